@@ -248,6 +248,19 @@ typedef struct swp_loop_core {
     bool minimal; /**< with any one of them given up there is one */
 } swp_loop_core;
 
+/**
+ * Cycles that no order of issue does an iteration in, with its waits and barriers. With any one of what it
+ * rests on given up, that is not shown.
+ */
+typedef struct swp_loop_order_bound {
+    int64_t refuted;           /**< so many, and any fewer; 0: none beyond the interval */
+    const char *const *queues; /**< names of counters and the like whose accesses end in order */
+    size_t queue_count;
+    const int *values; /**< that need a slot more than they may have */
+    const int *slots;  /**< that each of these may have */
+    size_t value_count;
+} swp_loop_order_bound;
+
 /** A software pipeline of a loop. What it points to lives as long as the context and the loop. */
 typedef struct swp_pipeline {
     const swp_loop *loop;     /**< in which each op has the role that was found for it */
@@ -268,6 +281,7 @@ typedef struct swp_pipeline {
     bool proven[SWP_OBJECTIVE_COUNT];       /**< by objective: least, given those before it */
     const swp_loop_refutation *refutations; /**< what the proofs of all of these come to */
     size_t refutation_count;
+    swp_loop_order_bound order_bound; /**< by swp_compile_loop() */
     uint64_t work;
     int solved; /**< problems */
 } swp_pipeline;

@@ -42,7 +42,7 @@ static bool is_access(const swp_issue_builder *b, int op)
     return b->with_waits && b->model->objects[op] != SWP_NO_OBJECT;
 }
 
-static int grant_of(const swp_issue_builder *b, int op)
+int swp_lower_issue_grant_of(const swp_issue_builder *b, int op)
 {
     return is_access(b, op) ? op_count(b) + 2 * op : op;
 }
@@ -77,7 +77,7 @@ static swp_status add_issues(swp_issue_builder *b)
     return SWP_OK;
 }
 
-static int64_t held_of_unit(const swp_issue_builder *b, int op, int unit, int64_t *cycles)
+int64_t swp_lower_issue_held_of_unit(const swp_issue_builder *b, int op, int unit, int64_t *cycles)
 {
     const swp_loop_op *o = &b->model->loop->ops[op];
     int64_t amount = 0;
@@ -93,15 +93,15 @@ static int64_t held_of_unit(const swp_issue_builder *b, int op, int unit, int64_
 static swp_status hold_by_unit(swp_issue_builder *b, int op, int unit)
 {
     int64_t cycles = 0;
-    int64_t sum = held_of_unit(b, op, unit, &cycles);
+    int64_t sum = swp_lower_issue_held_of_unit(b, op, unit, &cycles);
     if (sum == 0)
         return SWP_OK;
     for (swp_issued o = swp_lower_issue_before(b, (swp_issued){op, 0});
          o.steps < SWP_MOST_ISSUE_STEPS; o = swp_lower_issue_before(b, o)) {
-        sum += held_of_unit(b, o.op, unit, &cycles);
+        sum += swp_lower_issue_held_of_unit(b, o.op, unit, &cycles);
         if (sum > b->model->loop->units[unit].capacity)
-            return swp_lower_issue_constrain(b, grant_of(b, o.op), grant_of(b, op), cycles,
-                                             o.steps);
+            return swp_lower_issue_constrain(b, swp_lower_issue_grant_of(b, o.op),
+                                             swp_lower_issue_grant_of(b, op), cycles, o.steps);
     }
     return SWP_OK;
 }
@@ -138,8 +138,9 @@ static swp_status add_op(swp_issue_builder *b, int op)
         SWP_TRY(hold_by_unit(b, op, unit));
     if (!is_access(b, op))
         return SWP_OK;
-    SWP_TRY(swp_lower_issue_constrain(b, op, grant_of(b, op), 0, 0));
-    SWP_TRY(swp_lower_issue_constrain(b, grant_of(b, op), swp_lower_issue_end_of(b, op),
+    SWP_TRY(swp_lower_issue_constrain(b, op, swp_lower_issue_grant_of(b, op), 0, 0));
+    SWP_TRY(swp_lower_issue_constrain(b, swp_lower_issue_grant_of(b, op),
+                                      swp_lower_issue_end_of(b, op),
                                       b->model->loop->ops[op].latency, 0));
     return hold_by_object(b, op);
 }
@@ -155,11 +156,25 @@ int64_t swp_lower_issue_cost_of_wait(const swp_issue_builder *b, const swp_loop_
 {
     const swp_loop *loop = b->model->loop;
     const swp_machine *machine = b->model->machine;
-    if (loop->values[meaning->value].space == SWP_SPACE_SHARED)
-        return barrier_cost(machine);
+    if (loop->values[meaning->value].space == SWP_SPACE_SHARED) {
+        const bool fence_waits = !b->order && machine->barrier == SWP_BARRIER_FENCED &&
+                                 swp_ir_sync_object_row(b->model->objects[producer])->fence_retires;
+        return barrier_cost(machine) - (fence_waits ? machine->issue_cycles : 0);
+    }
     const bool held = machine->registers != SWP_REGISTERS_RAW &&
                       swp_ir_loop_is_awaited(loop, &loop->ops[producer]);
     return held ? 0 : machine->issue_cycles;
+}
+
+/* What hardware orders of one accumulator: an order is priced as if it were waited for. */
+static bool is_in_order(const swp_issue_builder *b, const swp_problem_edge *e, int value)
+{
+    const swp_loop *loop = b->model->loop;
+    const swp_loop_op *producer = &loop->ops[e->producer];
+    const swp_loop_op *consumer = &loop->ops[e->consumer];
+    return !b->order && swp_ir_loop_is_in_order(loop, producer) &&
+           swp_ir_loop_is_in_order(loop, consumer) && swp_ir_loop_makes(producer, value) &&
+           swp_ir_loop_makes(consumer, value);
 }
 
 /*
@@ -172,7 +187,7 @@ bool swp_lower_issue_is_awaited(const swp_issue_builder *b, int edge)
     const swp_problem_edge *e = &b->model->problem.problem.edges[edge];
     const swp_loop_edge *meaning = &b->model->problem.edges[edge];
     const swp_loop_op *producer = &loop->ops[e->producer];
-    if (!is_access(b, e->producer) || e->delay == 0)
+    if (!is_access(b, e->producer) || e->delay == 0 || is_in_order(b, e, meaning->value))
         return false;
     if (meaning->kind == SWP_LOOP_READS || loop->values[meaning->value].space == SWP_SPACE_SHARED)
         return true;
@@ -193,12 +208,12 @@ static int64_t cycles_between_issues(const swp_issue_builder *b, int edge)
     return meets && delay < barrier ? barrier : delay;
 }
 
-static swp_status add_edges(swp_issue_builder *b)
+swp_status swp_lower_issue_add_edges(swp_issue_builder *b)
 {
     const swp_loop_problem *all = &b->model->problem;
     for (int i = 0; i < (int)all->problem.edge_count; i++) {
         const swp_problem_edge *edge = &all->problem.edges[i];
-        const int64_t steps = swp_lower_issue_steps(b->order, edge);
+        const int64_t steps = b->order ? swp_lower_issue_steps(b->order, edge) : edge->distance;
         if (swp_lower_issue_is_awaited(b, i))
             SWP_TRY(swp_lower_issue_constrain(
                 b, swp_lower_issue_end_of(b, edge->producer), edge->consumer,
@@ -217,13 +232,13 @@ static swp_status build(swp_issue_builder *b)
         SWP_TRY(add_issues(b));
     for (int op = 0; op < op_count(b); op++)
         SWP_TRY(add_op(b, op));
-    SWP_TRY(add_edges(b));
+    SWP_TRY(swp_lower_issue_add_edges(b));
     b->model->first_mixed = b->model->constraints.count;
     b->model->awaited.count = 0;
     return b->with_waits && b->model->mixes_objects ? swp_lower_issue_mixed_waits(b) : SWP_OK;
 }
 
-static int op_of(const swp_issue_builder *b, int event)
+int swp_lower_issue_op_of(const swp_issue_builder *b, int event)
 {
     return event < op_count(b) ? event : (event - op_count(b)) / 2;
 }
@@ -244,7 +259,7 @@ static void note_critical(const swp_issue_builder *b)
     m->critical_count = 0;
     do {
         const size_t constraint = (size_t)m->solver.last_constraint[event];
-        note_critical_op(m, op_of(b, event));
+        note_critical_op(m, swp_lower_issue_op_of(b, event));
         if (constraint >= m->first_mixed)
             note_critical_op(m, m->awaited.items[constraint - m->first_mixed]);
         event = m->constraints.items[constraint].from;

@@ -6,6 +6,7 @@
 #include "base/diag.h"
 #include "ir/roles.h"
 #include "lower/make_room.h"
+#include "lower/order_bound.h"
 #include "lower/tighten.h"
 #include "pipeline/ease.h"
 #include "pipeline/least_interval.h"
@@ -254,6 +255,8 @@ swp_status swp_lower_choose(swp_loop_writer *writer, bool cut, swp_schedule **ou
     const swp_status status = choose(&c);
     if (status != SWP_OK)
         return swp_pass_on(ctx, status);
+    if (c.best.status == SWP_OK)
+        SWP_TRY(swp_lower_bound_orders(&c.best.writer));
     if (cut)
         SWP_TRY(swp_pipeline_warn_of_stop(ctx, c.best.writer.pipeline));
     SWP_TRY(hand_out(ctx, &c.best, c.whole, out));

@@ -117,6 +117,30 @@ json_t *swp_json_held_by(const swp_pipeline *p)
     return json_null();
 }
 
+static json_t *queue_value(const void *of, size_t index)
+{
+    const swp_loop_order_bound *bound = of;
+    return json_string(bound->queues[index]);
+}
+
+static json_t *order_slots_value(const void *of, size_t index)
+{
+    const swp_pipeline *p = of;
+    const swp_loop_order_bound *bound = &p->order_bound;
+    return json_pack("{ss si}", "value", p->loop->values[bound->values[index]].name, "slots",
+                     bound->slots[index]);
+}
+
+static json_t *orders_value(const swp_pipeline *p)
+{
+    const swp_loop_order_bound *bound = &p->order_bound;
+    if (bound->refuted == 0)
+        return json_null();
+    return json_pack("{sI so so}", "refuted", (json_int_t)bound->refuted, "in_order",
+                     swp_json_list(bound->queue_count, queue_value, bound), "slots",
+                     swp_json_list(bound->value_count, order_slots_value, p));
+}
+
 static json_t *op_value(const void *of, size_t index)
 {
     const swp_pipeline *p = of;
@@ -172,14 +196,15 @@ static json_t *role_value(const void *of, size_t index)
 
 json_t *swp_json_pipeline(const swp_pipeline *p)
 {
-    json_t *pipeline = json_pack(
-        "{sI sI sb so so so so sI sI}", "interval", (json_int_t)p->answer.value, "bound",
-        (json_int_t)p->bound_answer.bound, "proven", p->interval_proven, "held_by",
-        swp_json_held_by(p), "objectives", swp_json_list(SWP_OBJECTIVE_COUNT, objective_value, p),
-        "ops", swp_json_list(p->loop->op_count, op_value, p), "values",
-        swp_json_list(p->loop->value_count, value_value, p), "lanes", (json_int_t)p->loop->lanes,
-        "lane_registers",
-        (json_int_t)swp_ir_loop_registers(p->loop, p->bytes[SWP_SPACE_REGISTERS]));
+    json_t *pipeline =
+        json_pack("{sI sI sb so so so so so sI sI}", "interval", (json_int_t)p->answer.value,
+                  "bound", (json_int_t)p->bound_answer.bound, "proven", p->interval_proven,
+                  "held_by", swp_json_held_by(p), "orders", orders_value(p), "objectives",
+                  swp_json_list(SWP_OBJECTIVE_COUNT, objective_value, p), "ops",
+                  swp_json_list(p->loop->op_count, op_value, p), "values",
+                  swp_json_list(p->loop->value_count, value_value, p), "lanes",
+                  (json_int_t)p->loop->lanes, "lane_registers",
+                  (json_int_t)swp_ir_loop_registers(p->loop, p->bytes[SWP_SPACE_REGISTERS]));
     if (!pipeline || p->loop->role_count == 0)
         return pipeline;
     if (json_object_set_new(pipeline, "roles", swp_json_list(p->loop->role_count, role_value, p)) ==

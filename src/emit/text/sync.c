@@ -43,6 +43,21 @@ static void add_shares(swp_text *text, const swp_schedule *schedule)
     swp_text_format(text, "\n");
 }
 
+/* What it would take for fewer cycles. */
+static void add_order_bound(swp_text *text, const swp_pipeline *p)
+{
+    const swp_loop_order_bound *b = &p->order_bound;
+    if (b->refuted == 0)
+        return;
+    swp_text_format(text, "           no order takes %" PRId64 " or less, held by%s\n", b->refuted,
+                    b->queue_count + b->value_count == 0 ? " what waits and barriers take" : "");
+    for (size_t i = 0; i < b->queue_count; i++)
+        swp_text_format(text, "             %s, whose accesses end in order\n", b->queues[i]);
+    for (size_t i = 0; i < b->value_count; i++)
+        swp_text_format(text, "             %s in %d slot%s\n", p->loop->values[b->values[i]].name,
+                        b->slots[i], b->slots[i] == 1 ? "" : "s");
+}
+
 void swp_emit_sync_add(swp_text *text, const swp_schedule *schedule)
 {
     const swp_sync_result *sync = &schedule->sync;
@@ -62,6 +77,8 @@ void swp_emit_sync_add(swp_text *text, const swp_schedule *schedule)
     swp_text_format(text, "           in the steady state, with its waits and barriers\n");
     if (schedule->pipeline)
         add_shares(text, schedule);
+    if (schedule->pipeline)
+        add_order_bound(text, schedule->pipeline);
     swp_text_format(text, "           %d barrier%s a pass, at least %d needed\n", sync->barriers,
                     sync->barriers == 1 ? "" : "s", sync->least_barriers);
 }

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Halves what lies between the interval and the best order, and asks what the refutation could do without. */
+#include "lower/order_bound.h"
+
+#include "ir/roles.h"
+#include "lower/make_room.h"
+#include "lower/order_refuter.h"
+
+/* Steps of some nanoseconds, of a question and of all. */
+enum { MOST_STEPS = 1 << 24, ALL_STEPS = 1 << 26 };
+
+typedef struct bounding {
+    swp_context *ctx;
+    const swp_machine *machine;
+    const swp_pipeline *pipeline;
+    swp_budget budget;
+    int *slots; /* as many as each value may have */
+    uint64_t left;
+} bounding;
+
+static swp_status ask(bounding *b, swp_order_refuter *refuter, int64_t period)
+{
+    refuter->budget = &b->budget;
+    refuter->most_steps = b->left < MOST_STEPS ? b->left : MOST_STEPS;
+    SWP_TRY(swp_lower_refute_orders(refuter, period));
+    b->left -= refuter->steps < b->left ? refuter->steps : b->left;
+    return SWP_OK;
+}
+
+static swp_status halve(bounding *b, int64_t most, int64_t *refuted)
+{
+    swp_order_refuter refuter = {0};
+    SWP_TRY(swp_lower_refuter_new(b->ctx, b->machine, b->pipeline->loop, b->slots, SWP_NO_OBJECT,
+                                  &refuter));
+    while (*refuted + 1 < most) {
+        const int64_t period = *refuted + (most - *refuted) / 2;
+        SWP_TRY(ask(b, &refuter, period));
+        if (refuter.outcome == SWP_ORDERS_REFUTED)
+            *refuted = period;
+        else
+            most = period;
+    }
+    return SWP_OK;
+}
+
+/* Whether orders are left once the accesses of an object may end in any order. */
+static swp_status needs_object(bounding *b, swp_sync_object object, int64_t refuted, bool *needs)
+{
+    swp_order_refuter refuter = {0};
+    SWP_TRY(
+        swp_lower_refuter_new(b->ctx, b->machine, b->pipeline->loop, b->slots, object, &refuter));
+    SWP_TRY(ask(b, &refuter, refuted));
+    *needs = refuter.outcome == SWP_ORDERS_LEFT;
+    return SWP_OK;
+}
+
+static swp_status list_objects(bounding *b, swp_loop_order_bound *out)
+{
+    const char **queues = NULL;
+    SWP_TRY(SWP_TAKE(b->ctx, SWP_SYNC_OBJECTS, &queues));
+    for (int o = 0; o < SWP_SYNC_OBJECTS; o++) {
+        bool needs = false;
+        SWP_TRY(needs_object(b, (swp_sync_object)o, out->refuted, &needs));
+        if (needs)
+            queues[out->queue_count++] = swp_ir_sync_object_row((swp_sync_object)o)->name;
+    }
+    out->queues = queues;
+    return SWP_OK;
+}
+
+/* Whether orders are left once a value may have one slot more. */
+static swp_status needs_slot(bounding *b, int value, int64_t refuted, bool *needs)
+{
+    swp_order_refuter refuter = {0};
+    b->slots[value]++;
+    SWP_TRY(swp_lower_refuter_new(b->ctx, b->machine, b->pipeline->loop, b->slots, SWP_NO_OBJECT,
+                                  &refuter));
+    b->slots[value]--;
+    SWP_TRY(ask(b, &refuter, refuted));
+    *needs = refuter.outcome == SWP_ORDERS_LEFT;
+    return SWP_OK;
+}
+
+static swp_status list_values(bounding *b, swp_loop_order_bound *out)
+{
+    const size_t count = b->pipeline->loop->value_count;
+    int *values = NULL;
+    int *slots = NULL;
+    SWP_TRY(SWP_TAKE(b->ctx, count, &values));
+    SWP_TRY(SWP_TAKE(b->ctx, count, &slots));
+    for (int v = 0; v < (int)count; v++) {
+        bool needs = false;
+        if (b->slots[v] > 0 && b->slots[v] < SWP_MOST_SLOTS)
+            SWP_TRY(needs_slot(b, v, out->refuted, &needs));
+        slots[out->value_count] = b->slots[v];
+        values[out->value_count] = v;
+        out->value_count += needs;
+    }
+    out->values = values;
+    out->slots = slots;
+    return SWP_OK;
+}
+
+static swp_status bound(bounding *b, int64_t most, swp_loop_order_bound *out)
+{
+    const swp_loop *loop = b->pipeline->loop;
+    const int64_t least = b->pipeline->answer.bound - 1;
+    int64_t refuted = least;
+    SWP_TRY(SWP_TAKE(b->ctx, loop->value_count, &b->slots));
+    for (int v = 0; v < (int)loop->value_count; v++)
+        b->slots[v] = swp_ir_loop_most_slots(loop, v);
+    SWP_TRY(halve(b, most, &refuted));
+    if (refuted == least)
+        return SWP_OK;
+    out->refuted = refuted;
+    SWP_TRY(list_objects(b, out));
+    return list_values(b, out);
+}
+
+/* Beyond what waits may cost before a better order is looked for. */
+static bool is_worth(const swp_loop_writer *w, int64_t most)
+{
+    const double interval = (double)w->pipeline->answer.bound;
+    return (double)most > interval * (1 + swp_lower_extensions[0].cost) &&
+           !swp_ir_loop_has_roles(w->loop);
+}
+
+swp_status swp_lower_bound_orders(swp_loop_writer *w)
+{
+    enum { DIAGS = 4 };
+    swp_diag items[DIAGS];
+    swp_diags unsaid = {.items = items, .capacity = DIAGS, .arena = w->ctx->arena};
+    swp_context own = *w->ctx;
+    const int64_t iterations = (int64_t)w->out->sync.passes * w->phases.unroll;
+    const int64_t most = iterations > 0 ? (w->out->sync.cycles + iterations - 1) / iterations : 0;
+    swp_loop_order_bound found = {0};
+    if (!is_worth(w, most))
+        return SWP_OK;
+    own.diags = &unsaid;
+    bounding b = {.ctx = &own,
+                  .machine = &w->options->machine,
+                  .pipeline = w->pipeline,
+                  .budget = swp_budget_start(&own, 0),
+                  .left = ALL_STEPS};
+    const swp_status status = bound(&b, most, &found);
+    if (status == SWP_OK)
+        w->pipeline->order_bound = found;
+    return status == SWP_OUT_OF_MEMORY ? status : SWP_OK;
+}
