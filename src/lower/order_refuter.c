@@ -123,7 +123,7 @@ swp_status swp_lower_refuter_new(swp_context *ctx, const swp_machine *machine, c
     SWP_TRY(SWP_TAKE(ctx, loop->op_count, &r->reached));
     r->ctx = ctx;
     r->pairs.count = 0;
-    r->builder = (swp_issue_builder){&r->model, NULL, true};
+    r->builder = (swp_issue_builder){.model = &r->model, .with_waits = true, .in_order = true};
     SWP_TRY(swp_lower_issue_add_edges(&r->builder));
     for (int b = 0; b < op_count(r); b++) {
         if (is_access(r, b))
