@@ -73,13 +73,32 @@ static swp_status keep(swp_context *ctx, attempt *a)
     return SWP_OK;
 }
 
+/* Placements an op in each order, after which Rau's method is taken to have failed. */
+static const int tries_first[SWP_MODULO_ORDERS] = {0, 1, 1};
+static const int tries_at_once[SWP_MODULO_ORDERS] = {3, 3, 3};
+static const int tries_each[SWP_MODULO_ORDERS] = {12, 4, 4};
+
+/* Rau's method with each order of the ops, until one does. */
+static swp_status place_in_orders(swp_context *ctx, attempt *a, const int *tries, bool *found)
+{
+    for (int order = 0; order < SWP_MODULO_ORDERS && !*found && !a->placer.budget->stopped;
+         order++) {
+        if (tries[order] == 0)
+            continue;
+        swp_solve_modulo_placer_rank(&a->placer, (swp_modulo_order)order);
+        SWP_TRY(swp_solve_modulo_place(ctx, &a->placer, tries[order], found));
+    }
+    swp_solve_modulo_placer_rank(&a->placer, SWP_TIGHTEST_FIRST);
+    return SWP_OK;
+}
+
 static swp_status try_interval(swp_context *ctx, attempt *a, int64_t interval, uint64_t nodes,
                                swp_decision *decision)
 {
     bool found = false;
     if (!set_interval(a, interval, decision))
         return SWP_OK;
-    SWP_TRY(swp_solve_modulo_place(ctx, &a->placer, &found));
+    SWP_TRY(place_in_orders(ctx, a, tries_each, &found));
     *decision = SWP_FOUND;
     if (!found)
         SWP_TRY(swp_solve_modulo_pack(ctx, &a->placer, &found));
@@ -88,24 +107,30 @@ static swp_status try_interval(swp_context *ctx, attempt *a, int64_t interval, u
     return *decision == SWP_FOUND ? keep(ctx, a) : SWP_OK;
 }
 
-static swp_status try_around(swp_context *ctx, attempt *a, int64_t interval,
-                             swp_around_effort effort, bool *found)
+/* How an interval is tried: by Rau's method, or around an order of the fullest unit; with little effort, or more. */
+typedef enum fast_way { IN_PASSES, IN_ORDERS, AROUND, AROUND_MORE } fast_way;
+
+static swp_status try_fast(swp_context *ctx, attempt *a, int64_t interval, fast_way way,
+                           bool *found)
 {
     swp_decision decision;
     *found = false;
     if (!set_interval(a, interval, &decision))
         return SWP_OK;
-    SWP_TRY(swp_solve_modulo_place(ctx, &a->placer, found));
-    if (!*found)
-        SWP_TRY(swp_solve_modulo_around_try(ctx, &a->around, effort, found));
+    if (way == IN_PASSES || way == IN_ORDERS)
+        SWP_TRY(place_in_orders(ctx, a, way == IN_PASSES ? tries_first : tries_at_once, found));
+    else
+        SWP_TRY(swp_solve_modulo_around_try(
+            ctx, &a->around, way == AROUND ? at_each_interval : at_the_bound, found));
     return *found ? keep(ctx, a) : SWP_OK;
 }
 
 /*
- * With an order of the fullest unit: an interval that is surely long enough by doubling what it is
- * above the bound, then by halves back to the bound, and that once more with more orders.
+ * An interval that is surely long enough by doubling what it is above the bound, then by halves back to
+ * the bound. `*failed_bound`: not even the bound had one.
  */
-static swp_status approach(swp_context *ctx, attempt *a, const swp_budget *budget)
+static swp_status approach(swp_context *ctx, attempt *a, fast_way way, const swp_budget *budget,
+                           bool *failed_bound)
 {
     const int64_t bound = a->answer->bound;
     const int64_t longest =
@@ -115,18 +140,47 @@ static swp_status approach(swp_context *ctx, attempt *a, const swp_budget *budge
     bool found = false;
     for (int64_t next = bound; !found && failed < longest && !budget->stopped;
          next = next + above < longest ? next + above : longest, above *= 2) {
-        SWP_TRY(try_around(ctx, a, next, at_each_interval, &found));
+        SWP_TRY(try_fast(ctx, a, next, way, &found));
         failed = found ? failed : next;
     }
     while (found && failed + 1 < a->answer->value && !budget->stopped) {
         bool better = false;
         const int64_t middle = failed + (a->answer->value - failed) / 2;
-        SWP_TRY(try_around(ctx, a, middle, at_each_interval, &better));
+        SWP_TRY(try_fast(ctx, a, middle, way, &better));
         failed = better ? failed : middle;
     }
-    if (failed < bound || budget->stopped)
+    *failed_bound = failed >= bound;
+    return SWP_OK;
+}
+
+/* With orders of the fullest unit, if there is one, and more of them where the bound alone is left. */
+static swp_status come_near_around(swp_context *ctx, attempt *a, const swp_budget *budget)
+{
+    bool failed = false;
+    bool found = false;
+    if (!a->has_unit)
         return SWP_OK;
-    return try_around(ctx, a, bound, at_the_bound, &found);
+    SWP_TRY(approach(ctx, a, AROUND, budget, &failed));
+    return failed && !budget->stopped ? try_fast(ctx, a, a->answer->bound, AROUND_MORE, &found)
+                                      : SWP_OK;
+}
+
+static bool is_open(const attempt *a, const swp_budget *budget)
+{
+    return !budget->stopped && !(a->answer->times && a->answer->value <= a->answer->bound);
+}
+
+/*
+ * Near the bound by hardly more than a pass over the ops, so that whatever ends the search later leaves a
+ * schedule that is one; then what takes longer.
+ */
+static swp_status come_near(swp_context *ctx, attempt *a, const swp_budget *budget)
+{
+    bool failed = false;
+    SWP_TRY(approach(ctx, a, IN_PASSES, budget, &failed));
+    if (is_open(a, budget))
+        SWP_TRY(come_near_around(ctx, a, budget));
+    return is_open(a, budget) ? approach(ctx, a, IN_ORDERS, budget, &failed) : SWP_OK;
 }
 
 /* An op folds over itself less in a longer interval, so that the first one it fits into can be halved for. */
@@ -207,8 +261,7 @@ swp_status swp_solve_modulo_heuristic(swp_context *ctx, const swp_problem_graph 
     raise_to_fit(graph->problem, answer);
     SWP_TRY(swp_solve_modulo_placer_new(ctx, &a.core, budget, &a.placer));
     SWP_TRY(swp_solve_modulo_around_new(ctx, &a.placer, &a.around, &a.has_unit));
-    if (a.has_unit)
-        SWP_TRY(approach(ctx, &a, budget));
+    SWP_TRY(come_near(ctx, &a, budget));
     SWP_TRY(climb(ctx, &a, budget));
     SWP_TRY(try_for_all(ctx, &a, budget));
     return look_again(ctx, &a, budget);

@@ -2,8 +2,10 @@
 /* Iterative modulo scheduling (Rau 1994): the tightest nodes first, and eviction where there is no room. */
 #include "solve/modulo_place.h"
 
-/* Placements an op, after which Rau's method is taken to have failed. */
-enum { TRIES_PER_NODE = 12, TRIES_AT_LEAST = 64 };
+#include "solve/paths.h"
+
+/* As if there were so many nodes more. */
+enum { SPARE_NODES = 5 };
 
 swp_status swp_solve_modulo_placer_new(swp_context *ctx, const swp_modulo_core *core,
                                        swp_budget *budget, swp_modulo_placer *out)
@@ -16,7 +18,8 @@ swp_status swp_solve_modulo_placer_new(swp_context *ctx, const swp_modulo_core *
     SWP_TRY(SWP_TAKE(ctx, count, &out->ranking));
     SWP_TRY(SWP_TAKE(ctx, count, &out->rank));
     SWP_TRY(SWP_TAKE(ctx, count, &out->last));
-    SWP_TRY(SWP_TAKE(ctx, count, &out->tightness));
+    SWP_TRY(SWP_TAKE(ctx, count, &out->key));
+    SWP_TRY(SWP_TAKE(ctx, core->graph->problem->op_count, &out->rest));
     return SWP_TAKE(ctx, count + 1, &out->levels);
 }
 
@@ -66,7 +69,7 @@ static int64_t tightness_of(const swp_modulo_placer *placer, int node)
 /* Shell's sort: the keys are not where qsort() would find them. */
 static void sort_ranking(swp_modulo_placer *placer)
 {
-    const int64_t *key = placer->tightness;
+    const int64_t *key = placer->key;
     const int count = placer->core->count;
     int gap = 1;
     while (gap < count / 3)
@@ -94,23 +97,41 @@ void swp_solve_modulo_clear(swp_modulo_placer *placer)
         placer->placed[n] = false;
 }
 
-bool swp_solve_modulo_placer_set(swp_modulo_placer *placer)
+static void set_keys(swp_modulo_placer *placer, swp_modulo_order order)
+{
+    const swp_modulo_core *core = placer->core;
+    if (order == SWP_LONGEST_FIRST) {
+        for (size_t i = 0; i < core->graph->problem->op_count; i++)
+            placer->rest[i] = 0;
+        (void)swp_solve_paths_to(core->graph, core->interval, -1, placer->rest);
+    }
+    for (int n = 0; n < core->count; n++)
+        placer->key[n] = order == SWP_TIGHTEST_FIRST   ? tightness_of(placer, n)
+                         : order == SWP_EARLIEST_FIRST ? core->earliest[core->ops[n]]
+                                                       : -placer->rest[core->ops[n]];
+}
+
+void swp_solve_modulo_placer_rank(swp_modulo_placer *placer, swp_modulo_order order)
 {
     const int count = placer->core->count;
-    swp_solve_modulo_clear(placer);
-    placer->decisive = count;
-    if (!swp_solve_each_fits_alone(placer->core->graph->problem, placer->core->interval))
-        return false;
-    for (int n = 0; n < count; n++) {
-        placer->tightness[n] = tightness_of(placer, n);
+    set_keys(placer, order);
+    for (int n = 0; n < count; n++)
         placer->ranking[n] = n;
-    }
     sort_ranking(placer);
     for (int i = 0; i < count; i++)
         placer->rank[placer->ranking[i]] = i;
-    while (placer->decisive > 0 &&
-           placer->tightness[placer->ranking[placer->decisive - 1]] == INT64_MAX)
+    placer->decisive = count;
+    while (placer->decisive > 0 && placer->key[placer->ranking[placer->decisive - 1]] == INT64_MAX)
         placer->decisive--;
+}
+
+bool swp_solve_modulo_placer_set(swp_modulo_placer *placer)
+{
+    swp_solve_modulo_clear(placer);
+    placer->decisive = placer->core->count;
+    if (!swp_solve_each_fits_alone(placer->core->graph->problem, placer->core->interval))
+        return false;
+    swp_solve_modulo_placer_rank(placer, SWP_TIGHTEST_FIRST);
     return true;
 }
 
@@ -220,10 +241,11 @@ static swp_status place_node(swp_context *ctx, swp_modulo_placer *placer, int no
     return swp_solve_modulo_put(ctx, placer, node, time);
 }
 
-swp_status swp_solve_modulo_place(swp_context *ctx, swp_modulo_placer *placer, bool *found)
+swp_status swp_solve_modulo_place(swp_context *ctx, swp_modulo_placer *placer, int tries_per_node,
+                                  bool *found)
 {
     const int count = placer->core->count;
-    int64_t tries = (int64_t)count * TRIES_PER_NODE + TRIES_AT_LEAST;
+    int64_t tries = ((int64_t)count + SPARE_NODES) * tries_per_node;
     swp_solve_modulo_clear(placer);
     for (int n = 0; n < count; n++)
         placer->last[n] = INT64_MIN;

@@ -15,6 +15,14 @@ typedef struct swp_modulo_level {
     int64_t high;
 } swp_modulo_level;
 
+/* What comes first: the hardest to place, or whatever the others wait for, in two ways. */
+typedef enum swp_modulo_order {
+    SWP_TIGHTEST_FIRST,
+    SWP_EARLIEST_FIRST, /* by the longest path to an op */
+    SWP_LONGEST_FIRST,  /* by the longest path from an op on */
+    SWP_MODULO_ORDERS
+} swp_modulo_order;
+
 typedef struct swp_modulo_placer {
     const swp_modulo_core *core;
     swp_profile profile;
@@ -25,21 +33,26 @@ typedef struct swp_modulo_placer {
     int *rank;
     int decisive;  /* the first so many of the ranking; the others fit wherever these leave room */
     int64_t *last; /* of each node: where it was put by force */
-    int64_t *tightness;       /* of each node; scratch of the ranking */
+    int64_t *key;  /* of each node, and of each op: scratch of the ranking */
+    int64_t *rest;
     swp_modulo_level *levels; /* of the search */
 } swp_modulo_placer;
 
 swp_status swp_solve_modulo_placer_new(swp_context *ctx, const swp_modulo_core *core,
                                        swp_budget *budget, swp_modulo_placer *out);
 
-/* To be called once the core has its interval. False: an op does not even fit alone. */
+/* To be called once the core has its interval. False: an op does not even fit alone. The tightest come first. */
 bool swp_solve_modulo_placer_set(swp_modulo_placer *placer);
+
+/* Ranks the nodes anew. The searches that try all times want the tightest first. */
+void swp_solve_modulo_placer_rank(swp_modulo_placer *placer, swp_modulo_order order);
 
 /*
  * Iterative modulo scheduling (Rau 1994): each op at the first slot with room, else by force, and
  * what is in its way is placed again later; so often and no more.
  */
-swp_status swp_solve_modulo_place(swp_context *ctx, swp_modulo_placer *placer, bool *found);
+swp_status swp_solve_modulo_place(swp_context *ctx, swp_modulo_placer *placer, int tries_per_node,
+                                  bool *found);
 
 /*
  * Slot after slot, whatever can start soonest, in several orders: for units without a cycle to spare.

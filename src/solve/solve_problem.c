@@ -8,6 +8,7 @@
 #include "solve/exact.h"
 #include "solve/heuristic.h"
 #include "solve/makespan_bound.h"
+#include "solve/shorten.h"
 
 #include <stdint.h>
 
@@ -21,17 +22,16 @@ static swp_status solve_makespan(swp_context *ctx, const swp_problem_graph *grap
     return swp_solve_makespan_heuristic(ctx, graph, budget, answer);
 }
 
-static swp_status search(swp_context *ctx, const swp_problem *problem, const swp_solve_aim *aim,
+static swp_status search(swp_context *ctx, const swp_problem_graph *graph, const swp_solve_aim *aim,
                          swp_budget *budget, swp_answer *answer)
 {
-    swp_problem_graph graph;
-    SWP_TRY(swp_problem_graph_new(ctx, problem, INT64_MAX, &graph));
-    SWP_TRY(swp_solve_bounds(ctx, &graph, budget, answer));
+    const swp_problem *problem = graph->problem;
+    SWP_TRY(swp_solve_bounds(ctx, graph, budget, answer));
     budget->bound = answer->bound;
     if (problem->kind == SWP_PROBLEM_MODULO)
-        SWP_TRY(swp_solve_modulo_heuristic(ctx, &graph, aim->most, budget, answer));
+        SWP_TRY(swp_solve_modulo_heuristic(ctx, graph, aim->most, budget, answer));
     else
-        SWP_TRY(solve_makespan(ctx, &graph, budget, answer));
+        SWP_TRY(solve_makespan(ctx, graph, budget, answer));
     if (answer->status == SWP_ANSWER_INFEASIBLE)
         return SWP_OK;
     if (answer->times && answer->value == answer->bound) {
@@ -55,7 +55,11 @@ swp_status swp_solve_problem_for(swp_context *ctx, const swp_problem *problem,
     *answer = (swp_answer){.status = SWP_ANSWER_UNKNOWN};
     SWP_TRY(swp_problem_check(ctx, problem));
     swp_budget budget = swp_budget_start(&timed, (int)problem->op_count);
-    SWP_TRY(search(&timed, problem, aim, &budget, answer));
+    swp_problem_graph graph;
+    SWP_TRY(swp_problem_graph_new(&timed, problem, INT64_MAX, &graph));
+    SWP_TRY(search(&timed, &graph, aim, &budget, answer));
+    if (problem->kind == SWP_PROBLEM_MODULO)
+        SWP_TRY(swp_solve_shorten(&timed, &graph, &budget, answer));
     answer->seconds = swp_clock() - began;
     answer->work = budget.work;
     return swp_answer_check(ctx, problem, answer);
