@@ -107,7 +107,7 @@ static void verify_square(int side)
     const swp_pipeline_schedule definition = {
         .self = &self, .name = "square", .config = square_config, .build_body = square_body};
     swp_schedule *schedule = NULL;
-    char name[32];
+    char name[48];
     (void)snprintf(name, sizeof name, "%dx%d MMAs a half", side, side);
     const double began = seconds_now();
     stop_on(name, swp_compile_schedule(ctx, &definition, &schedule));
