@@ -9,13 +9,14 @@ cd "$(dirname "$0")/../.."
 files=$(sources)
 status=0
 while IFS= read -r file; do
+    { IFS= read -r first || true; IFS= read -r second || true; } <"$file"
     case $file in
     *.c | *.h | *.cc | *.cpp | *.py | *.sh | *.cmake | *.in | *.md | *.[1-9]) ;;
     tests/*.yaml | tests/*.yml) continue ;;
     *.yaml | *.yml | CMakeLists.txt | */CMakeLists.txt | Makefile) ;;
-    *) [ "$(head -c 2 "$file" | tr -d '\0')" = '#!' ] || continue ;;
+    *) [[ $first == '#!'* ]] || continue ;;
     esac
-    if ! head -n 2 "$file" | grep -q 'SPDX-License-Identifier: Apache-2\.0'; then
+    if [[ $first$second != *'SPDX-License-Identifier: Apache-2.0'* ]]; then
         echo "$file: no SPDX-License-Identifier: Apache-2.0 in the first two lines"
         status=1
     fi
