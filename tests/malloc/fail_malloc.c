@@ -3,7 +3,8 @@
  * Preloaded, runs a program again and again and makes another allocation fail each time.
  *
  * Before main() it reads requests from file descriptor SWP_FAIL_REQUESTS: an allocation to fail,
- * counted from 1, as a long; negative where all later ones fail too. For each it forks, lets the
+ * counted from 1, as a long; negative where all later ones fail too; 0 where none does, and the calls
+ * that each came by are told in the file SWP_FAIL_STACKS, a hash of 8 bytes. For each it forks, lets the
  * child run the program with the files SWP_FAIL_OUT and SWP_FAIL_ERR as its output, and answers on
  * SWP_FAIL_ANSWERS with two longs: the status of waitpid() and whether the allocation came.
  * The allocations of the C library count too: strdup(), open_memstream() and the like end here.
@@ -11,14 +12,16 @@
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
+#include <execinfo.h>
 #include <fcntl.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { MOST_SECONDS = 60 };
+enum { MOST_SECONDS = 60, MOST_CALLS = 32 };
 
 static void *(*real_malloc)(size_t);
 static void *(*real_calloc)(size_t, size_t);
@@ -30,7 +33,8 @@ static void (*real_free)(void *);
 static long fail_at; /* 0: none */
 static bool fail_on;
 static long seen;
-static long *reached; /* shared with the child */
+static int stacks = -1; /* where the stacks are told */
+static long *reached;   /* shared with the child */
 
 /* What is allocated before the real functions are known, by dlsym() and for C++'s exceptions; never given
  * back. */
@@ -52,8 +56,21 @@ static bool is_early(const void *memory)
     return (const char *)memory >= early && (const char *)memory < early + sizeof early;
 }
 
+static void tell_stack(void)
+{
+    void *calls[MOST_CALLS];
+    const int count = backtrace(calls, MOST_CALLS);
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    for (int i = 0; i < count; i++)
+        hash = (hash ^ (uint64_t)(uintptr_t)calls[i]) * UINT64_C(0x100000001b3);
+    if (write(stacks, &hash, sizeof hash) != sizeof hash)
+        _exit(124);
+}
+
 static bool must_fail(void)
 {
+    if (stacks >= 0)
+        tell_stack();
     if (fail_at == 0)
         return false;
     seen++;
@@ -121,11 +138,19 @@ static void find_real_functions(void)
     *(void **)&real_malloc = dlsym(RTLD_NEXT, "malloc");
 }
 
-static void redirect(int to, const char *variable)
+static int opened(const char *variable)
 {
     const char *path = getenv(variable);
-    const int fd = path ? open(path, O_WRONLY | O_CREAT | O_TRUNC, 0666) : -1;
-    if (fd < 0 || dup2(fd, to) != to || close(fd) != 0)
+    const int fd = path ? open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666) : -1;
+    if (fd < 0)
+        _exit(120);
+    return fd;
+}
+
+static void redirect(int to, const char *variable)
+{
+    const int fd = opened(variable);
+    if (dup2(fd, to) != to || close(fd) != 0)
         _exit(120);
 }
 
@@ -136,6 +161,8 @@ static void become_the_program(long request)
     (void)alarm(MOST_SECONDS);
     fail_at = labs(request);
     fail_on = request < 0;
+    if (request == 0)
+        stacks = opened("SWP_FAIL_STACKS");
 }
 
 static int descriptor(const char *variable)
@@ -147,6 +174,8 @@ static int descriptor(const char *variable)
 __attribute__((constructor)) static void serve(void)
 {
     find_real_functions();
+    void *first_call = NULL;
+    (void)backtrace(&first_call, 1); /* allocates the first time */
     const int requests = descriptor("SWP_FAIL_REQUESTS");
     const int answers = descriptor("SWP_FAIL_ANSWERS");
     reached =

@@ -1,15 +1,18 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Fails the n-th allocation of the whole command, for every n, libyaml's and jansson's included.
+"""Fails the n-th allocation of the whole command, libyaml's and jansson's included.
 
     malloc/run.py SWP
 
-SWP must be built without sanitizers. Each run ends with the answer of an undisturbed one, or with
+Of the allocations that the same calls lead to the first FIRST fail, and every STEP-th after them; with SWP_FULL each
+does. SWP must be built without sanitizers. Each run ends with the answer of an undisturbed one, or with
 exit status 2, a diagnostic that memory ran out, no output and no file. `swp solve` shows its answers also
 where there is no certificate for them, and ends with status 3 if that is all that memory was short for.
 """
 
+import collections
 import errno
+import itertools
 import os
 import re
 import shutil
@@ -22,6 +25,7 @@ import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 TOP = os.path.normpath(os.path.join(HERE, "..", ".."))
+FIRST, STEP = (1, 1) if os.environ.get("SWP_FULL") else (2, 8)
 WORKERS = max(2, min(8, os.cpu_count() or 2))
 # The library's own code, or what the system says where a path was looked at.
 OUT_OF_MEMORY = (b"E0001", os.strerror(errno.ENOMEM).encode(), b"or ran out of memory")
@@ -97,12 +101,13 @@ class Server:
         self.folder, self.scratch = os.path.join(folder, "d"), folder
         os.makedirs(self.folder)
         self.out, self.err = os.path.join(folder, "out"), os.path.join(folder, "err")
+        self.stacks = os.path.join(folder, "stacks")
         self.words = [word.replace("{d}", self.folder) for word in words]
         self.file = next((w for w in self.words if w.startswith(self.folder)), None)
         inner_requests, self.requests = os.pipe()
         self.answers, inner_answers = os.pipe()
         environment = dict(os.environ, LD_PRELOAD=shim, SWP_FAIL_OUT=self.out,
-                           SWP_FAIL_ERR=self.err, SWP_FAIL_REQUESTS=str(inner_requests),
+                           SWP_FAIL_ERR=self.err, SWP_FAIL_STACKS=self.stacks, SWP_FAIL_REQUESTS=str(inner_requests),
                            SWP_FAIL_ANSWERS=str(inner_answers))
         self.process = subprocess.Popen([swp, *self.words], cwd=TOP, env=environment,
                                         stdin=subprocess.DEVNULL,
@@ -136,6 +141,17 @@ class Server:
         with open(self.file, "rb") as file:
             return timeless(file.read())
 
+    def chosen(self):
+        """Which allocations to fail, by the calls that led to those of the last undisturbed run; and how many there are."""
+        with open(self.stacks, "rb") as file:
+            stacks = struct.unpack(f"{os.fstat(file.fileno()).st_size // 8}Q", file.read())
+        times, chosen = collections.Counter(), []
+        for n, stack in enumerate(stacks, 1):
+            if times[stack] < FIRST or (times[stack] - FIRST + 1) % STEP == 0:
+                chosen.append(n)
+            times[stack] += 1
+        return chosen, len(stacks)
+
     def close(self):
         os.close(self.requests)
         os.close(self.answers)
@@ -143,12 +159,12 @@ class Server:
 
 
 class Sweep:
-    """All n for one command, shared out among workers."""
+    """The n for one command, shared out among workers."""
 
     def __init__(self, wanted, fail_on, words):
         self.wanted, self.fail_on, self.words = wanted, fail_on, words
         self.lock, self.failures = threading.Lock(), []
-        self.allocations, self.refused, self.answered = 0, 0, 0
+        self.allocations, self.runs, self.refused, self.answered = 0, 0, 0, 0
         self.good = None
 
     def judge(self, server, status):
@@ -174,14 +190,15 @@ class Sweep:
             return f"an output in part: {len(printed)} bytes, files {os.listdir(server.folder)}"
         return None
 
-    def take_share(self, server, first):
-        """Every WORKERS-th n from the first on, until one that does not come."""
-        for n in range(first, 10 ** 7, WORKERS):
+    def take_share(self, server, chosen, first):
+        """Every WORKERS-th of the chosen n, then of those that no undisturbed run came to, until one does not come."""
+        beyond = range(self.allocations + 1 + first, 10 ** 7, WORKERS)
+        for n in itertools.chain(chosen[first::WORKERS], beyond):
             status, reached = server.run(-n if self.fail_on else n)
             if not reached:
                 return
             with self.lock:
-                self.allocations = max(self.allocations, n)
+                self.runs += 1
                 wrong = self.judge(server, status)
                 if wrong:
                     self.failures.append((n, wrong, server.said()))
@@ -190,12 +207,13 @@ class Sweep:
         servers = [Server(shim, swp, self.words, os.path.join(folder, str(i)))
                    for i in range(WORKERS)]
         for server in servers:
-            status, _ = server.run(10 ** 8)
+            status, _ = server.run(0)
             if status != self.wanted:
                 self.failures.append((0, f"exit status {status}, wanted {self.wanted}",
                                       server.said()))
             self.good = (server.printed(), server.written())
-        threads = [threading.Thread(target=self.take_share, args=(server, i + 1))
+        chosen, self.allocations = servers[0].chosen()
+        threads = [threading.Thread(target=self.take_share, args=(server, chosen, i))
                    for i, server in enumerate(servers)]
         for thread in threads:
             thread.start()
@@ -206,7 +224,7 @@ class Sweep:
 
     def print(self, name, seconds):
         print(f"malloc: swp {name}{' (all from n on)' if self.fail_on else ''}: "
-              f"{self.allocations} allocations: {self.refused} refusals, {self.answered} answers "
+              f"{self.runs} of {self.allocations} allocations: {self.refused} refusals, {self.answered} answers "
               f"all the same, {len(self.failures)} failures ({seconds:.1f} s)", flush=True)
         for (wrong, said), numbers in self.kinds().items():
             print(f"FAIL {len(numbers)} times, n = {', '.join(map(str, numbers[:5]))}: {wrong}",
@@ -239,7 +257,7 @@ def main(swp):
             sweep.run(shim, swp, place)
             sweep.print(command, time.monotonic() - begin)
             failures += len(sweep.failures)
-            runs += sweep.allocations
+            runs += sweep.runs
             shutil.rmtree(place)
     print(f"malloc: {runs} runs of {len(SWEEPS)} commands, {failures} failures")
     return 1 if failures else 0
