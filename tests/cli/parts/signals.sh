@@ -71,7 +71,7 @@ sys.exit(0 if run.returncode == 3 else 1)
 PYTHON
     fail 'Ctrl-C ends a result that nobody reads' "$(head -n 5 "$out")"
 python3 - "$SWP" "$scratch/d/none" >"$out" 2>"$err" <<'PYTHON' ||
-import os, signal, subprocess, sys, time
+import concurrent.futures, os, signal, subprocess, sys, time
 swp, path = sys.argv[1:]
 
 def waiting(*words, number=None):
@@ -89,9 +89,11 @@ def waiting(*words, number=None):
 commands = (("compile", "-"), ("verify", "-"), ("run", "-"), ("simulate", "-"), ("explain", "-"),
             ("emit", "-", "--format", "c"), ("diff", "-", "pingpong"), ("audit", "-"), ("solve", "-"),
             ("check-certificate", "-", path + ".answers", path + ".certificates"))
-good = [waiting(*words, number=signal.SIGINT) for words in commands]
-good += [waiting(*words, "--time-limit", "0.1") for words in commands]
-good.append(waiting("compile", "-", number=signal.SIGTERM))
+calls = [(words, signal.SIGINT) for words in commands]
+calls += [((*words, "--time-limit", "0.1"), None) for words in commands]
+calls.append((("compile", "-"), signal.SIGTERM))
+with concurrent.futures.ThreadPoolExecutor(len(calls)) as pool:
+    good = list(pool.map(lambda call: waiting(*call[0], number=call[1]), calls))
 sys.exit(0 if all(good) else 1)
 PYTHON
     fail 'Ctrl-C and the time limit end the wait for an input' "$(head -n 5 "$out")"
