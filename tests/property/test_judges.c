@@ -124,7 +124,7 @@ static void run_case(tally *counts, const program_library *library, uint64_t see
     program_free(&random.program);
 }
 
-enum { CASES = 3000 };
+enum { CASES = 1500 };
 
 static void check_tally(const tally *counts)
 {

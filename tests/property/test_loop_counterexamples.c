@@ -175,7 +175,7 @@ static void check(tally *counts, const swp_schedule *schedule, size_t index)
 static void hazards_of_general_loops_are_shown(void **state)
 {
     const uint64_t seed = random_seed(31);
-    const size_t cases = random_sample(150);
+    const size_t cases = random_sample(75);
     tally counts = {0};
     (void)state;
     for (size_t i = 0; i < cases; i++) {

@@ -130,7 +130,7 @@ static void compare(swp_context *ctx, size_t index, const small_loop *small, tal
 static void intervals_are_those_of_enumeration(void **state)
 {
     const uint64_t seed = random_seed(31);
-    const size_t cases = random_sample(400);
+    const size_t cases = random_sample(200);
     tally sum = {0};
     (void)state;
     for (size_t i = 0; i < cases; i++) {
@@ -166,7 +166,7 @@ static void lengthen(small_loop *small)
 static void long_intervals_claim_what_is_proven(void **state)
 {
     const uint64_t seed = random_seed(32);
-    const size_t cases = random_sample(40);
+    const size_t cases = random_sample(20);
     size_t open = 0;
     (void)state;
     for (size_t i = 0; i < cases; i++) {

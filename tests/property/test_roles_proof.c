@@ -66,7 +66,7 @@ static bool is_proven_as_judged(const random_roles *p, tally *t)
 static void proof_and_judge_say_the_same(void **state)
 {
     (void)state;
-    const tally t = ask_of_programs(31, 300, is_proven_as_judged);
+    const tally t = ask_of_programs(31, 200, is_proven_as_judged);
     role_mix_print(&t.mix);
     assert_true(role_mix_is_rich(&t.mix));
 }

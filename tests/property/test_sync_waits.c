@@ -8,7 +8,7 @@
 #include "swp/phase.h"
 #include "trials.h"
 
-enum { BODIES = 40 };
+enum { BODIES = 20 };
 
 /* A body that takes more proofs is left aside. */
 enum { MOST_PROOFS = 8000 };
