@@ -19,10 +19,12 @@
 
 static swp_status report_none(swp_context *ctx, const swp_loop *loop, const swp_answer *answer)
 {
-    if (answer->status == SWP_ANSWER_UNKNOWN)
-        SWP_TRY(swp_error(ctx, SWP_E0324, SWP_NOWHERE, "allow more time or work",
-                          "the search was stopped before it found a pipeline of %s", loop->name));
-    return SWP_STOPPED;
+    if (answer->status != SWP_ANSWER_UNKNOWN)
+        return SWP_STOPPED;
+    const swp_status status =
+        swp_error(ctx, SWP_E0324, SWP_NOWHERE, "allow more time or work",
+                  "the search was stopped before it found a pipeline of %s", loop->name);
+    return status == SWP_INVALID ? SWP_STOPPED : status;
 }
 
 /* What holds the interval: of all ways the one with the lowest bound, of several that of the best. */
@@ -51,13 +53,16 @@ static swp_status keep_if_less(swp_loop_search *s, const swp_answer *answer)
 
 enum { MOST_AT_ONCE = SWP_MOST_SOLVED / 4 };
 
-/* So that one hard way does not keep good ones waiting, heuristics look at all of several first. */
+/*
+ * So that one hard way does not keep good ones waiting, heuristics look at all of several first. Nor does the search
+ * for free instances keep those waiting that are tied.
+ */
 static swp_status find_at_once(swp_loop_search *s, const swp_slot_list *choices)
 {
     const swp_solve_aim aim = {.at_once = true};
+    const bool several = choices->count > 1 || swp_ir_loop_shifts(s->loop) > 0;
     swp_pipeline_allow(s, SWP_LOOP_WAYS);
-    for (size_t i = 0;
-         choices->count > 1 && i < choices->count && i < MOST_AT_ONCE && swp_pipeline_may_ask(s);
+    for (size_t i = 0; several && i < choices->count && i < MOST_AT_ONCE && swp_pipeline_may_ask(s);
          i++) {
         swp_answer answer = {0};
         SWP_TRY(swp_pipeline_solve(s, choices->items[i], 0, &aim, &answer));
