@@ -2,6 +2,7 @@
 /* Reads `ops:` of a loop. */
 #include "describe/yaml_loop_op.h"
 
+#include "base/text.h"
 #include "describe/hint.h"
 #include "ir/loop_dataflow.h"
 #include "ir/loop_names.h"
@@ -129,27 +130,27 @@ static swp_status read_role(swp_yaml_reader *reader, const swp_yaml_item *item, 
 }
 
 /* Cycles, or [amount, cycles]. */
-static swp_status read_use(swp_yaml_reader *reader, const yaml_node_t *node, swp_problem_use *use)
+static swp_status read_use(swp_yaml_reader *reader, const yaml_node_t *node, const char *unit,
+                           swp_problem_use *use)
 {
-    int64_t numbers[2] = {1, 0};
-    const swp_yaml_item one = {"uses", NULL, (yaml_node_t *)node};
-    if (node->type != YAML_SEQUENCE_NODE) {
-        SWP_TRY(swp_describe_yaml_size(reader, &one, &numbers[1]));
-    } else if (node->data.sequence.items.top - node->data.sequence.items.start == 2) {
-        for (int i = 0; i < 2; i++) {
-            const swp_yaml_item item = {
-                "uses", NULL, swp_describe_yaml_node(reader, node->data.sequence.items.start[i])};
-            SWP_TRY(swp_describe_yaml_size(reader, &item, &numbers[i]));
-        }
-    } else {
-        return swp_describe_yaml_report(
-            reader, SWP_E0104, swp_describe_yaml_place(reader, node),
-            "write cycles, or [amount, cycles]",
-            "what an op uses of a unit must be a number or two of them");
+    const swp_yaml_range amounts = {1, SWP_YAML_MOST_NUMBER, SWP_E0105};
+    swp_yaml_item cycles = {"uses", NULL, (yaml_node_t *)node};
+    char *name = NULL;
+    int amount = 1;
+    if (node->type == YAML_SEQUENCE_NODE) {
+        const yaml_node_item_t *items = node->data.sequence.items.start;
+        if (node->data.sequence.items.top - items != 2)
+            return swp_describe_yaml_report(
+                reader, SWP_E0104, swp_describe_yaml_place(reader, node),
+                "write cycles, or [amount, cycles]",
+                "what an op uses of a unit must be a number or two of them");
+        SWP_TRY(swp_format(reader->ctx, &name, "amount of %s", unit));
+        SWP_TRY(swp_describe_yaml_int(reader, swp_describe_yaml_node(reader, items[0]), name,
+                                      amounts, &amount));
+        cycles.value = swp_describe_yaml_node(reader, items[1]);
     }
-    use->amount = numbers[0];
-    use->cycles = numbers[1];
-    return SWP_OK;
+    use->amount = amount;
+    return swp_describe_yaml_size(reader, &cycles, &use->cycles);
 }
 
 /* A key of a mapping; what it names may have a use already. */
@@ -185,7 +186,8 @@ static swp_status read_uses(swp_yaml_reader *reader, const swp_yaml_item *item, 
     for (yaml_node_pair_t *pair = first; pair < end; pair++) {
         swp_problem_use *use = &uses[p->op.use_count];
         SWP_TRY(read_unit(reader, swp_describe_yaml_node(reader, pair->key), p, &use->resource));
-        SWP_TRY(read_use(reader, swp_describe_yaml_node(reader, pair->value), use));
+        const char *unit = use->resource < 0 ? "a unit" : p->loop->unit_names.items[use->resource];
+        SWP_TRY(read_use(reader, swp_describe_yaml_node(reader, pair->value), unit, use));
         p->op.use_count += use->resource >= 0;
     }
     return SWP_OK;
