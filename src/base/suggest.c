@@ -66,13 +66,30 @@ static size_t distance_of(const char *word, const char *known)
     return begins && distance > most_wrong(length) ? most_wrong(length) : distance;
 }
 
-/* Of words that are as near the shortest. */
+/* Letters that are the same but for their case. */
+static size_t count_other_case(const char *a, const char *b)
+{
+    size_t count = 0;
+    for (; *a && *b; a++, b++)
+        count += *a != *b && is_same_letter(*a, *b);
+    return count;
+}
+
+/* Of words that are as near the shortest, and of these the one in the word's case. */
+static bool is_better_of_equals(const swp_suggestion *suggestion, const char *known)
+{
+    const char *best = suggestion->best;
+    if (!best || strlen(known) != strlen(best))
+        return best && strlen(known) < strlen(best);
+    return count_other_case(suggestion->word, known) < count_other_case(suggestion->word, best);
+}
+
 void swp_suggest_offer(swp_suggestion *suggestion, const char *known)
 {
     SWP_REQUIRE_OR(, suggestion && known);
     const size_t distance = distance_of(suggestion->word, known);
-    const bool is_shorter = suggestion->best && strlen(known) < strlen(suggestion->best);
-    if (distance < suggestion->distance || (distance == suggestion->distance && is_shorter)) {
+    if (distance < suggestion->distance ||
+        (distance == suggestion->distance && is_better_of_equals(suggestion, known))) {
         suggestion->best = known;
         suggestion->distance = distance;
     }
