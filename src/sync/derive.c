@@ -60,11 +60,12 @@ static swp_status check_start(swp_context *ctx, const swp_dataflow *flow,
 
 static swp_status warn_of_stop(swp_context *ctx, const swp_budget *budget)
 {
+    const char *plural = budget->work == 1 ? "" : "s";
     ctx->stopped = true;
     return swp_warn(ctx, SWP_W0401, SWP_NOWHERE, "allow more time or work for fewer waits",
-                    "derived synchronisation was stopped after %llu placements and proofs: it is "
+                    "derived synchronisation was stopped after %llu placement%s and proof%s: it is "
                     "safe, but may wait more than it needs",
-                    (unsigned long long)budget->work);
+                    (unsigned long long)budget->work, plural, plural);
 }
 
 /* As many as the kernel phase has now, or as any placement needs. */
@@ -217,5 +218,6 @@ swp_status swp_derive_sync(swp_context *ctx, swp_schedule *schedule, swp_sync_go
                                        ? 0
                                        : (int)swp_schedule_phase(schedule, SWP_PROLOGUE)->count + 1;
     SWP_TRY(fill_result(ctx, schedule, &s, result));
-    return budget.stopped ? warn_of_stop(ctx, &budget) : SWP_OK;
+    /* A pass that is proven best has nothing left that more time would find. */
+    return budget.stopped && !result->optimal ? warn_of_stop(ctx, &budget) : SWP_OK;
 }
