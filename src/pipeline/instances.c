@@ -26,6 +26,7 @@ typedef struct tying {
     int64_t *shifts;
     uint64_t work;    /* that a question may take; 0: heuristics only */
     bool limited;     /* a question took more */
+    bool unlimited;   /* questions are asked whatever is left of the limits */
     int64_t *found;   /* times; NULL: none */
     int64_t interval; /* of these */
 } tying;
@@ -66,10 +67,12 @@ static swp_status ask(tying *t, int64_t interval, uint64_t work, swp_decision *o
     swp_loop_search *s = t->search;
     swp_context scratch = *s->ctx;
     *out = SWP_UNDECIDED;
-    if (!swp_pipeline_may_ask(s))
+    if (!t->unlimited && !swp_pipeline_may_ask(s))
         return SWP_OK;
-    const uint64_t left = scratch.limits.work > 0 ? scratch.limits.work - s->work : UINT64_MAX;
+    const uint64_t left =
+        !t->unlimited && scratch.limits.work > 0 ? scratch.limits.work - s->work : UINT64_MAX;
     scratch.limits.work = left < work || work == 0 ? (left == UINT64_MAX ? 0 : left) : work;
+    scratch.limits.seconds = t->unlimited ? 0 : scratch.limits.seconds;
     scratch.limits.progress = NULL;
     scratch.arena = swp_arena_new(&s->ctx->arena->allocator);
     if (!scratch.arena)
@@ -118,12 +121,27 @@ static swp_status try_interval(tying *t, int64_t interval, swp_decision *out)
 }
 
 /* Longer and longer intervals, until there is a schedule at once: instances that never overlap have one. */
-static swp_status find_any(tying *t, int64_t least)
+static swp_status lengthen(tying *t, int64_t least)
 {
     swp_decision decision = SWP_UNDECIDED;
     const int64_t most = 2 * swp_problem_reach(t->free) * (1 + swp_ir_loop_shifts(t->search->loop));
     for (int64_t step = 0; decision != SWP_FOUND && step <= most; step = 2 * step + 1)
         SWP_TRY(try_good_shifts(t, least + step, 0, &decision));
+    return SWP_OK;
+}
+
+/* Where the limits end before there is any, equal shifts are looked at all the same. */
+static swp_status find_any(tying *t, int64_t least)
+{
+    tying equal = *t;
+    SWP_TRY(lengthen(t, least));
+    if (t->found || t->search->best.found)
+        return SWP_OK;
+    equal.hints = NULL;
+    equal.unlimited = true;
+    SWP_TRY(lengthen(&equal, least));
+    t->found = equal.found;
+    t->interval = equal.interval;
     return SWP_OK;
 }
 
