@@ -72,6 +72,7 @@ typedef struct swp_instance {
     int stream;       /**< number of the role */
     int instance;     /**< of the role, from 0 */
     int thread;       /**< 0: the elected one; 1 and 2 stand for all others */
+    int tile; /**< output tile in whose lists it is; their number: in the drain; 0: there are none */
 } swp_instance;
 
 /** What a wrong value is of. A schedule with a dataflow has no accumulators, but ops. */
@@ -168,9 +169,11 @@ typedef struct swp_run_outcome {
                               and after these in the order of the numbers; with warp roles broken
                               rules before these, in the order of docs/roles.md */
     int n;
-    int passes;                  /**< of the kernel phase */
-    int waves;                   /**< or instances of all warp roles */
-    bool has_roles;              /**< of a schedule with warp roles */
+    int passes;       /**< of the kernel phase */
+    int waves;        /**< or instances of all warp roles */
+    bool has_roles;   /**< of a schedule with warp roles */
+    const int *tiles; /**< of output tiles: the iterations of each; NULL: there are none */
+    int tile_count;
     swp_timing timing;           /**< as chosen, where it was adversarial */
     long issued;                 /**< entries, over all waves */
     long accesses;               /**< that took effect */
@@ -212,7 +215,9 @@ typedef struct swp_timing_event_list {
 /** An execution that goes wrong. What its events leave open happens as early as possible. */
 typedef struct swp_counterexample {
     char digest[SWP_DIGEST_SIZE]; /**< of the schedule that it belongs to */
-    int n;
+    int n;                        /**< of output tiles: of all of them */
+    const int *tiles; /**< the iterations of each output tile; NULL: the schedule has none */
+    int tile_count;
     int waves_per_group;
     uint64_t seed; /**< of the matrices; below 2^31 */
     swp_hazard_kind kind;
@@ -233,7 +238,9 @@ typedef struct swp_run_options {
     int n;               /**< tiles; 0: the least that the loop takes */
     int waves_per_group; /**< 0: the machine's, at most 2, which stand for more */
     swp_timing timing;
-    uint64_t seed; /**< of the matrices and of what the timing leaves open */
+    uint64_t seed;    /**< of the matrices and of what the timing leaves open */
+    const int *tiles; /**< of output tiles: the iterations of each; NULL: one tile of n */
+    int tile_count;
 } swp_run_options;
 
 /** Executes a schedule once.

@@ -105,7 +105,8 @@ static swp_status check_streams(swp_context *ctx, const swp_schedule *schedule)
 {
     const bool has_roles = swp_ir_has_roles(schedule);
     for (size_t i = 0; i < schedule->stream_count; i++)
-        for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++) {
+        for (swp_phase phase = SWP_PROLOGUE; phase <= (has_roles ? SWP_DRAIN : SWP_EPILOGUE);
+             phase++) {
             const swp_entry_list *entries = swp_stream_phase(&schedule->streams[i], phase);
             SWP_TRY(has_roles ? check_role_entries(ctx, schedule, entries)
                               : check_entries(ctx, schedule, entries));
@@ -138,4 +139,21 @@ swp_status swp_run_check(swp_context *ctx, const swp_schedule *schedule, int n)
                          "and %d more with each pass",
                          n, loop->min_tiles, loop->multiple, loop->tiles_per_pass);
     return SWP_OK;
+}
+
+swp_status swp_run_check_tiles(swp_context *ctx, const swp_schedule *schedule,
+                               const swp_run_extent *extent)
+{
+    SWP_TRY(check_slots(ctx, schedule->dataflow));
+    SWP_TRY(check_streams(ctx, schedule));
+    for (int tile = 0; tile < extent->tile_count; tile++) {
+        const int form = swp_schedule_form_of(schedule, extent->tiles[tile]);
+        const swp_schedule of_tile = form < 0 ? *schedule : swp_schedule_form(schedule, form);
+        SWP_TRY(swp_run_check(ctx, &of_tile, extent->tiles[tile]));
+    }
+    if (extent->n <= MOST_TILES && extent->tile_count <= MOST_TILES)
+        return SWP_OK;
+    return swp_error(ctx, SWP_E0711, SWP_NOWHERE, "a few passes show all that there is to see",
+                     "%d output tiles of %d iterations are more than the %d that are executed",
+                     extent->tile_count, extent->n, MOST_TILES);
 }

@@ -2,6 +2,7 @@
 /* Finds the op that makes each version which an op reads, and the slot that it lies in. */
 #include "run/dataflow.h"
 
+#include "ir/roles.h"
 #include "run/unroll.h"
 
 static bool has(const int *values, size_t count, int value)
@@ -12,11 +13,18 @@ static bool has(const int *values, size_t count, int value)
     return false;
 }
 
+static swp_role_clock clock_of(const swp_loop *loop, int value)
+{
+    return swp_ir_is_of_tiles(loop, value) ? SWP_TILE_CLOCK : SWP_PASS_CLOCK;
+}
+
 int swp_run_makers_before(const swp_loop *loop, int value, int op)
 {
+    const swp_role_clock clock = clock_of(loop, value);
     int makers = 0;
     for (const swp_loop_op *o = loop->ops; o < loop->ops + op; o++)
-        makers += has(o->writes, o->write_count, value) || has(o->updates, o->update_count, value);
+        makers += o->clock == clock && (has(o->writes, o->write_count, value) ||
+                                        has(o->updates, o->update_count, value));
     return makers;
 }
 
@@ -88,7 +96,9 @@ typedef struct placing {
     swp_run_unroller *u;
     const swp_loop *loop;
     int op;
-    int iteration;
+    bool is_of_tiles;
+    swp_run_point at;
+    int iteration; /* of its tile; of an op of the tile clock, the output tile */
     swp_run_step *step;
 } placing;
 
@@ -102,14 +112,55 @@ static swp_status add(const placing *p, swp_run_operand_list *list, int value, i
     return SWP_PUSH(p->u->ctx, list, operand);
 }
 
+/* What stands before iteration 0 of the tile, at the place of this version. */
+static int before_tile(const placing *p, int value, int tile)
+{
+    return swp_ir_is_cleared(p->loop, value) ? swp_run_cleared(p->at.tile) : tile;
+}
+
+/* A value of the pass clock for an op of it; `tile` is counted from the output tile's first iteration. */
+static swp_status add_of_passes(const placing *p, int value, int tile, bool update)
+{
+    const int version = swp_run_version_of(p->loop, value, tile);
+    const int makers = swp_run_makers(p->loop, value);
+    const bool is_cleared = swp_ir_is_cleared(p->loop, value);
+    if (version >= 0 || swp_run_in_lds(p->loop, value))
+        return add(p, &p->step->reads, value, p->at.base + version, p->at.base * makers + tile,
+                   update);
+    return add(p, &p->step->reads, value, p->at.base + (is_cleared ? -1 : version),
+               before_tile(p, value, tile), update);
+}
+
+/* What the passes of the tile left, for an op of the tile clock. */
+static swp_status add_last(const placing *p, int value)
+{
+    const int end = p->at.base + p->at.n;
+    const int tile = p->at.n > 0 ? swp_run_last_tile(p->loop, value, end - 1)
+                                 : before_tile(p, value, swp_run_last_tile(p->loop, value, -1));
+    return add(p, &p->step->reads, value, end - 1, tile, false);
+}
+
+/* A value for an op of its own clock, or of the tile clock for one of the pass clock. */
 static swp_status add_read(const placing *p, const swp_loop_read *read)
 {
-    const int version = p->iteration - read->distance;
-    const int makers = swp_run_makers(p->loop, read->value);
-    int tile = swp_run_last_tile(p->loop, read->value, version);
+    const int value = read->value;
+    const int makers = swp_run_makers(p->loop, value);
+    const bool crosses = !p->is_of_tiles && swp_ir_is_of_tiles(p->loop, value);
+    const int version = (crosses ? p->at.tile : p->iteration) - read->distance;
+    int tile = swp_run_last_tile(p->loop, value, version);
+    if (p->is_of_tiles && swp_ir_is_of_passes(p->loop, value))
+        return add_last(p, value);
     if (read->distance == 0 && makers > 0)
-        tile = version * makers + swp_run_makers_before(p->loop, read->value, p->op) - 1;
-    return add(p, &p->step->reads, read->value, version, tile, false);
+        tile = version * makers + swp_run_makers_before(p->loop, value, p->op) - 1;
+    return p->is_of_tiles || crosses || makers == 0
+               ? add(p, &p->step->reads, value, version, tile, false)
+               : add_of_passes(p, value, tile, false);
+}
+
+/* An op of the tile clock makes what stands before the first iteration of its tile. */
+static swp_status add_clearing(const placing *p, int value)
+{
+    return add(p, &p->step->writes, value, p->at.base - 1, swp_run_cleared(p->at.tile), false);
 }
 
 /* Its tile of this iteration's version; an update reads the tile before. */
@@ -117,10 +168,15 @@ static swp_status add_made(const placing *p, int value, bool update)
 {
     const int makers = swp_run_makers(p->loop, value);
     const int tile = p->iteration * makers + swp_run_makers_before(p->loop, value, p->op);
-    if (update)
+    const int base = p->is_of_tiles ? 0 : p->at.base;
+    if (p->is_of_tiles && swp_ir_is_of_passes(p->loop, value))
+        return add_clearing(p, value);
+    if (update && p->is_of_tiles)
         SWP_TRY(add(p, &p->step->reads, value, swp_run_version_of(p->loop, value, tile - 1),
                     tile - 1, true));
-    return add(p, &p->step->writes, value, p->iteration, tile, false);
+    else if (update)
+        SWP_TRY(add_of_passes(p, value, tile - 1, true));
+    return add(p, &p->step->writes, value, base + p->iteration, base * makers + tile, false);
 }
 
 static bool reads_lds(const swp_loop *loop, const swp_loop_op *op)
@@ -183,17 +239,28 @@ static void set_completion(swp_run_step *step)
     step->in_order = step->queue == SWP_RUN_MATRIX_GROUP && !writes_shared(step);
 }
 
-swp_status swp_run_set_op(swp_run_unroller *u, const swp_op *op, int base, swp_run_step *step)
+/* What it is there for: an iteration of its tile, or a tile of the run. */
+static void set_row(const placing *p)
+{
+    const int tiles = p->u->program->extent.tile_count;
+    p->step->tile = p->is_of_tiles ? p->iteration : p->at.base + p->iteration;
+    p->step->is_outside = p->iteration < 0 || p->iteration >= (p->is_of_tiles ? tiles : p->at.n);
+}
+
+swp_status swp_run_set_op(swp_run_unroller *u, const swp_op *op, swp_run_point at,
+                          swp_run_step *step)
 {
     const swp_loop *loop = u->program->dataflow->loop;
     if (swp_infrastructure_name(op->tag))
         return SWP_OK;
     const int index = swp_loop_op_of_tag(op->tag);
     const swp_loop_op *o = &loop->ops[index];
-    const placing p = {u, loop, index, base + op->iteration, step};
+    const bool is_of_tiles = o->clock == SWP_TILE_CLOCK;
+    const int from = is_of_tiles ? at.tile : at.from;
+    const placing p = {u, loop, index, is_of_tiles, at, from + op->iteration, step};
     step->action = SWP_RUN_OP;
     step->op = index;
-    step->tile = p.iteration;
+    set_row(&p);
     step->queue = queue_of(loop, o);
     step->cost = step->queue == SWP_RUN_NO_QUEUE ? 0 : o->accesses;
     for (size_t i = 0; i < o->read_count; i++)

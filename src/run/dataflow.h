@@ -6,6 +6,16 @@
 #include "run/steps.h"
 #include "swp/loop.h"
 
+/*
+ * Versions are counted in the clock of their value, and so are the ops that make them. What an op of the tile clock
+ * makes of a value of the pass clock is no version: it has a tile of its own for each output tile.
+ */
+enum { SWP_RUN_CLEARED = -(1 << 28) };
+static inline int swp_run_cleared(int output_tile)
+{
+    return SWP_RUN_CLEARED - output_tile;
+}
+
 /* How many ops of an iteration before `op` write or update the value. */
 int swp_run_makers_before(const swp_loop *loop, int value, int op);
 /* How many ops of an iteration do; 0: an input of the loop. */

@@ -140,6 +140,19 @@ static void add_entries(digest *d, const swp_entry_list *entries, bool iteration
     }
 }
 
+/* Without output tiles everything is of the pass clock. */
+static void add_clocks(digest *d, const swp_schedule *schedule)
+{
+    const swp_loop *loop = schedule->dataflow->loop;
+    for (size_t i = 0; i < schedule->object_count; i++)
+        add(d, (int64_t)schedule->objects[i].clock);
+    for (size_t i = 0; i < loop->op_count; i++)
+        add(d, (int64_t)loop->ops[i].clock);
+    for (size_t i = 0; i < schedule->stream_count; i++)
+        for (swp_phase phase = SWP_BEGIN; phase <= SWP_DRAIN; phase++)
+            add_entries(d, swp_stream_phase(&schedule->streams[i], phase), true, true);
+}
+
 static void add_stream(digest *d, const swp_stream *stream, bool dataflow)
 {
     const bool has_roles = stream->warps > 0;
@@ -166,6 +179,8 @@ void swp_schedule_digest(const swp_schedule *schedule, char out[SWP_DIGEST_SIZE]
         add_dataflow(&d, schedule->dataflow);
     if (swp_ir_has_roles(schedule))
         add_objects(&d, schedule);
+    if (schedule->output_tiles)
+        add_clocks(&d, schedule);
     for (size_t i = 0; i < schedule->stream_count; i++)
         add_stream(&d, &schedule->streams[i], dataflow);
     (void)snprintf(out, SWP_DIGEST_SIZE, "%016llx", (unsigned long long)d.state);

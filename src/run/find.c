@@ -82,7 +82,8 @@ static swp_status keep_if_plainer(finder *f, swp_run_machine *m, size_t decided)
 
 static swp_status open_session(const finder *f, swp_run_session *session)
 {
-    return swp_run_open(f->ctx, f->schedule, f->n, f->waves_per_group, SEED, session);
+    return swp_run_open(f->ctx, f->schedule, (swp_run_extent){.n = f->n}, f->waves_per_group, SEED,
+                        session);
 }
 
 static swp_status race(finder *f, swp_run_machine *m, meeting meet, swp_run_target early,
@@ -217,9 +218,9 @@ swp_status swp_counterexample_find(swp_context *ctx, const swp_schedule *schedul
     SWP_REQUIRE(ctx, ctx && schedule && hazard && out);
     finder f = {.ctx = ctx, .schedule = schedule, .hazard = hazard, .out = out};
     f.waves_per_group = swp_run_waves_per_group(schedule, 0);
-    f.n = next_size(schedule, hazard->smallest_n);
+    f.n = schedule->output_tiles ? hazard->smallest_n : next_size(schedule, hazard->smallest_n);
     *out = (swp_counterexample){0};
-    for (int size = 0; size < SIZES; size++) {
+    for (int size = 0; size < (schedule->output_tiles ? 1 : SIZES); size++) {
         const swp_status found = find_for_n(&f);
         if (found == SWP_STOPPED)
             swp_give_grace(ctx); /* the hazard itself can still be shown */

@@ -132,6 +132,18 @@ static swp_status keep(swp_context *ctx, void **items, size_t count, size_t size
     return SWP_OK;
 }
 
+static swp_status keep_tiles(swp_context *ctx, swp_run_outcome *outcome)
+{
+    int *tiles = NULL;
+    if (!outcome->tiles)
+        return SWP_OK;
+    SWP_TRY(SWP_TAKE(ctx, (size_t)outcome->tile_count, &tiles));
+    for (int tile = 0; tile < outcome->tile_count; tile++)
+        tiles[tile] = outcome->tiles[tile];
+    outcome->tiles = tiles;
+    return SWP_OK;
+}
+
 #define KEEP(list)                                                                                 \
     SWP_TRY(keep(ctx, (void **)&(list)->items, (list)->count, sizeof *(list)->items,               \
                  &(list)->capacity))
@@ -145,5 +157,5 @@ swp_status swp_run_keep(swp_context *ctx, swp_run_outcome *outcome)
     KEEP(&outcome->passed);
     KEEP(&outcome->unready);
     KEEP(&outcome->broken);
-    return SWP_OK;
+    return keep_tiles(ctx, outcome);
 }

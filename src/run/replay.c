@@ -67,10 +67,11 @@ swp_status swp_counterexample_replay(swp_context *ctx, const swp_schedule *sched
     SWP_REQUIRE(ctx, ctx && schedule && counterexample && out);
     *out = (swp_run_outcome){0};
     SWP_TRY(swp_run_check_claims(ctx, schedule, counterexample));
+    const swp_run_extent extent = {counterexample->n, counterexample->tiles,
+                                   counterexample->tile_count};
     swp_run_session session;
-    swp_status status =
-        swp_run_open(ctx, schedule, counterexample->n, counterexample->waves_per_group,
-                     counterexample->seed, &session);
+    swp_status status = swp_run_open(ctx, schedule, extent, counterexample->waves_per_group,
+                                     counterexample->seed, &session);
     swp_run_prepare_roles(&session.roles, counterexample->kind);
     if (status == SWP_OK)
         status = session.program.sharing

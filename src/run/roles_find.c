@@ -44,6 +44,12 @@ static const char *name_of(const finder *f, int role)
     return f->schedule->streams[role].name;
 }
 
+static swp_status open_session(const finder *f, swp_run_session *session)
+{
+    const swp_run_extent extent = {f->n, f->hazard->tiles, f->hazard->tile_count};
+    return swp_run_open(f->ctx, f->schedule, extent, 1, SEED, session);
+}
+
 static swp_status write_down(finder *f, const swp_run_roles *m, size_t decided)
 {
     const swp_hazard *hazard = f->hazard;
@@ -51,6 +57,8 @@ static swp_status write_down(finder *f, const swp_run_roles *m, size_t decided)
                                     ? swp_run_lesser_symptom_of(hazard->kind)
                                     : swp_run_symptom_of(hazard->kind);
     *f->out = (swp_counterexample){.n = f->n,
+                                   .tiles = hazard->tiles,
+                                   .tile_count = hazard->tile_count,
                                    .waves_per_group = 1,
                                    .seed = m->seed,
                                    .kind = hazard->kind,
@@ -118,7 +126,7 @@ static swp_status try_one(finder *f, const attempt *a)
 {
     swp_run_session session;
     size_t decided = 0;
-    swp_status status = swp_run_open(f->ctx, f->schedule, f->n, 1, SEED, &session);
+    swp_status status = open_session(f, &session);
     if (status == SWP_OK)
         status = run(f, &session.roles, a, &decided);
     if (status == SWP_OK)
@@ -152,7 +160,7 @@ static swp_status try_entry(finder *f, const swp_run_roles *m, int role, swp_ent
 static swp_status try_entries(finder *f)
 {
     swp_run_session session;
-    swp_status status = swp_run_open(f->ctx, f->schedule, f->n, 1, SEED, &session);
+    swp_status status = open_session(f, &session);
     if (status == SWP_OK)
         status = try_entry(f, &session.roles, f->hazard->stream, f->hazard->at);
     if (status == SWP_OK && f->hazard->has_other)

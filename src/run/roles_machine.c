@@ -79,18 +79,46 @@ static swp_status new_objects(swp_run_roles *m)
     return SWP_OK;
 }
 
+static void note_participant(const swp_run_roles *m, int instance, const swp_run_step *step,
+                             bool *takes_part)
+{
+    const int place = swp_run_place_of_meeting(m, instance, step);
+    if (place >= 0 && swp_run_executes(m, instance * SWP_RUN_LANES, step))
+        takes_part[place] = true;
+}
+
+static void note_participants(const swp_run_roles *m, int instance, const swp_entry_list *entries,
+                              bool *takes_part)
+{
+    for (size_t i = 0; i < entries->count; i++) {
+        const swp_run_step step = {.source = &entries->items[i].op};
+        note_participant(m, instance, &step, takes_part);
+    }
+}
+
+/* With output tiles every list counts, whether the run comes to it or not. */
+static void note_in_all_lists(const swp_run_roles *m, int instance, bool *takes_part)
+{
+    const swp_stream *stream = swp_run_stream_of(m, instance);
+    const swp_tails *tails = &stream->tails;
+    for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_DRAIN; phase++)
+        note_participants(m, instance, swp_stream_phase(stream, phase), takes_part);
+    for (size_t i = 0; i < tails->epilogue_count; i++)
+        note_participants(m, instance, &tails->epilogues[i], takes_part);
+    for (size_t i = 0; i < tails->straight_count; i++)
+        note_participants(m, instance, &tails->straight[i], takes_part);
+}
+
 /* An instance takes part in the meetings of a slot if it has an operation on it. */
 static void count_participants(const swp_run_roles *m, int instance, bool *takes_part)
 {
     const swp_run_step_list *steps = swp_run_steps_of(m, instance);
     for (int i = 0; i < m->meeting_count; i++)
         takes_part[i] = i == m->meeting_count - 1;
-    for (size_t i = 0; i < steps->count; i++) {
-        const swp_run_step *step = &steps->items[i];
-        const int place = swp_run_place_of_meeting(m, instance, step);
-        if (place >= 0 && swp_run_executes(m, instance * SWP_RUN_LANES, step))
-            takes_part[place] = true;
-    }
+    for (size_t i = 0; i < steps->count; i++)
+        note_participant(m, instance, &steps->items[i], takes_part);
+    if (m->schedule->output_tiles)
+        note_in_all_lists(m, instance, takes_part);
     for (int i = 0; i < m->meeting_count; i++)
         if (takes_part[i])
             m->meetings[i].adds_up +=
@@ -130,7 +158,7 @@ static swp_status new_thread(swp_run_roles *m, int thread)
                           .steps = &program->groups[role],
                           .fenced = -1,
                           .reg_fenced = -1};
-    const size_t results = (size_t)program->n * program->dataflow->loop->op_count;
+    const size_t results = (size_t)program->rows * program->dataflow->loop->op_count;
     SWP_TRY(SWP_TAKE(m->ctx, (size_t)m->meeting_count, &t->parts));
     SWP_TRY(SWP_TAKE(m->ctx, program->registers.count, &t->registers));
     SWP_TRY(SWP_TAKE(m->ctx, results, &t->results));

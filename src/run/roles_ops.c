@@ -22,7 +22,7 @@ static bool touches(const swp_run_roles *m, const swp_run_operand *operand, int 
 static void note_result(swp_run_roles *m, int thread, const swp_run_step *step, uint64_t sum)
 {
     const size_t ops = m->program->dataflow->loop->op_count;
-    if (step->tile >= 0 && step->tile < m->program->n)
+    if (!step->is_outside)
         m->threads[thread].results[(size_t)step->tile * ops + (size_t)step->op] += sum;
 }
 

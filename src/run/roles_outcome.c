@@ -87,20 +87,40 @@ static swp_status compare(swp_run_roles *m, int thread, int op, int iteration, u
     return swp_run_note_result(m->ctx, m->outcome, wrong, got, right);
 }
 
-static swp_status compare_results(swp_run_roles *m)
+static swp_status expect_results(const swp_run_roles *m, const uint64_t **out)
+{
+    return m->program->extent.tiles ? swp_run_tile_sequence_of(m->ctx, m->program, m->seed, out)
+                                    : swp_run_sequence_of(m->ctx, m->program, m->seed, NULL, out);
+}
+
+/* How often the op is done: once for each iteration, or output tile. */
+static int times(const swp_run_roles *m, int op)
+{
+    const bool is_of_tiles = m->program->dataflow->loop->ops[op].clock == SWP_TILE_CLOCK;
+    return is_of_tiles ? m->program->extent.tile_count : m->program->n;
+}
+
+static swp_status compare_row(swp_run_roles *m, int row, int op, const uint64_t *expected)
 {
     const size_t ops = m->program->dataflow->loop->op_count;
     const swp_run_sharing *sharing = m->program->sharing;
+    for (int thread = 0; thread < m->thread_count; thread++) {
+        const size_t instance = (size_t)m->threads[thread].instance;
+        const size_t done = instance * (size_t)m->program->rows + (size_t)row;
+        if (sharing->role_of_instance[instance] == sharing->role_of_op[op])
+            SWP_TRY(compare(m, thread, op, row, expected[done * ops + (size_t)op]));
+    }
+    return SWP_OK;
+}
+
+static swp_status compare_results(swp_run_roles *m)
+{
     const uint64_t *expected = NULL;
-    SWP_TRY(swp_run_sequence_of(m->ctx, m->program, m->seed, NULL, &expected));
-    for (int iteration = 0; iteration < m->program->n; iteration++)
-        for (int op = 0; op < (int)ops; op++)
-            for (int thread = 0; thread < m->thread_count; thread++) {
-                const size_t instance = (size_t)m->threads[thread].instance;
-                const size_t done = instance * (size_t)m->program->n + (size_t)iteration;
-                if (sharing->role_of_instance[instance] == sharing->role_of_op[op])
-                    SWP_TRY(compare(m, thread, op, iteration, expected[done * ops + (size_t)op]));
-            }
+    SWP_TRY(expect_results(m, &expected));
+    for (int row = 0; row < m->program->rows; row++)
+        for (int op = 0; op < (int)m->program->dataflow->loop->op_count; op++)
+            if (row < times(m, op))
+                SWP_TRY(compare_row(m, row, op, expected));
     return SWP_OK;
 }
 
@@ -111,6 +131,8 @@ swp_status swp_run_roles_judge(swp_run_roles *m)
     SWP_TRY(compare_results(m));
     outcome->symptom = symptom_of(outcome);
     outcome->n = m->program->n;
+    outcome->tiles = m->program->extent.tiles;
+    outcome->tile_count = m->program->extent.tile_count;
     outcome->passes = m->program->passes;
     outcome->waves = m->program->waves;
     outcome->has_roles = true;

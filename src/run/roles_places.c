@@ -4,6 +4,7 @@
  * where a copy is on its way, the new where one has begun, and by an asynchronous operation what was there
  * before an ordinary write without a fence.
  */
+#include "run/dataflow.h"
 #include "run/operands.h"
 #include "run/roles.h"
 
@@ -56,13 +57,19 @@ static swp_run_content find(const swp_run_roles *m, const swp_run_operand *wante
     return piece->now;
 }
 
+/* Of what stands there from the start nobody is the maker. */
+static bool is_made(int tile)
+{
+    return tile >= 0 || tile <= SWP_RUN_CLEARED;
+}
+
 /* What was to bring the wanted tile and is in flight, or was not issued; else what brought the other one. */
 static void find_other(const swp_run_roles *m, const swp_run_operand *wanted, int share,
                        const swp_run_content *content, swp_wrong_operand *found)
 {
     const int thread = share * SWP_RUN_LANES;
     const swp_run_step_list *steps = m->threads[thread].steps;
-    for (size_t i = 0; i < steps->count && wanted->tile >= 0; i++) {
+    for (size_t i = 0; i < steps->count && is_made(wanted->tile); i++) {
         const swp_run_operand *made =
             swp_run_find_operand(&steps->items[i].writes, wanted->in_lds, wanted->index);
         if (!made || made->tile != wanted->tile)

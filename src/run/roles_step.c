@@ -29,7 +29,7 @@ bool swp_run_may_move(const swp_run_roles *m, int thread)
 
 static swp_status issue_op(swp_run_roles *m, int thread, const swp_run_step *step)
 {
-    if (step->tile < 0 || step->tile >= m->program->n) {
+    if (step->is_outside) {
         const swp_tile_outside found = {swp_run_role_instance(m, thread, m->threads[thread].next),
                                         step->tile};
         SWP_TRY(SWP_PUSH(m->ctx, &m->outcome->outside, found));

@@ -71,7 +71,8 @@ swp_instance swp_run_role_instance(const swp_run_roles *m, int thread, int step)
                           .role = swp_run_stream_of(m, t->instance)->name,
                           .stream = m->program->sharing->role_of_instance[t->instance],
                           .instance = number_of(m, t->instance),
-                          .thread = t->lane};
+                          .thread = t->lane,
+                          .tile = s->output_tile};
 }
 
 swp_completion swp_run_completion_of(const swp_run_roles *m, const swp_run_step *step)

@@ -6,8 +6,14 @@
 #include "ir/roles.h"
 #include "run/dataflow.h"
 
+static int turn_of(const swp_run_program *program, const swp_op *op, swp_run_point at)
+{
+    const bool is_of_tiles = swp_ir_entry_clock(program->schedule, op) == SWP_TILE_CLOCK;
+    return op->iteration + (is_of_tiles ? at.tile : at.base + at.from);
+}
+
 static swp_status add_phase(swp_run_unroller *u, const swp_stream *stream, swp_phase phase,
-                            int pass, int base)
+                            int pass, swp_run_point at)
 {
     const swp_entry_list *entries = swp_stream_phase(stream, phase);
     for (size_t i = 0; i < entries->count; i++) {
@@ -18,21 +24,50 @@ static swp_status add_phase(swp_run_unroller *u, const swp_stream *stream, swp_p
                              .entry = (int)i,
                              .queue = SWP_RUN_NO_QUEUE,
                              .source = op,
-                             .turn = base + op->iteration};
-        SWP_TRY(swp_run_set_op(u, op, base, &step));
+                             .output_tile = at.tile,
+                             .turn = turn_of(u->program, op, at)};
+        SWP_TRY(swp_run_set_op(u, op, at, &step));
         SWP_TRY(SWP_PUSH(u->ctx, &u->program->groups[u->group], step));
     }
     return SWP_OK;
 }
 
+/* Prologue, passes and epilogue; or the straight list, which stands as the epilogue. */
+static swp_status unroll_passes(swp_run_unroller *u, const swp_stream *stream, int passes,
+                                int tiles, swp_run_point at)
+{
+    SWP_TRY(add_phase(u, stream, SWP_PROLOGUE, -1, at));
+    for (int pass = 0; pass < passes; pass++, at.from += tiles)
+        SWP_TRY(add_phase(u, stream, SWP_KERNEL, pass, at));
+    return add_phase(u, stream, SWP_EPILOGUE, passes, at);
+}
+
+static swp_status unroll_tile(swp_run_unroller *u, int role, swp_run_point at)
+{
+    const swp_schedule *whole = u->program->schedule;
+    const swp_schedule form = swp_schedule_form(whole, swp_schedule_form_of(whole, at.n));
+    const int tiles = form.loop.tiles_per_pass;
+    const int passes = tiles == 0 ? 0 : (at.n - form.loop.min_tiles) / tiles;
+    const swp_run_point end = {at.tile, at.base, at.n, at.n};
+    SWP_TRY(add_phase(u, &form.streams[role], SWP_BEGIN, -1, at));
+    SWP_TRY(unroll_passes(u, &form.streams[role], passes, tiles, at));
+    return add_phase(u, &form.streams[role], SWP_END, passes, end);
+}
+
 static swp_status unroll_role(swp_run_unroller *u, const swp_stream *stream)
 {
     const swp_run_program *program = u->program;
-    const int tiles = program->schedule->loop.tiles_per_pass;
-    SWP_TRY(add_phase(u, stream, SWP_PROLOGUE, -1, 0));
-    for (int pass = 0; pass < program->passes; pass++)
-        SWP_TRY(add_phase(u, stream, SWP_KERNEL, pass, pass * tiles));
-    return add_phase(u, stream, SWP_EPILOGUE, program->passes, program->passes * tiles);
+    const swp_run_extent *extent = &program->extent;
+    swp_run_point at = {.n = program->n};
+    if (!extent->tiles)
+        return unroll_passes(u, stream, program->passes, program->schedule->loop.tiles_per_pass,
+                             at);
+    for (; at.tile < extent->tile_count; at.base += at.n, at.tile++) {
+        at.n = extent->tiles[at.tile];
+        SWP_TRY(unroll_tile(u, u->group, at));
+    }
+    at.n = 0;
+    return add_phase(u, stream, SWP_DRAIN, -1, at);
 }
 
 static swp_status number_instances(swp_context *ctx, swp_run_program *program,
@@ -63,7 +98,7 @@ static void note_entries(const swp_entry_list *entries, int role, swp_run_sharin
 /* Every list counts: an op may stand in those alone that this N does not run. */
 static void note_roles_of_ops(const swp_stream *stream, int role, swp_run_sharing *sharing)
 {
-    for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
+    for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_DRAIN; phase++)
         note_entries(swp_stream_phase(stream, phase), role, sharing);
     for (size_t i = 0; i < stream->tails.epilogue_count; i++)
         note_entries(&stream->tails.epilogues[i], role, sharing);

@@ -63,7 +63,8 @@ swp_status swp_run(swp_context *ctx, const swp_schedule *schedule, const swp_run
     const bool any_n = schedule->streams[0].tails.straight_count > 0;
     const int n = options->n || any_n ? options->n : schedule->loop.min_tiles;
     swp_run_session session;
-    swp_status status = swp_run_open(ctx, schedule, n, waves, options->seed, &session);
+    const swp_run_extent extent = {n, options->tiles, options->tile_count};
+    swp_status status = swp_run_open(ctx, schedule, extent, waves, options->seed, &session);
     if (status == SWP_OK)
         status = run(ctx, &session, options, out);
     swp_run_close(&session);

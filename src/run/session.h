@@ -10,16 +10,20 @@
 /* A program and the memory that its runs may use; freed as a whole. */
 typedef struct swp_run_session {
     swp_context scratch; /* as the caller's context, but with memory of its own */
-    swp_schedule form;   /* that runs this number of tiles */
+    swp_run_extent extent;
+    swp_schedule form; /* that runs this number of tiles */
     swp_run_program program;
     swp_run_machine machine;
     swp_run_roles roles; /* in its place, of a schedule with warp roles */
     swp_run_outcome outcome;
 } swp_run_session;
 
+/* Of all output tiles. */
+int swp_run_iterations(const int *tiles, int count);
+
 /* Checks the schedule, unrolls it and sets up a machine. Close it whatever the status. */
-swp_status swp_run_open(swp_context *ctx, const swp_schedule *schedule, int n, int waves_per_group,
-                        uint64_t seed, swp_run_session *out);
+swp_status swp_run_open(swp_context *ctx, const swp_schedule *schedule, swp_run_extent extent,
+                        int waves_per_group, uint64_t seed, swp_run_session *out);
 
 /* What the finished run comes to. */
 swp_status swp_run_judge_session(swp_run_session *session);

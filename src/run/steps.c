@@ -51,7 +51,8 @@ static swp_status set_action(swp_run_unroller *u, const swp_op *op, int base, sw
         set_sync(op, step);
         return SWP_OK;
     }
-    return u->program->dataflow ? swp_run_set_op(u, op, base, step)
+    const swp_run_point at = {.n = u->program->n, .from = base};
+    return u->program->dataflow ? swp_run_set_op(u, op, at, step)
                                 : swp_run_set_kind(u, op, base, step);
 }
 
@@ -139,13 +140,16 @@ static int slices_of(const swp_schedule *schedule)
 }
 
 swp_status swp_run_unroll(swp_context *ctx, const swp_schedule *whole, const swp_schedule *schedule,
-                          int n, int waves_per_group, swp_run_program *out)
+                          const swp_run_extent *extent, int waves_per_group, swp_run_program *out)
 {
+    const int n = extent->n;
     const swp_loop_shape *loop = &schedule->loop;
     const bool next_tile = !schedule->dataflow && loop->placement == SWP_PLACE_NEXT_TILE;
     *out = (swp_run_program){
         .schedule = schedule,
         .n = n,
+        .extent = *extent,
+        .rows = n > extent->tile_count ? n : extent->tile_count,
         .passes = loop->tiles_per_pass == 0 ? 0 : (n - loop->min_tiles) / loop->tiles_per_pass,
         .waves_per_group = waves_per_group,
         .waves = waves_per_group * schedule->machine.groups,

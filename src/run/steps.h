@@ -63,6 +63,8 @@ typedef struct swp_run_step {
     bool reads_in_flight; /* its registers too, until it is done */
     bool in_order;        /* with others like it that update the same accumulator */
     bool may_not_run;     /* in an iteration that its condition leaves out */
+    bool is_outside;      /* for an iteration, or output tile, that does not exist */
+    int output_tile;      /* in whose lists it stands */
     int tile; /* that a load fetches, and a store or COMPUTE is there for; of an op of the
                         dataflow the iteration */
     const swp_op *source; /* of warp roles: the entry's… */
@@ -96,9 +98,18 @@ typedef struct swp_run_sharing {
     int *maker; /* by value: the role that writes or updates it; -1: an input */
 } swp_run_sharing;
 
+/* What is run: so many iterations, or output tiles of so many each. */
+typedef struct swp_run_extent {
+    int n;            /* in all */
+    const int *tiles; /* NULL: there are no output tiles */
+    int tile_count;
+} swp_run_extent;
+
 typedef struct swp_run_program {
     const swp_schedule *schedule;
     int n;
+    swp_run_extent extent;
+    int rows; /* of results, of each op: iterations of all output tiles, or the tiles if those are more */
     int passes;
     int waves_per_group;
     int waves;                         /* or instances of warp roles */
@@ -128,9 +139,12 @@ const swp_run_operand *swp_run_find_operand(const swp_run_operand_list *list, bo
 
 /* Refuses a schedule without a meaning, and an N that its loop does not take. */
 swp_status swp_run_check(swp_context *ctx, const swp_schedule *schedule, int n);
+/* The same of each output tile. */
+swp_status swp_run_check_tiles(swp_context *ctx, const swp_schedule *schedule,
+                               const swp_run_extent *extent);
 
 /* Unrolls the form that runs n tiles of a schedule that was checked. */
 swp_status swp_run_unroll(swp_context *ctx, const swp_schedule *whole, const swp_schedule *schedule,
-                          int n, int waves_per_group, swp_run_program *out);
+                          const swp_run_extent *extent, int waves_per_group, swp_run_program *out);
 
 #endif

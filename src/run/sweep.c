@@ -5,6 +5,7 @@
 #include "base/budget.h"
 #include "base/diag.h"
 #include "base/require.h"
+#include "ir/roles.h"
 
 enum { STANDARD_MOST = 12, STANDARD_SEEDS = 64 };
 
@@ -52,6 +53,8 @@ swp_status swp_run_many(swp_context *ctx, const swp_schedule *schedule, const sw
 {
     SWP_REQUIRE(ctx, ctx && schedule && out);
     static const swp_run_sweep defaults = {0};
+    if (schedule->output_tiles)
+        SWP_TRY(swp_ir_check_role_loop(ctx, schedule));
     const swp_run_sweep s = completed(schedule, sweep ? sweep : &defaults);
     /* Work counts search nodes, and the progress line speaks of makespans. */
     const swp_limits limits = {.seconds = ctx->limits.seconds,

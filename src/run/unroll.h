@@ -22,8 +22,17 @@ swp_status swp_run_set_kind(swp_run_unroller *u, const swp_op *op, int base, swp
 /* Register 0 of the single buffer, through which its loads go. */
 swp_status swp_run_add_staging(swp_run_unroller *u);
 
-/* An op of the dataflow; `base` is the iteration that its list counts from. */
-swp_status swp_run_set_op(swp_run_unroller *u, const swp_op *op, int base, swp_run_step *step);
+/* Where a list stands in the run: without output tiles in one tile of all iterations. */
+typedef struct swp_run_point {
+    int tile;
+    int base; /* iterations of the tiles before */
+    int n;    /* of this tile */
+    int from; /* its iteration that the list counts from */
+} swp_run_point;
+
+/* An op of the dataflow. */
+swp_status swp_run_set_op(swp_run_unroller *u, const swp_op *op, swp_run_point at,
+                          swp_run_step *step);
 
 /* The lists of all warp roles, and what is whose, where the slots are there. `whole` has all forms. */
 swp_status swp_run_unroll_roles(swp_context *ctx, const swp_schedule *whole,

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The proof of schedules with output tiles, a few edits from safe ones, against the judge that writes out all
- * sequences of a few tiles; SWP_SEED replays a run.
+ * sequences of a few tiles, and against the executor. SWP_SEED replays a run, SWP_CASES scales it, SWP_ONLY takes the
+ * tests of that name, which may have a *.
  */
 #include "fixture.h"
 #include "random.h"
@@ -11,10 +12,16 @@
 
 #include "ir/roles.h"
 
+#include "swp/run.h"
+
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-enum { LONGEST = 4 /* two more than the rings have slots */, MOST_EDITS = 2 };
+enum { LONGEST = 4 /* two more than the rings have slots */, MOST_EDITS = 2, RUNS = 64 };
+
+/* What a test asks of a program. @return whether it is as it should be */
+typedef bool ask_program(roles_program *p, test_random *random);
 
 static void (*const shapes[])(roles_program *p, swp_context *ctx) = {safe_tiles, safe_queries,
                                                                      safe_pairs};
@@ -173,8 +180,64 @@ static bool agree(roles_program *p)
     return same;
 }
 
-/* A case, in a context of its own. @return false: the two say different things */
-static bool try_case(test_random *random)
+/* Whether an execution of the hazard is found, and goes wrong again when it is replayed. */
+static bool is_shown(const roles_program *p, const swp_hazard *hazard)
+{
+    swp_counterexample example;
+    swp_run_outcome outcome = {0};
+    const swp_status status = swp_counterexample_find(p->ctx, &p->schedule, hazard, &example);
+    if (status != SWP_INFEASIBLE) {
+        assert_ok(p->ctx, status);
+        assert_ok(p->ctx, swp_counterexample_replay(p->ctx, &p->schedule, &example, &outcome));
+        assert_no_diag(p->ctx, "W0710");
+    }
+    if (outcome.symptom == SWP_NO_SYMPTOM)
+        print_message("no execution shows %s of %s in %s entry %d\n", swp_hazard_name(hazard->kind),
+                      hazard->role, swp_phase_name(hazard->at.phase), hazard->at.entry);
+    return outcome.symptom != SWP_NO_SYMPTOM;
+}
+
+static bool goes_right(const roles_program *p, test_random *random)
+{
+    for (int seed = 0; seed < RUNS; seed++) {
+        int tiles[ROLE_MOST_TILES];
+        const int count = random_int(random, 0, ROLE_MOST_TILES);
+        for (int t = 0; t < count; t++)
+            tiles[t] = random_int(random, 0, LONGEST);
+        const swp_run_options options = {.timing = SWP_TIMING_ADVERSARIAL,
+                                         .seed = (uint64_t)seed,
+                                         .tiles = tiles,
+                                         .tile_count = count};
+        swp_run_outcome outcome;
+        assert_ok(p->ctx, swp_run(p->ctx, &p->schedule, &options, &outcome));
+        if (outcome.symptom == SWP_NO_SYMPTOM)
+            continue;
+        print_message("%s, safe: seed %d, %d tiles\n", swp_symptom_name(outcome.symptom), seed,
+                      count);
+        return false;
+    }
+    return true;
+}
+
+/* A safe one goes right whatever the timing does; of another every hazard is shown. */
+static bool runs_as_proven(roles_program *p, test_random *random)
+{
+    swp_verdict verdict = {0};
+    bool all_shown = true;
+    assert_ok(p->ctx, swp_verify(p->ctx, &p->schedule, NULL, 0, &verdict));
+    for (size_t i = 0; i < verdict.hazards.count; i++)
+        all_shown &= is_shown(p, &verdict.hazards.items[i]);
+    return all_shown && (!verdict.safe || goes_right(p, random));
+}
+
+static bool is_judged_as_proven(roles_program *p, test_random *random)
+{
+    (void)random;
+    return agree(p);
+}
+
+/* A case, in a context of its own. @return false: it is not as it should be */
+static bool try_case(test_random *random, ask_program *ask)
 {
     swp_context *ctx = swp_context_new(NULL);
     const size_t shape = (size_t)random_int(random, 0, (int)COUNT_OF(shapes) - 1);
@@ -188,7 +251,7 @@ static bool try_case(test_random *random)
         is_legal = is_legal && make(&p, &edits[i]);
     }
     is_legal = is_legal && swp_ir_check_tiled_role_loop(ctx, &p.schedule) == SWP_OK;
-    const bool same = !is_legal || agree(&p);
+    const bool same = !is_legal || ask(&p, random);
     if (!same) {
         print_message("shape %zu\n", shape);
         print(edits, count);
@@ -197,15 +260,14 @@ static bool try_case(test_random *random)
     return same;
 }
 
-static void proof_and_judge_say_the_same(void **state)
+static void try_cases(uint64_t standard, size_t sample, ask_program *ask)
 {
-    const uint64_t seed = random_seed(61);
-    const size_t cases = random_sample(150);
+    const uint64_t seed = random_seed(standard);
+    const size_t cases = random_sample(sample);
     size_t failed = 0;
-    (void)state;
     for (size_t i = 0; i < cases; i++) {
         test_random random = random_for_case(seed, i);
-        if (try_case(&random))
+        if (try_case(&random, ask))
             continue;
         print_message("case %zu\n", i);
         failed++;
@@ -213,10 +275,24 @@ static void proof_and_judge_say_the_same(void **state)
     assert_int_equal(failed, 0);
 }
 
+static void proof_and_judge_say_the_same(void **state)
+{
+    (void)state;
+    try_cases(61, 150, is_judged_as_proven);
+}
+
+static void runs_go_as_proven(void **state)
+{
+    (void)state;
+    try_cases(62, 40, runs_as_proven);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        CONTEXT_TEST(proof_and_judge_say_the_same),
+        cmocka_unit_test(proof_and_judge_say_the_same),
+        cmocka_unit_test(runs_go_as_proven),
     };
+    cmocka_set_test_filter(getenv("SWP_ONLY"));
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

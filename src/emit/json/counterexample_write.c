@@ -2,6 +2,7 @@
 /* A counterexample as JSON: a line for each event, so that two can be diffed. */
 #include "swp/run.h"
 
+#include "base/diag.h"
 #include "base/require.h"
 #include "emit/json/parts.h"
 
@@ -60,6 +61,9 @@ swp_status swp_counterexample_write(swp_context *ctx, const swp_counterexample *
                                     char **text, size_t *length)
 {
     SWP_REQUIRE(ctx, ctx && counterexample && text);
+    if (counterexample->tiles)
+        return swp_error(ctx, SWP_E0704, SWP_NOWHERE, "swp_counterexample_replay() executes it",
+                         "a counterexample of output tiles has no file yet");
     swp_text json = {.ctx = ctx};
     put_counterexample(&json, counterexample);
     return swp_text_end(&json, text, length);
