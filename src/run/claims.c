@@ -46,12 +46,31 @@ static swp_status check_role(swp_context *ctx, const swp_schedule *schedule, con
                      "%s.role is %s, which the schedule has not", key, role ? role : "not there");
 }
 
+/* Of output tiles the most that one of them has: each has a form of its own. */
+static int entries_in(const swp_schedule *schedule, const swp_counterexample *c, const char *role,
+                      swp_phase phase)
+{
+    const int own = swp_schedule_form_of(schedule, c->n);
+    swp_schedule form = own < 0 || c->tiles ? *schedule : swp_schedule_form(schedule, own);
+    size_t most = swp_stream_phase(stream_of(&form, role), phase)->count;
+    for (int tile = 0; c->tiles && tile < c->tile_count; tile++) {
+        const int number = swp_schedule_form_of(schedule, c->tiles[tile]);
+        if (number < 0)
+            continue;
+        form = swp_schedule_form(schedule, number);
+        const size_t count = swp_stream_phase(stream_of(&form, role), phase)->count;
+        most = count > most ? count : most;
+    }
+    return (int)most;
+}
+
 /* What is wrong with a phase as a whole is reported at its end, one past the last entry. */
-static swp_status check_entry(swp_context *ctx, const swp_schedule *schedule, const char *key,
-                              const char *role, swp_entry_ref ref, bool may_be_end)
+static swp_status check_entry(swp_context *ctx, const swp_schedule *schedule,
+                              const swp_counterexample *c, const char *key, const char *role,
+                              swp_entry_ref ref, bool may_be_end)
 {
     SWP_TRY(check_role(ctx, schedule, key, role));
-    const int count = (int)swp_stream_phase(stream_of(schedule, role), ref.phase)->count;
+    const int count = entries_in(schedule, c, role, ref.phase);
     if (ref.entry >= 0 && ref.entry < count + may_be_end)
         return SWP_OK;
     return swp_error(ctx, SWP_E0716, SWP_NOWHERE, edited,
@@ -101,7 +120,9 @@ static swp_status check_value(swp_context *ctx, const swp_schedule *schedule,
         return check_accumulator(ctx, schedule, v);
     const swp_loop *loop = schedule->dataflow->loop;
     SWP_TRY(check_range(ctx, "value.op", v->op, (int)loop->op_count, "the ops are"));
-    return check_range(ctx, "value.iteration", v->iteration, c->n, "the iterations are");
+    const bool is_of_tiles = loop->ops[v->op].clock == SWP_TILE_CLOCK;
+    return check_range(ctx, "value.iteration", v->iteration, is_of_tiles ? c->tile_count : c->n,
+                       "the iterations are");
 }
 
 /* A prologue and an epilogue stand before and after the passes of the kernel phase. */
@@ -109,7 +130,7 @@ static swp_status check_passes(swp_context *ctx, const swp_schedule *schedule,
                                const swp_counterexample *c)
 {
     const swp_loop_shape *loop = &schedule->loop;
-    if (!c->has_other || loop->tiles_per_pass < 1 || c->n < loop->min_tiles)
+    if (!c->has_other || c->tiles || loop->tiles_per_pass < 1 || c->n < loop->min_tiles)
         return SWP_OK;
     const int passes = (c->n - loop->min_tiles) / loop->tiles_per_pass;
     if (c->passes_before <= passes + 1)
@@ -124,16 +145,14 @@ swp_status swp_run_check_claims(swp_context *ctx, const swp_schedule *schedule,
                                 const swp_counterexample *c)
 {
     const int most_waves = schedule->machine.waves_per_group;
-    const int number = swp_schedule_form_of(schedule, c->n);
-    const swp_schedule form = number < 0 ? *schedule : swp_schedule_form(schedule, number);
     SWP_TRY(check_digest(ctx, schedule, c->digest));
     if (c->waves_per_group < 1 || c->waves_per_group > most_waves)
         return swp_error(ctx, SWP_E0716, SWP_NOWHERE, edited,
                          "waves_per_group is %d, but the machine has %d", c->waves_per_group,
                          most_waves);
-    SWP_TRY(check_entry(ctx, &form, "hazard", c->role, c->at, true));
+    SWP_TRY(check_entry(ctx, schedule, c, "hazard", c->role, c->at, true));
     if (c->has_other)
-        SWP_TRY(check_entry(ctx, &form, "hazard.other", c->other_role, c->other, false));
+        SWP_TRY(check_entry(ctx, schedule, c, "hazard.other", c->other_role, c->other, false));
     SWP_TRY(check_passes(ctx, schedule, c));
     return c->has_value ? check_value(ctx, schedule, c) : SWP_OK;
 }
