@@ -6,8 +6,8 @@
 #include "base/budget.h"
 #include "base/diag.h"
 #include "ir/entry.h"
-#include "swp/verify.h"
 #include "sync/roles.h"
+#include "verify/roles.h"
 
 #include <string.h>
 
@@ -24,13 +24,12 @@ enum { MOST_LOOKED = 10000000 };
 static swp_status prove(swp_context *ctx, const swp_schedule *schedule, bool *safe,
                         uint64_t *looked)
 {
-    swp_verdict verdict = {0};
+    uint64_t work = 0;
     swp_context *within = swp_context_within(ctx);
     if (!within)
         return swp_out_of_memory(ctx);
-    const swp_status status = swp_verify(within, schedule, NULL, 0, &verdict);
-    *safe = status == SWP_OK && verdict.safe;
-    *looked += verdict.work;
+    const swp_status status = swp_verify_roles_is_safe(within, schedule, safe, &work);
+    *looked += work;
     swp_context_free(within);
     return status == SWP_INVALID ? SWP_OK : swp_pass_on(ctx, status);
 }
@@ -213,6 +212,9 @@ static swp_status drop_entries_of(dropper *d, swp_stream *stream)
     SWP_TRY(drop_entries(d, &stream->kernel));
     SWP_TRY(drop_entries(d, &stream->prologue));
     SWP_TRY(drop_entries(d, &stream->epilogue));
+    SWP_TRY(drop_entries(d, &stream->begin));
+    SWP_TRY(drop_entries(d, &stream->end));
+    SWP_TRY(drop_entries(d, &stream->drain));
     for (size_t i = 0; i < tails->epilogue_count; i++)
         SWP_TRY(drop_entries(d, &tails->epilogues[i]));
     for (size_t i = 0; i < tails->straight_count; i++)

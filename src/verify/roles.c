@@ -41,6 +41,7 @@ typedef struct prover {
     swp_context *scratch; /* of all forms */
     swp_role_model model;
     swp_happens_rule without;
+    swp_role_extent extent;
     swp_key_index known;
     swp_verdict *out;
 } prover;
@@ -148,6 +149,11 @@ static swp_status begin_form(prover *v, int number, form_proof *f)
     return SWP_OK;
 }
 
+static bool is_enough(const prover *v)
+{
+    return v->extent == SWP_SOME_HAZARD && v->out->hazards.count > 0;
+}
+
 /* The shortest runs first, so that what is told is told with its least N. */
 static swp_status follow(prover *v, form_proof *forms, int first, int count)
 {
@@ -156,6 +162,8 @@ static swp_status follow(prover *v, form_proof *forms, int first, int count)
         more = false;
         for (int i = 0; i < count; i++) {
             form_proof *f = &forms[i];
+            if (is_enough(v))
+                return SWP_OK;
             if (f->last >= 0 && passes > f->last)
                 continue;
             more = true;
@@ -192,11 +200,12 @@ static swp_status prove(prover *v, int form)
     return SWP_OK;
 }
 
-static swp_status verify(swp_context *ctx, const swp_schedule *schedule, int form,
-                         swp_happens_rule without, swp_verdict *out)
+static swp_status verify(swp_context *ctx, const swp_schedule *schedule, int form, prover v)
 {
     swp_context scratch = *ctx;
-    prover v = {.ctx = ctx, .scratch = &scratch, .without = without, .out = out};
+    swp_verdict *out = v.out;
+    v.ctx = ctx;
+    v.scratch = &scratch;
     *out = (swp_verdict){0};
     SWP_TRY(swp_ir_check_cluster_role_loop(ctx, schedule));
     scratch.arena = swp_arena_new(&ctx->arena->allocator);
@@ -205,7 +214,7 @@ static swp_status verify(swp_context *ctx, const swp_schedule *schedule, int for
     swp_status status = swp_verify_role_model_build(&scratch, schedule, &v.model);
     if (status == SWP_OK)
         status = schedule->output_tiles
-                     ? swp_verify_role_tiles(ctx, &scratch, &v.model, &v.known, out)
+                     ? swp_verify_role_tiles(ctx, &scratch, &v.model, v.extent, &v.known, out)
                      : prove(&v, form);
     swp_arena_free(scratch.arena);
     out->safe = out->hazards.count == 0;
@@ -216,7 +225,19 @@ static swp_status verify(swp_context *ctx, const swp_schedule *schedule, int for
 swp_status swp_verify_roles(swp_context *ctx, const swp_schedule *schedule, int form,
                             swp_verdict *out)
 {
-    return verify(ctx, schedule, form, SWP_HAPPENS_NO_RULE, out);
+    return verify(ctx, schedule, form, (prover){.without = SWP_HAPPENS_NO_RULE, .out = out});
+}
+
+swp_status swp_verify_roles_is_safe(swp_context *ctx, const swp_schedule *schedule, bool *safe,
+                                    uint64_t *work)
+{
+    enum { ALL_FORMS = -1 };
+    swp_verdict verdict;
+    const prover v = {.without = SWP_HAPPENS_NO_RULE, .extent = SWP_SOME_HAZARD, .out = &verdict};
+    const swp_status status = verify(ctx, schedule, ALL_FORMS, v);
+    *safe = status == SWP_OK && verdict.safe;
+    *work = verdict.work;
+    return status;
 }
 
 swp_status swp_verify_roles_without(swp_context *ctx, const swp_schedule *schedule,
@@ -224,5 +245,5 @@ swp_status swp_verify_roles_without(swp_context *ctx, const swp_schedule *schedu
 {
     enum { ALL_FORMS = -1 };
     const int form = without == SWP_HAPPENS_EVERY_FORM ? 0 : ALL_FORMS;
-    return verify(ctx, schedule, form, without, out);
+    return verify(ctx, schedule, form, (prover){.without = without, .out = out});
 }

@@ -188,10 +188,17 @@ swp_status swp_verify_role_tell_entry(swp_role_judge *judge, swp_hazard_kind kin
 swp_status swp_verify_roles(swp_context *ctx, const swp_schedule *schedule, int form,
                             swp_verdict *out);
 
+/* Whether there is no hazard at all; it stops at the first. `*work` is a verdict's. */
+swp_status swp_verify_roles_is_safe(swp_context *ctx, const swp_schedule *schedule, bool *safe,
+                                    uint64_t *work);
+
+/* How much a proof tells. */
+typedef enum swp_role_extent { SWP_ALL_HAZARDS, SWP_SOME_HAZARD } swp_role_extent;
+
 /* The part of it about schedules with output tiles: decides all sequences. `scratch` is the model's. */
 swp_status swp_verify_role_tiles(swp_context *ctx, swp_context *scratch,
-                                 const swp_role_model *model, swp_key_index *known,
-                                 swp_verdict *out);
+                                 const swp_role_model *model, swp_role_extent extent,
+                                 swp_key_index *known, swp_verdict *out);
 
 /* All that decides what can follow a cut, in numbers (roles_state.c). */
 typedef struct swp_role_state {

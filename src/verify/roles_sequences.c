@@ -35,6 +35,7 @@ typedef struct explorer {
     swp_context *ctx;     /* of the verdict */
     swp_context *scratch; /* of all cuts */
     const swp_role_model *model;
+    swp_role_extent extent;
     swp_key_index *known; /* hazards */
     swp_verdict *out;
     swp_happens_tiles tiles;
@@ -265,6 +266,8 @@ static swp_status explore(explorer *e)
     while (e->open.count > 0) {
         const cut c = take_first(e);
         SWP_TRY((c.passes < 0 ? go_on_between : go_on_within)(e, &c));
+        if (e->extent == SWP_SOME_HAZARD && e->out->hazards.count > 0)
+            return SWP_OK;
         if (!is_too_much(e))
             continue;
         if (e->out->hazards.count > 0) /* what has been found is true, whatever else there may be */
@@ -278,10 +281,15 @@ static swp_status explore(explorer *e)
 }
 
 swp_status swp_verify_role_tiles(swp_context *ctx, swp_context *scratch,
-                                 const swp_role_model *model, swp_key_index *known,
-                                 swp_verdict *out)
+                                 const swp_role_model *model, swp_role_extent extent,
+                                 swp_key_index *known, swp_verdict *out)
 {
-    explorer e = {.ctx = ctx, .scratch = scratch, .model = model, .known = known, .out = out};
+    explorer e = {.ctx = ctx,
+                  .scratch = scratch,
+                  .model = model,
+                  .extent = extent,
+                  .known = known,
+                  .out = out};
     cut first = {.passes = -1};
     SWP_TRY(swp_happens_tiles_build(scratch, model->schedule, &e.tiles));
     SWP_TRY(SWP_TAKE(scratch, 1, &first.n));
