@@ -150,8 +150,7 @@ typedef struct swp_loop_op {
     size_t update_count;
     const int64_t *update_latencies; /**< of each update, as of a read; NULL: all 0 */
     swp_loop_when when;
-    swp_role_clock
-        clock; /**< of warp roles with output tiles (docs/roles.md): done once a tile, or an iteration */
+    swp_role_clock clock; /**< with output tiles: done once an iteration, or once a tile */
     bool multicast;  /**< of a tensor copy in a cluster: it brings its share to every work group */
     swp_place place; /**< where it is described, for diagnostics */
 } swp_loop_op;
@@ -179,6 +178,8 @@ typedef struct swp_loop {
     int64_t shared_budget; /**< bytes of shared memory; 0: any */
     int lane_registers;    /**< budget of registers of 32 bits a lane; 0: any */
     int lanes; /**< of the work group; 0: not known, and a wave's bytes have no meaning */
+    bool
+        output_tiles; /**< of warp roles: it is run once for each output tile of a sequence (docs/roles.md) */
     swp_objective objectives[SWP_OBJECTIVE_COUNT]; /**< most important first; each once */
     swp_place place;                               /**< where it is described, for diagnostics */
 } swp_loop;
@@ -263,7 +264,8 @@ typedef struct swp_loop_order_bound {
 
 /** A software pipeline of a loop. What it points to lives as long as the context and the loop. */
 typedef struct swp_pipeline {
-    const swp_loop *loop;     /**< in which each op has the role that was found for it */
+    /** In which each op has the role that was found for it; with output tiles its ops of the pass clock alone. */
+    const swp_loop *loop;
     swp_loop_problem problem; /**< with the slots */
     swp_answer answer;        /**< value: the interval; times of the problem's ops, from 0 */
     const int64_t
@@ -364,6 +366,7 @@ typedef struct swp_loop_op_args {
     int64_t update_latencies[SWP_LOOP_OPERANDS];
     swp_loop_when when;
     bool multicast;
+    swp_role_clock clock;
 } swp_loop_op_args;
 
 typedef struct swp_loop_value_args {

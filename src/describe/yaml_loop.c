@@ -151,6 +151,18 @@ static swp_status read_lane_registers(swp_yaml_reader *reader, const swp_yaml_it
                                  &((swp_yaml_loop *)into)->loop.lane_registers);
 }
 
+/* A number is what comes of a variable. */
+static swp_status read_output_tiles(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
+{
+    static const swp_name words[] = {
+        {0, "false", NULL}, {1, "true", NULL}, {0, "0", NULL}, {1, "1", NULL}};
+    static const swp_name_table table = SWP_NAME_TABLE(words);
+    int number = 0;
+    SWP_TRY(swp_describe_yaml_word(reader, item->value, item->name, &table, &number));
+    ((swp_yaml_loop *)into)->loop.output_tiles = number == 1;
+    return SWP_OK;
+}
+
 typedef struct objective_reader {
     swp_loop *loop;
     int count;
@@ -194,6 +206,7 @@ static const swp_yaml_key loop_keys[] = {
     {"shared_bytes", read_shared_bytes, false},
     {"lane_registers", read_lane_registers, false},
     {"objectives", read_objectives, false},
+    {"output_tiles", read_output_tiles, false},
     {"values", swp_describe_yaml_read_loop_values, false},
     {"ops", swp_describe_yaml_read_loop_ops, true},
 };

@@ -6,6 +6,7 @@
 #include "describe/hint.h"
 #include "ir/loop_dataflow.h"
 #include "ir/loop_names.h"
+#include "ir/type_names.h"
 
 static swp_status read_op_name(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
 {
@@ -221,6 +222,14 @@ static swp_status read_when(swp_yaml_reader *reader, const swp_yaml_item *item, 
     return SWP_OK;
 }
 
+static swp_status read_clock(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
+{
+    int number = SWP_PASS_CLOCK;
+    SWP_TRY(swp_describe_yaml_word(reader, item->value, item->name, &swp_ir_clock_names, &number));
+    ((swp_yaml_op *)into)->op.clock = (swp_role_clock)number;
+    return SWP_OK;
+}
+
 enum { ROLE = 1, READ_CYCLES = 4 }; /* indices */
 
 static const swp_yaml_key op_keys[] = {
@@ -237,6 +246,7 @@ static const swp_yaml_key op_keys[] = {
     {"updates", swp_describe_yaml_read_updates, false},
     {"when", read_when, false},
     {"multicast", read_multicast, false},
+    {"clock", read_clock, false},
 };
 
 /* An op of the only role need not name it. */

@@ -155,7 +155,8 @@ static swp_status append(swp_loop_builder *b, const swp_loop_op_args *args)
                       .reads_global = args->reads_global,
                       .writes_global = args->writes_global,
                       .when = args->when,
-                      .multicast = args->multicast};
+                      .multicast = args->multicast,
+                      .clock = args->clock};
     SWP_TRY(copy_numbers(b, args->roles, &op.roles, &op.role_count));
     if (op.role_count > 0)
         op.role = op.roles[0];

@@ -72,6 +72,9 @@ typedef struct swp_ir_problem {
 const swp_ir_problem *swp_ir_tile_problem(const swp_schedule *schedule, swp_phase list,
                                           const swp_op *op);
 
+/* Whether ops of the two clocks touch values as they may. */
+swp_status swp_ir_check_tile_dataflow(swp_context *ctx, const struct swp_loop *loop);
+
 /* The part of swp_ir_check_roles() about clocks of objects, ops and values. */
 swp_status swp_ir_check_tiles(swp_context *ctx, const swp_schedule *schedule);
 

@@ -208,9 +208,17 @@ static swp_status check_plain(swp_context *ctx, const swp_schedule *schedule)
                                   "the schedule has no output tiles, and something counts them");
 }
 
+swp_status swp_ir_check_tile_dataflow(swp_context *ctx, const swp_loop *loop)
+{
+    for (size_t i = 0; i < loop->op_count; i++)
+        SWP_TRY(check_op(ctx, loop, &loop->ops[i]));
+    for (size_t v = 0; v < loop->value_count; v++)
+        SWP_TRY(check_value(ctx, loop, (int)v));
+    return SWP_OK;
+}
+
 swp_status swp_ir_check_tiles(swp_context *ctx, const swp_schedule *schedule)
 {
-    const swp_loop *loop = schedule->dataflow->loop;
     if (!schedule->output_tiles)
         return check_plain(ctx, schedule);
     for (size_t i = 0; i < schedule->object_count; i++)
@@ -219,9 +227,5 @@ swp_status swp_ir_check_tiles(swp_context *ctx, const swp_schedule *schedule)
             return swp_error(ctx, SWP_E0705, SWP_NOWHERE, "let its `clock` be pass",
                              "object %s is a named barrier, and has no turns that a clock counts",
                              schedule->objects[i].name);
-    for (size_t i = 0; i < loop->op_count; i++)
-        SWP_TRY(check_op(ctx, loop, &loop->ops[i]));
-    for (size_t v = 0; v < loop->value_count; v++)
-        SWP_TRY(check_value(ctx, loop, (int)v));
-    return SWP_OK;
+    return swp_ir_check_tile_dataflow(ctx, schedule->dataflow->loop);
 }

@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/diag.h"
 #include "base/require.h"
+#include "ir/loop_clocks.h"
 #include "ir/loop_copy.h"
 #include "ir/loop_warnings.h"
 #include "ir/roles.h"
@@ -36,6 +37,27 @@ static swp_status check_cycles(swp_context *ctx, const swp_loop *loop)
                      (long long)loop->signal, (long long)SWP_MOST_STEP_CYCLES);
 }
 
+/* The loop in which each op has the role that was found for it. */
+static swp_status keep_roles(swp_loop_writer *w, const swp_loop *loop)
+{
+    const swp_loop *passes = w->pipeline->loop;
+    swp_loop *out = NULL;
+    swp_loop_op *ops = NULL;
+    w->loop = passes;
+    if (!loop->output_tiles)
+        return SWP_OK;
+    SWP_TRY(SWP_TAKE(w->ctx, 1, &out));
+    SWP_TRY(SWP_TAKE(w->ctx, loop->op_count, &ops));
+    for (size_t i = 0; i < loop->op_count; i++)
+        ops[i] = loop->ops[i];
+    for (size_t i = 0; i < passes->op_count; i++)
+        ops[(size_t)swp_ir_loop_first_of_passes(loop) + i] = passes->ops[i];
+    *out = *loop;
+    out->ops = ops;
+    w->loop = out;
+    return SWP_OK;
+}
+
 static swp_status compile(swp_loop_writer *w, const swp_loop *given, swp_schedule **out)
 {
     const swp_target *target = w->options->target ? swp_target_find(w->options->target) : NULL;
@@ -47,6 +69,7 @@ static swp_status compile(swp_loop_writer *w, const swp_loop *given, swp_schedul
                          SWP_MOST_SCHEDULE_OPS);
     SWP_TRY(swp_check_loop(w->ctx, loop));
     SWP_TRY(check_cycles(w->ctx, loop));
+    SWP_TRY(swp_ir_check_loop_clocks(w->ctx, loop));
     if (swp_ir_loop_has_roles(loop))
         SWP_TRY(swp_lower_role_completions(w->ctx, loop));
     if (target)
@@ -55,7 +78,7 @@ static swp_status compile(swp_loop_writer *w, const swp_loop *given, swp_schedul
     SWP_TRY(SWP_TAKE(w->ctx, 1, &w->pipeline));
     bool cut = false;
     SWP_TRY(swp_pipeline_find(w->ctx, loop, w->pipeline, &cut));
-    w->loop = w->pipeline->loop;
+    SWP_TRY(keep_roles(w, loop));
     return swp_lower_choose(w, cut, out);
 }
 

@@ -119,6 +119,7 @@ static void fill_config(swp_loop_writer *w)
     out->config.n_mmas = 1;
     out->machine = w->options->machine;
     out->pipeline = w->pipeline;
+    out->output_tiles = w->loop->output_tiles;
     out->loop = (swp_loop_shape){.tiles_per_pass = w->phases.unroll,
                                  .min_tiles = w->phases.least,
                                  .multiple = 1,

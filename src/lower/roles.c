@@ -47,6 +47,8 @@ swp_status swp_lower_role_completions(swp_context *ctx, swp_loop *loop)
         roles[i] = ops[i].role;
     }
     loop->ops = ops;
+    if (loop->output_tiles)
+        SWP_TRY(swp_ir_check_tile_dataflow(ctx, loop));
     /* Roles that are to be found are such that they pass. */
     return swp_ir_loop_has_choice(loop) ? SWP_OK : swp_ir_check_role_dataflow(ctx, loop, roles);
 }

@@ -6,6 +6,7 @@
 #include "base/diag.h"
 #include "base/require.h"
 #include "ir/loop_assignments.h"
+#include "ir/loop_clocks.h"
 #include "ir/loop_dataflow.h"
 #include "ir/loop_instances.h"
 #include "pipeline/assignments.h"
@@ -268,8 +269,21 @@ swp_status swp_pipeline_of_roles(swp_context *ctx, const swp_loop *loop, int64_t
     return status;
 }
 
+/* What is done once a tile stands outside of the pipeline. */
+static swp_status take_passes(swp_context *ctx, const swp_loop **loop)
+{
+    swp_loop *passes = NULL;
+    SWP_TRY(SWP_TAKE(ctx, 1, &passes));
+    *passes = swp_ir_loop_of_passes(*loop);
+    *loop = passes;
+    return SWP_OK;
+}
+
 swp_status swp_pipeline_find(swp_context *ctx, const swp_loop *loop, swp_pipeline *out, bool *cut)
 {
+    SWP_TRY(swp_ir_check_loop_clocks(ctx, loop));
+    if (loop->output_tiles)
+        SWP_TRY(take_passes(ctx, &loop));
     SWP_TRY(swp_ir_loop_has_choice(loop) ? swp_pipeline_find_roles(ctx, loop, out, cut)
                                          : swp_pipeline_of_roles(ctx, loop, 0, out, cut));
     ctx->stopped = ctx->stopped || *cut;

@@ -51,8 +51,9 @@ typedef struct swp_role_needs {
     size_t capacity;
 } swp_role_needs;
 
-/* A role with what was found for it. */
+/* A role with what was found for it: for its ops in passes, or for those that it does once an output tile. */
 typedef struct swp_role_plan {
+    bool of_tiles;
     int warps;
     int instances;
     int threads; /* of an instance */
@@ -105,10 +106,12 @@ typedef struct swp_roles {
     swp_schedule *schedule;
     const swp_pipeline *pipeline;
     const swp_loop *loop; /* with completions that name their objects */
-    int least;            /* stages - 1 */
+    bool output_tiles;
+    int passes; /* the first of the ops that stand for a tile's passes, one for each role (roles_tiles.c) */
+    int least; /* stages - 1 */
     int unroll;
     int extra; /* steps of the kernel that stand in the prologue, so that all versions in a pass exist */
-    swp_role_plan *plans;
+    swp_role_plan *plans; /* of each role; with output tiles then of what each does once a tile */
     int plan_count;
     int *position;                    /* of each op in its role */
     struct swp_role_touches *touches; /* of registers by each op (roles_registers.c) */
@@ -141,6 +144,11 @@ int swp_sync_roles_retired(const swp_roles *r, int op, int iteration, int64_t wi
 swp_completion swp_sync_roles_completion(const swp_roles *r, int op);
 bool swp_sync_roles_is_asynchronous(const swp_roles *r, int op);
 
+/* --- Output tiles (roles_tiles.c) --- */
+
+/* Lets a loop with output tiles be one in which what a role does once a tile is another role's, with an op for all passes. */
+swp_status swp_sync_roles_split_clocks(swp_roles *r, const swp_loop *loop);
+
 /* --- What is found, in this order --- */
 
 /* Channels, their objects, and who uses them (roles_channels.c). */
@@ -164,6 +172,8 @@ bool swp_sync_roles_meet_at_end(const swp_roles *r);
 bool swp_sync_roles_hands_on(const swp_role_channel *channel, int role);
 /* The lists of a role (roles_lists.c). */
 swp_status swp_sync_roles_write_lists(swp_roles *r, int role, swp_stream *out);
+/* Those of a plan of tiles: begin, end and drain. */
+swp_status swp_sync_roles_write_tile_lists(swp_roles *r, int plan, swp_stream *out);
 /* Objects, lists and shape of the schedule, without what was dropped (roles_derive.c). */
 swp_status swp_sync_roles_write(swp_roles *r);
 /* Drops what the proof does not need (roles_drop.c), and writes the rest. */

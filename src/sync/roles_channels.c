@@ -15,7 +15,8 @@ static int64_t slack_of_copies(const swp_roles *r)
 {
     int64_t least = INT32_MAX;
     for (size_t i = 0; i < r->loop->op_count; i++)
-        if (swp_ir_loop_makes_in(r->loop, &r->loop->ops[i], SWP_SPACE_SHARED) &&
+        if (r->loop->ops[i].clock == SWP_PASS_CLOCK &&
+            swp_ir_loop_makes_in(r->loop, &r->loop->ops[i], SWP_SPACE_SHARED) &&
             r->loop->ops[i].latency < least)
             least = r->loop->ops[i].latency;
     return least + 2 * r->loop->signal;
@@ -163,7 +164,10 @@ static swp_status name_object(const swp_roles *r, const swp_role_channel *channe
 static swp_status add_mbarrier(swp_roles *r, const swp_role_channel *channel, const char *what,
                                int *number)
 {
-    swp_role_object object = {.kind = SWP_OBJECT_MBARRIER, .slots = channel->slots};
+    const bool of_tiles = r->plans[channel->role].of_tiles;
+    swp_role_object object = {.kind = SWP_OBJECT_MBARRIER,
+                              .slots = channel->slots,
+                              .clock = of_tiles ? SWP_TILE_CLOCK : SWP_PASS_CLOCK};
     if (r->objects.count == SWP_MOST_ROLE_OBJECTS)
         return swp_error(r->ctx, SWP_E0705, r->loop->place,
                          "copy values side by side that the same ops use",

@@ -3,11 +3,34 @@
  * Derives mbarriers, waits, arrivals, groups and fences of a schedule with warp roles from the dataflow of its loop and
  * the times of its pipeline (docs/roles.md, "Derivation").
  */
+#include "ir/loop_clocks.h"
 #include "sync/roles.h"
+
+static void list_op(swp_roles *r, int op)
+{
+    swp_role_plan *plan = &r->plans[r->loop->ops[op].role];
+    r->position[op] = plan->count;
+    plan->ops[plan->count++] = op;
+}
+
+/* In the loop's order, and all passes in between. */
+static void list_ops_of_tiles(swp_roles *r)
+{
+    const int first = swp_ir_loop_first_of_passes(r->loop);
+    for (int op = 0; op < first; op++)
+        list_op(r, op);
+    for (int op = r->passes; op < (int)r->loop->op_count; op++)
+        list_op(r, op);
+    for (int op = first; op < r->passes; op++)
+        if (r->loop->ops[op].clock == SWP_TILE_CLOCK)
+            list_op(r, op);
+}
 
 /* All roles do their ops of a step in the order of the pipeline, in which the kernel's list begins. */
 static swp_status list_ops(swp_roles *r, const swp_loop_phases *phases)
 {
+    const int first = r->output_tiles ? swp_ir_loop_first_of_passes(r->loop) : 0;
+    const size_t in_passes = r->schedule->pipeline->loop->op_count;
     const size_t ops = r->loop->op_count;
     SWP_TRY(SWP_TAKE(r->ctx, ops, &r->position));
     for (int role = 0; role < r->plan_count; role++) {
@@ -16,22 +39,22 @@ static swp_status list_ops(swp_roles *r, const swp_loop_phases *phases)
         SWP_TRY(SWP_TAKE(r->ctx, ops, &plan->commits));
         SWP_TRY(SWP_TAKE(r->ctx, ops, &plan->fences));
     }
-    for (size_t i = 0; i < ops; i++) {
-        const int op = phases->kernel.items[i].op;
-        swp_role_plan *plan = &r->plans[r->loop->ops[op].role];
-        r->position[op] = plan->count;
-        plan->ops[plan->count++] = op;
-    }
+    for (size_t i = 0; i < in_passes; i++)
+        list_op(r, first + phases->kernel.items[i].op);
+    if (r->output_tiles)
+        list_ops_of_tiles(r);
     return SWP_OK;
 }
 
 static swp_status begin(swp_roles *r, const swp_loop_phases *phases)
 {
-    r->plan_count = (int)r->schedule->stream_count;
+    const int roles = (int)r->schedule->stream_count;
+    r->plan_count = r->output_tiles ? 2 * roles : roles;
     SWP_TRY(SWP_TAKE(r->ctx, (size_t)r->plan_count, &r->plans));
     for (int role = 0; role < r->plan_count; role++) {
-        const swp_stream *stream = &r->schedule->streams[role];
-        r->plans[role] = (swp_role_plan){.warps = stream->warps,
+        const swp_stream *stream = &r->schedule->streams[role % roles];
+        r->plans[role] = (swp_role_plan){.of_tiles = role >= roles,
+                                         .warps = stream->warps,
                                          .instances = stream->instances,
                                          .threads = stream->warps * SWP_IR_WARP_THREADS};
     }
@@ -108,10 +131,13 @@ bool swp_sync_roles_meet_at_end(const swp_roles *r)
 swp_status swp_sync_roles_write(swp_roles *r)
 {
     swp_schedule *schedule = r->schedule;
+    const int roles = (int)schedule->stream_count;
     find_extra(r);
     SWP_TRY(write_objects(r));
-    for (int role = 0; role < r->plan_count; role++)
+    for (int role = 0; role < roles; role++)
         SWP_TRY(swp_sync_roles_write_lists(r, role, &schedule->streams[role]));
+    for (int plan = roles; plan < r->plan_count; plan++)
+        SWP_TRY(swp_sync_roles_write_tile_lists(r, plan, &schedule->streams[plan - roles]));
     schedule->loop.tiles_per_pass = r->unroll;
     schedule->loop.min_tiles = r->least + r->extra;
     return SWP_OK;
@@ -124,8 +150,11 @@ swp_status swp_sync_derive_roles(swp_context *ctx, swp_schedule *schedule,
                    .schedule = schedule,
                    .pipeline = schedule->pipeline,
                    .loop = schedule->pipeline->loop,
+                   .output_tiles = schedule->output_tiles,
                    .least = phases->least,
                    .unroll = phases->unroll};
+    if (r.output_tiles)
+        SWP_TRY(swp_sync_roles_split_clocks(&r, schedule->dataflow->loop));
     SWP_TRY(begin(&r, phases));
     SWP_TRY(swp_sync_roles_find_channels(&r));
     SWP_TRY(swp_sync_roles_find_register_needs(&r));

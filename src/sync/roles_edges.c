@@ -33,6 +33,12 @@ static int before_next(const placer *p)
     return p->before + 2 * maker_of(p)->count * p->channel->reuse;
 }
 
+/* The first version that is waited for before its place is made again: with output tiles the tile before has left some. */
+static int first_replaced(const placer *p, int without_tiles)
+{
+    return p->r->output_tiles ? -p->channel->reuse : without_tiles;
+}
+
 /* --- From the role's ops to other roles --- */
 
 static bool has_asynchronous_reader(const placer *p, bool own)
@@ -81,7 +87,7 @@ static swp_status place_wait_for_empty(const placer *p)
                                .object = c->empty,
                                .turn = -c->oldest,
                                .by = c->copies ? SWP_ONE_THREAD : SWP_ALL_THREADS,
-                               .least = c->oldest,
+                               .least = first_replaced(p, c->oldest),
                                .ahead = c->reuse,
                                .given_back = -1});
 }
@@ -226,7 +232,7 @@ static swp_status place_own_empty(const placer *p)
 {
     const swp_role_channel *c = p->channel;
     const swp_role_use *use = &c->uses[c->role];
-    const int least = use->oldest < 0 ? -c->reuse : 0;
+    const int least = first_replaced(p, use->oldest < 0 ? -c->reuse : 0);
     SWP_TRY(need_retired(p, c->role, before_next(p),
                          (swp_role_need){.least = least, .ahead = c->reuse, .given_back = -1}));
     if (only_wgmmas_read(p))

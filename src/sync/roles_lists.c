@@ -86,6 +86,47 @@ static swp_status write_straight(swp_role_writer w, int before, int behind, int 
     return SWP_OK;
 }
 
+/* A tile is one step, the same in each. */
+static swp_status write_tile(swp_role_writer w, swp_stream *out)
+{
+    w.n = -1;
+    SWP_TRY(swp_sync_roles_begin(&w, SWP_BEGIN, -SETTLED, 1));
+    w.is_silent = true;
+    SWP_TRY(swp_sync_roles_do_steps(&w, -SETTLED, 0));
+    w.is_silent = false;
+    w.is_fenced = false;
+    w.builder = swp_entry_builder_new(w.r->ctx, SWP_BEGIN);
+    SWP_TRY(swp_sync_roles_do_steps(&w, 0, 1));
+    out->begin = w.before_passes;
+    out->end = w.builder.entries;
+    return SWP_OK;
+}
+
+static swp_status write_drain(swp_role_writer w, int behind, swp_entry_list *out)
+{
+    SWP_TRY(swp_sync_roles_begin(&w, SWP_DRAIN, -SETTLED, behind));
+    w.is_silent = true;
+    w.n = -1;
+    SWP_TRY(swp_sync_roles_do_steps(&w, -SETTLED, 0));
+    w.is_silent = false;
+    w.n = 0;
+    w.builder = swp_entry_builder_new(w.r->ctx, SWP_DRAIN);
+    SWP_TRY(swp_sync_roles_do_steps(&w, 0, behind));
+    SWP_TRY(swp_sync_roles_drain(&w));
+    *out = w.builder.entries;
+    return SWP_OK;
+}
+
+swp_status swp_sync_roles_write_tile_lists(swp_roles *r, int plan, swp_stream *out)
+{
+    const swp_role_writer w = {.r = r, .plan = &r->plans[plan]};
+    int before = 0;
+    int behind = 0;
+    find_reach(r, w.plan, &before, &behind);
+    SWP_TRY(write_tile(w, out));
+    return write_drain(w, behind, &out->drain);
+}
+
 swp_status swp_sync_roles_write_lists(swp_roles *r, int role, swp_stream *out)
 {
     const swp_role_writer w = {.r = r, .plan = &r->plans[role]};

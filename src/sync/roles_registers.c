@@ -26,6 +26,16 @@ static swp_status add_touch(const swp_roles *r, touches *list, int value, int ve
                                                                : SWP_OK;
 }
 
+/* Of those that are done as often. */
+static bool is_first_maker(const swp_roles *r, int op, int value)
+{
+    for (int i = 0; i < op; i++)
+        if (r->loop->ops[i].clock == r->loop->ops[op].clock &&
+            swp_ir_loop_makes(&r->loop->ops[i], value))
+            return false;
+    return true;
+}
+
 /* For iteration 0. The first maker of an iteration takes what it updates from the version before. */
 static swp_status list_touches(const swp_roles *r, int op, touches *list)
 {
@@ -36,14 +46,17 @@ static swp_status list_touches(const swp_roles *r, int op, touches *list)
         SWP_TRY(add_touch(r, list, o->writes[i], 0, WRITES));
     for (size_t i = 0; i < o->update_count; i++) {
         SWP_TRY(add_touch(r, list, o->updates[i], 0, UPDATES));
-        if (swp_ir_loop_first_maker(r->loop, o->updates[i]) == op)
+        if (is_first_maker(r, op, o->updates[i]))
             SWP_TRY(add_touch(r, list, o->updates[i], -1, UPDATES));
     }
     return SWP_OK;
 }
 
-static int slot_of(const swp_roles *r, int value, int version)
+/* What a tile's ops find in the registers of passes is in any slot of them. */
+static int slot_of(const swp_roles *r, int op, int value, int version)
 {
+    if (r->loop->ops[op].clock == SWP_TILE_CLOCK && swp_ir_is_of_passes(r->loop, value))
+        return 0;
     const int slots = r->pipeline->slots[value];
     return version - swp_sync_roles_floor(version, slots) * slots;
 }
@@ -70,8 +83,8 @@ static bool find_conflict(const swp_roles *r, int wgmma, const touches *own, int
         for (size_t a = 0; swp_sync_roles_before(r, op, i) > issue && a < own->count; a++)
             for (size_t b = 0; b < others->count; b++)
                 if (own->items[a].value == others->items[b].value &&
-                    slot_of(r, own->items[a].value, own->items[a].version) ==
-                        slot_of(r, own->items[a].value, others->items[b].version + i) &&
+                    slot_of(r, wgmma, own->items[a].value, own->items[a].version) ==
+                        slot_of(r, op, own->items[a].value, others->items[b].version + i) &&
                     conflicts(&own->items[a], &others->items[b], in_order)) {
                     *iteration = i;
                     return true;
@@ -141,7 +154,7 @@ bool swp_sync_roles_needs_fence(const swp_roles *r, const swp_role_registers *fi
     const touches *list = &r->touches[op];
     for (size_t i = 0; is_wgmma(r, op) && i < list->count; i++) {
         const touch *t = &list->items[i];
-        if (file->unfenced[t->value][slot_of(r, t->value, t->version + iteration)])
+        if (file->unfenced[t->value][slot_of(r, op, t->value, t->version + iteration)])
             return true;
     }
     return false;
@@ -161,7 +174,7 @@ void swp_sync_roles_touch(const swp_roles *r, swp_role_registers *file, int op, 
     const bool wgmma = is_wgmma(r, op);
     for (size_t i = 0; i < list->count; i++) {
         const touch *t = &list->items[i];
-        file->unfenced[t->value][slot_of(r, t->value, t->version + iteration)] = !wgmma;
+        file->unfenced[t->value][slot_of(r, op, t->value, t->version + iteration)] = !wgmma;
         file->touched |= !wgmma;
     }
 }
@@ -187,10 +200,24 @@ static int steps_of(const swp_roles *r)
     return 2 * (r->unroll + r->least + SWP_MOST_SLOTS);
 }
 
+/* In its first tile a thread has touched no register. */
+static void fence_first_of_tiles(swp_roles *r)
+{
+    for (int i = 0; i < r->plan_count; i++) {
+        swp_role_plan *plan = &r->plans[i];
+        int first = 0;
+        while (first < plan->count && !is_wgmma(r, plan->ops[first]))
+            first++;
+        if (plan->of_tiles && first < plan->count)
+            plan->fences[first] = true;
+    }
+}
+
 swp_status swp_sync_roles_find_fences(swp_roles *r)
 {
     swp_role_registers file;
     SWP_TRY(swp_sync_roles_registers_new(r, false, &file));
+    fence_first_of_tiles(r);
     for (int role = 0; role < r->plan_count; role++)
         for (bool found = true; found;) {
             found = false;

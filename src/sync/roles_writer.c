@@ -24,7 +24,7 @@ bool swp_sync_roles_is_in_run(const swp_role_writer *w, int version, int least, 
 
 bool swp_sync_roles_is_needed(const swp_role_writer *w, int given_back, int version)
 {
-    if (given_back < 0 || w->n < 0)
+    if (given_back < 0 || w->n < 0 || w->r->output_tiles)
         return true;
     const swp_role_channel *channel = &w->r->channels.items[given_back];
     return version + channel->reuse < w->n || version + channel->early < w->ends_from;
@@ -126,9 +126,22 @@ static int bytes_of(const swp_role_writer *w, int op)
     return (int)(bytes / w->plan->instances / (o->multicast ? swp_ir_ranks(w->r->schedule) : 1));
 }
 
+/* They stand between two lists. */
+static void pass_over_passes(swp_role_writer *w, int number, int iteration)
+{
+    swp_sync_roles_touch(w->r, &w->registers, number, iteration);
+    w->is_fenced = false;
+    w->before_passes = w->builder.entries;
+    w->builder = swp_entry_builder_new(w->r->ctx, SWP_END);
+}
+
 static swp_status do_op(swp_role_writer *w, int position, int iteration)
 {
     const int number = w->plan->ops[position];
+    if (w->r->output_tiles && number >= w->r->passes) {
+        pass_over_passes(w, number, iteration);
+        return SWP_OK;
+    }
     const swp_completion completion = swp_sync_roles_completion(w->r, number);
     swp_op op = swp_op_none();
     op.tag = swp_tag_of_loop_op(number);

@@ -28,6 +28,7 @@ typedef struct swp_role_writer {
     swp_roles *r;
     const swp_role_plan *plan;
     swp_entry_builder builder;
+    swp_entry_list before_passes; /* of a tile's list, what stands in front of its passes */
     swp_role_group_queue queues[SWP_ROLE_GROUP_KINDS];
     int begin;       /* the first step that is followed */
     bool is_silent;  /* the steps before the list's own */

@@ -63,6 +63,7 @@ SWEEPS = (
     (1, False, "verify tests/malloc/roles.json --counterexample {d}/out"),
     (1, False, "run tests/malloc/roles.json --n 3 --seeds 4 --timing adversarial --format json -o {d}/out"),
     (0, False, "compile tests/malloc/ring.yaml --format json -o {d}/out"),
+    (0, False, "compile tests/malloc/tiles.yaml --format json -o {d}/out"),
     (1, False, "verify tests/malloc/roles.json --accept lost_peer:consumer:prologue:2 --format json -o {d}/out"),
     (1, False, "verify tests/malloc/output_tiles.json --format json -o {d}/out"),
     (1, False, "verify tests/malloc/cluster.json --format json -o {d}/out"),
