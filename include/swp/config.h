@@ -191,6 +191,7 @@ typedef struct swp_warp_stagger {
     X(INT, shared_bytes, 0, 0, SWP_MOST_SHARED_BYTES, "bytes", "budget of shared memory; 0: the target's") \
     X(INT, lane_registers, 0, 0, SWP_MOST_LANE_REGISTERS, "registers", "budget of registers a lane; 0: the target's") \
     X(BOOL, causal, false, 0, 0, "", "attention with warp roles masks its scores") \
+    X(BOOL, persistent, false, 0, 0, "", "warp roles make one output tile after another") \
     X(INT, occupancy_global, 0, 0, SWP_MOST_CYCLES, "cycles", "a global access keeps its unit") \
     X(INT, occupancy_lds, 0, 0, SWP_MOST_CYCLES, "cycles", "an LDS access keeps its unit")
 /* clang-format on */

@@ -15,13 +15,23 @@ enum {
     ROW_SUM_ISSUES = 1,
     RESCALE_ISSUES = 1
 };
+/* Those of a block, which its passes read. */
+static int add_queries(swp_loop_maker *m, int64_t bytes)
+{
+    const int queries = swp_value(m->b, "Q", .space = SWP_SPACE_SHARED, .bytes = bytes);
+    swp_kernels_add_load(
+        m, (swp_loop_op_args){.name = "LOAD_Q", .clock = SWP_TILE_CLOCK, .writes = {queries}},
+        bytes);
+    return queries;
+}
 
 /* One block of queries against a block of keys and values an iteration, with a running softmax. */
-static void add_attention(swp_loop_maker *m, bool masked)
+static void add_attention(swp_loop_maker *m, bool masked, bool persistent)
 {
     const int64_t bytes = (int64_t)SWP_KERNELS_BLOCK * HEAD * SWP_KERNELS_ELEMENT;
     const int64_t scores = (int64_t)SWP_KERNELS_BLOCK * SWP_KERNELS_BLOCK;
     const int64_t products = scores * HEAD;
+    const int64_t rows = (int64_t)SWP_KERNELS_BLOCK * HEAD;
     const int keys = swp_kernels_add_tile(m, "K", bytes);
     const int values = swp_kernels_add_tile(m, "V", bytes);
     const int s = swp_kernels_add_registers(m, "S", scores * 4);
@@ -30,9 +40,13 @@ static void add_attention(swp_loop_maker *m, bool masked)
     const int top = swp_kernels_add_registers(m, "m", (int64_t)SWP_KERNELS_BLOCK * 4);
     const int sum = swp_kernels_add_registers(m, "l", (int64_t)SWP_KERNELS_BLOCK * 4);
     const int out = swp_kernels_add_registers(m, "O", (int64_t)SWP_KERNELS_BLOCK * HEAD * 4);
+    swp_loop_op_args qk = {.name = "QK", .reads = {{.value = keys}}, .writes = {s}};
+    if (persistent) {
+        qk.reads[1].value = add_queries(m, bytes);
+        swp_kernels_add_clear(m, (swp_loop_op_args){.writes = {top, sum, out}}, rows);
+    }
     swp_kernels_add_load(m, (swp_loop_op_args){.name = "LOAD_K", .writes = {keys}}, bytes);
-    swp_kernels_add_matrix_op(
-        m, (swp_loop_op_args){.name = "QK", .reads = {{.value = keys}}, .writes = {s}}, products);
+    swp_kernels_add_matrix_op(m, qk, products);
     if (masked)
         swp_kernels_add_vector_op(
             m,
@@ -64,31 +78,34 @@ static void add_attention(swp_loop_maker *m, bool masked)
     swp_kernels_add_load(m, (swp_loop_op_args){.name = "LOAD_V", .writes = {values}}, bytes);
     swp_kernels_add_vector_op(
         m,
-        (swp_loop_op_args){
-            .name = "RESCALE",
-            .issue = swp_kernels_issue(m, (int64_t)SWP_KERNELS_BLOCK * HEAD, RESCALE_ISSUES),
-            .reads = {{.value = scale}},
-            .updates = {out}},
-        (int64_t)SWP_KERNELS_BLOCK * HEAD);
+        (swp_loop_op_args){.name = "RESCALE",
+                           .issue = swp_kernels_issue(m, rows, RESCALE_ISSUES),
+                           .reads = {{.value = scale}},
+                           .updates = {out}},
+        rows);
     swp_kernels_add_matrix_op(m,
                               (swp_loop_op_args){.name = "PV",
                                                  .reads = {{.value = p}, {.value = values}},
                                                  .updates = {out}},
                               products);
+    if (persistent)
+        swp_kernels_add_way_out(m, (swp_loop_op_args){.reads = {{.value = out}, {.value = sum}}},
+                                rows);
 }
 
 static void attention_fwd(swp_loop_maker *m)
 {
-    add_attention(m, false);
+    add_attention(m, false, false);
 }
 
 /* One warp copies keys and values, two warp groups do all else, each for its own queries, which stay in shared memory. */
 static void attention_ws(swp_loop_maker *m)
 {
     enum { COPYING = 24, MULTIPLYING = 240 };
-    swp_kernels_add_roles(m, COPYING, MULTIPLYING,
-                          (int64_t)SWP_KERNELS_BLOCK * HEAD * SWP_KERNELS_ELEMENT);
-    add_attention(m, m->settings->causal);
+    const bool persistent = m->settings->persistent;
+    const int64_t queries = (int64_t)SWP_KERNELS_BLOCK * HEAD * SWP_KERNELS_ELEMENT;
+    swp_kernels_add_roles(m, COPYING, MULTIPLYING, persistent ? 0 : queries);
+    add_attention(m, m->settings->causal, persistent);
 }
 
 SWP_KERNELS_LOOP(attention_fwd,

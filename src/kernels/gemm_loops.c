@@ -28,23 +28,28 @@ static void gemm_tile(swp_loop_maker *m)
 
 /*
  * One warp copies tiles, two warp groups multiply them, each its own rows. Both tiles are one copy, as they share an mbarrier. What four
- * slots leave of an H100's shared memory is for the way that C takes out.
+ * slots leave of an H100's shared memory is for the way that C takes out; where that is part of the loop it has as much as C takes.
  */
 static void gemm_ws(swp_loop_maker *m)
 {
     enum { COLUMNS = 256, STAGED = 32 * 1024, COPYING = 40, MULTIPLYING = 232 };
+    const bool persistent = m->settings->persistent;
     const int64_t a_bytes = (int64_t)SWP_KERNELS_BLOCK * SWP_KERNELS_BLOCK_K * SWP_KERNELS_ELEMENT;
     const int64_t b_bytes = (int64_t)COLUMNS * SWP_KERNELS_BLOCK_K * SWP_KERNELS_ELEMENT;
     const int64_t sums = (int64_t)SWP_KERNELS_BLOCK * COLUMNS;
-    swp_kernels_add_roles(m, COPYING, MULTIPLYING, STAGED);
+    swp_kernels_add_roles(m, COPYING, MULTIPLYING, persistent ? 0 : STAGED);
     const int a = swp_kernels_add_tile(m, "A", a_bytes);
     const int b = swp_kernels_add_tile(m, "B", b_bytes);
     const int c = swp_kernels_add_registers(m, "C", sums * 4);
+    if (persistent)
+        swp_kernels_add_clear(m, (swp_loop_op_args){.writes = {c}}, sums);
     swp_kernels_add_load(m, (swp_loop_op_args){.name = "LOAD", .writes = {a, b}},
                          a_bytes + b_bytes);
     swp_kernels_add_matrix_op(
         m, (swp_loop_op_args){.name = "MMA", .reads = {{.value = a}, {.value = b}}, .updates = {c}},
         sums * SWP_KERNELS_BLOCK_K);
+    if (persistent)
+        swp_kernels_add_way_out(m, (swp_loop_op_args){.reads = {{.value = c}}}, sums);
 }
 
 /* The published kernels' GEMM: quadrants of A and B through LDS and register fragments, a 2 x 2 grid of MMAs. */

@@ -113,6 +113,31 @@ void swp_kernels_add_matrix_op(swp_loop_maker *m, swp_loop_op_args op, int64_t p
                 m->costs->mma_latency);
 }
 
+void swp_kernels_add_clear(swp_loop_maker *m, swp_loop_op_args op, int64_t lanes)
+{
+    op.name = "CLEAR";
+    op.clock = SWP_TILE_CLOCK;
+    swp_kernels_add_vector_op(m, op, lanes);
+}
+
+/* Ordinary instructions pack results into shared memory, and one bulk store of each instance takes its share on. */
+void swp_kernels_add_way_out(swp_loop_maker *m, swp_loop_op_args op, int64_t lanes)
+{
+    const int64_t bytes = lanes * SWP_KERNELS_ELEMENT;
+    const int64_t cycles = of_instance(m, bytes, m->costs->load_bytes);
+    const int staged = swp_value(m->b, "D", .space = SWP_SPACE_SHARED, .bytes = bytes);
+    op.name = "STAGE";
+    op.clock = SWP_TILE_CLOCK;
+    op.completion = SWP_COMPLETION_NONE;
+    op.writes[0] = staged;
+    swp_kernels_add_vector_op(m, op, lanes);
+    swp_work(m->b, "STORE", .role = m->consumer, .clock = SWP_TILE_CLOCK,
+             .uses = {{.unit = m->memory, .cycles = cycles}},
+             .latency = m->costs->load_latency + cycles, .read_cycles = cycles,
+             .completion = SWP_COMPLETION_STORE_GROUP, .writes_global = true,
+             .reads = {{.value = staged}});
+}
+
 swp_status swp_kernels_make_loop(swp_context *ctx, const char *name, const swp_target *target,
                                  const swp_settings *settings, void (*add)(swp_loop_maker *m),
                                  swp_loop *out)
@@ -139,5 +164,6 @@ swp_status swp_kernels_make_loop(swp_context *ctx, const char *name, const swp_t
     out->signal = m.signal;
     out->shared_budget = m.shared_bytes;
     out->lane_registers = settings->loop.lane_registers;
+    out->output_tiles = settings->loop.persistent && m.consumer;
     return status;
 }

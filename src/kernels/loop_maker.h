@@ -57,6 +57,10 @@ void swp_kernels_add_matrix_op(swp_loop_maker *m, swp_loop_op_args op, int64_t p
 int64_t swp_kernels_issue(const swp_loop_maker *m, int64_t lanes, int instructions);
 int64_t swp_kernels_issue_exponentials(const swp_loop_maker *m, int64_t lanes, int instructions);
 
+/* Once an output tile: registers as they are before its first iteration, and results through shared memory to global memory. */
+void swp_kernels_add_clear(swp_loop_maker *m, swp_loop_op_args op, int64_t lanes);
+void swp_kernels_add_way_out(swp_loop_maker *m, swp_loop_op_args op, int64_t lanes);
+
 /* Names the loop, has `add` add to it, and hands it out. */
 swp_status swp_kernels_make_loop(swp_context *ctx, const char *name, const swp_target *target,
                                  const swp_settings *settings, void (*add)(swp_loop_maker *m),

@@ -185,6 +185,16 @@ done
 "$SWP" compile "$here/../../kernels/attention_ws.yaml" --set variables.causal=1 -o "$work/b.txt"
 cmp "$work/a.txt" "$work/b.txt" || fail "kernels/attention_ws.yaml masks in another way than the built-in"
 
+# One output tile after another: with what stands around the passes, and a certificate of their interval.
+for loop in gemm_ws attention_ws; do
+    "$SWP" compile $loop --set loop.persistent=true -o "$work/a.txt"
+    "$SWP" compile "$here/../../kernels/$loop.yaml" --set variables.persistent=1 -o "$work/b.txt"
+    cmp "$work/a.txt" "$work/b.txt" || fail "kernels/$loop.yaml persists in another way than the built-in"
+    "$SWP" compile $loop --set loop.persistent=true --format json -o "$work/roles.json" --certificate "$work/proof"
+    "$SWP" check-certificate $loop --set loop.persistent=true "$work/roles.json" "$work/proof" >/dev/null || fail "the certificate of the persistent $loop is refused"
+    "$SWP" verify "$work/roles.json" | grep -q "safe for every sequence of output tiles" || fail "the persistent $loop is not safe"
+done
+
 # With one slot of P the exponentials stand beside the next iteration's first matrix op.
 sed '/value: P,/s/}$/, slots: 1}/' "$here/../../kernels/attention_fwd.yaml" >"$work/one_p.yaml"
 "$SWP" compile "$work/one_p.yaml" --format json -o "$work/attention.json"

@@ -108,8 +108,13 @@ static void store(int tile)
 /* What the header calls; ctx is the state. */
 #define X_MBARRIERS(ctx) mbarriers
 #define X_CLEAR(ctx, i, C) clear(i)
+#ifdef TWO_VALUES
+#define X_LOAD(ctx, i, A, B, m, bytes) load((ctx).pass + (i), A, m, bytes)
+#define X_MMA(ctx, i, C, A, B) multiply((ctx).tile, A)
+#else
 #define X_LOAD(ctx, i, T, m, bytes) load((ctx).pass + (i), T, m, bytes)
 #define X_MMA(ctx, i, C, T) multiply((ctx).tile, T)
+#endif
 #define X_STAGE(ctx, i, D, C) stage()
 #define X_STORE(ctx, i, D) store(i)
 #include "X.h"

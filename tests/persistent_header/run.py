@@ -4,8 +4,8 @@
 
     SWP=path/to/swp CC=cc persistent_header/run.py [--sequences N] [--seed N]
 
-The header of tests/roles/gemm_persistent.json is right. Then its entries are left out one by one, in all lists, and what the header comes to
-is held against `swp verify`: where that says safe it is right, and where it goes wrong the verdict is unsafe.
+The headers of tests/roles/gemm_persistent.json and of the built-in gemm_ws are right. Then entries are left out one by one, in all lists of the first
+and some of the second (SWP_FULL: all), and what the header comes to is held against `swp verify`: where that says safe it is right, and where it goes wrong the verdict is unsafe.
 """
 import argparse
 import copy
@@ -19,6 +19,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 MACHINE = HERE.parent / "roles_header"
+SOME = 4
 LISTS = ("begin", "prologue", "kernel", "epilogue", "end", "drain")
 
 
@@ -33,7 +34,8 @@ def comes_to(schedule, folder, given):
         return "refused"
     (folder / "X.h").write_text(emitted.stdout)
     program = folder / "kernel"
-    subprocess.check_call([os.environ.get("CC", "cc"), "-std=gnu11", "-Wall", "-Wextra", "-Wconversion", "-Wshadow", "-O1", f"-I{MACHINE}", f"-I{folder}",
+    values = ["-DTWO_VALUES"] if schedule["name"] == "gemm_ws" else []
+    subprocess.check_call([os.environ.get("CC", "cc"), "-std=gnu11", "-Wall", "-Wextra", "-Wconversion", "-Wshadow", "-O1", *values, f"-I{MACHINE}", f"-I{folder}",
                            HERE / "kernel.c", MACHINE / "machine.c", "-o", program])
     return subprocess.run([program, str(given.sequences), str(given.seed)], capture_output=True, text=True, check=True).stdout.strip()
 
@@ -48,6 +50,12 @@ def without_one(schedule):
                 yield f"{schedule['roles'][role]['name']}, {name} {i} {entry['name']}", edit
 
 
+def built_in(name):
+    result = swp({}, "compile", name, "--set", "loop.persistent=true", "--format", "json")
+    assert result.returncode == 0, result.stderr
+    return json.loads(result.stdout)
+
+
 def is_safe(schedule):
     result = swp(schedule, "verify", "-")
     assert result.returncode in (0, 1), result.stderr
@@ -60,18 +68,24 @@ def main():
     parser.add_argument("--seed", type=int, default=int(os.environ.get("SWP_SEED", random.randrange(1 << 30))))
     given = parser.parse_args()
     print(f"seed {given.seed}")
-    schedule = json.loads((HERE.parent / "roles" / "gemm_persistent.json").read_text())
+    written = json.loads((HERE.parent / "roles" / "gemm_persistent.json").read_text())
+    derived = built_in("gemm_ws")
+    edits = list(without_one(derived))
+    if not os.environ.get("SWP_FULL"):
+        edits = random.Random(given.seed).sample(edits, SOME)
+    cases = [("as it is", written), *without_one(written), ("derived, as it is", derived),
+             *((f"derived, {what}", edit) for what, edit in edits)]
     wrong = []
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch)
-        for what, edit in [("as it is", schedule), *without_one(schedule)]:
+        for what, edit in cases:
             outcome = comes_to(edit, folder, given)
             if outcome == "refused":
                 print(f"{what}: refused")
                 continue
             safe = is_safe(edit)
             print(f"{what}: {'safe' if safe else 'unsafe'}, {outcome}")
-            if (outcome != "right" and safe) or (what == "as it is" and not safe):
+            if (outcome != "right" and safe) or (what.endswith("as it is") and not safe):
                 wrong.append(what)
     for what in wrong:
         print(f"{what}: the proof and the emulation differ", file=sys.stderr)
