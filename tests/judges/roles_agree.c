@@ -70,3 +70,69 @@ bool roles_agree(const random_roles *p, const swp_verdict *verdict, const role_j
     random_roles_print(p);
     return false;
 }
+
+/* --- Output tiles --- */
+
+static role_hazard tile_hazard_of(const swp_hazard *h)
+{
+    role_hazard out = {.kind = h->kind,
+                       .stream = h->stream,
+                       .phase = h->at.phase,
+                       .entry = h->at.entry,
+                       .smallest = {.n = h->smallest_n, .count = h->tile_count}};
+    for (int t = 0; t < h->tile_count && t < ROLE_MOST_TILES; t++)
+        out.smallest.tiles[t] = h->tiles[t];
+    return out;
+}
+
+static bool is_written_out(const swp_hazard *h, int most_tiles, int longest)
+{
+    bool all = h->tile_count <= most_tiles;
+    for (int t = 0; all && t < h->tile_count; t++)
+        all = h->tiles[t] <= longest;
+    return all;
+}
+
+static bool is_same(const swp_hazard *h, const role_hazard *judged)
+{
+    return h->kind == judged->kind && h->stream == judged->stream && h->at.phase == judged->phase &&
+           h->at.entry == judged->entry;
+}
+
+/* Epilogues of different remainders have entries of the same numbers: one of them is of the smallest sequence. */
+static bool is_told_of_smallest(const swp_verdict *verdict, const role_hazard *judged)
+{
+    for (size_t i = 0; i < verdict->hazards.count; i++) {
+        const role_hazard hazard = tile_hazard_of(&verdict->hazards.items[i]);
+        if (is_same(&verdict->hazards.items[i], judged) &&
+            role_sequence_compare(&hazard.smallest, &judged->smallest) == 0)
+            return true;
+    }
+    return false;
+}
+
+bool roles_tiles_are_found(const swp_verdict *verdict, const role_judgement *judged, int most_tiles,
+                           int longest)
+{
+    bool agree = verdict->safe ? judged->count == 0 : verdict->hazards.count > 0;
+    for (size_t i = 0; i < verdict->hazards.count; i++) {
+        const role_hazard hazard = tile_hazard_of(&verdict->hazards.items[i]);
+        const role_hazard *other = role_judgement_find(judged, &hazard);
+        agree = agree && (!is_written_out(&verdict->hazards.items[i], most_tiles, longest) ||
+                          (other && is_told_of_smallest(verdict, other)));
+    }
+    return agree;
+}
+
+bool roles_tiles_agree(const swp_verdict *verdict, const role_judgement *judged, int most_tiles,
+                       int longest)
+{
+    bool agree = roles_tiles_are_found(verdict, judged, most_tiles, longest);
+    for (size_t i = 0; i < judged->count; i++) {
+        bool found = false;
+        for (size_t k = 0; k < verdict->hazards.count; k++)
+            found = found || is_same(&verdict->hazards.items[k], &judged->items[i]);
+        agree = agree && found;
+    }
+    return agree;
+}

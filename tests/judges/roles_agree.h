@@ -22,6 +22,17 @@ size_t role_judgements_differ(const char *first, const role_judgement *one, cons
 size_t roles_differences(const swp_verdict *verdict, const role_judgement *judged, int most_n,
                          FILE *out);
 
+/*
+ * With output tiles: what the proof calls safe is so for the judge, and the hazards that it tells of a sequence that is written out, of up to
+ * `most_tiles` tiles of up to `longest` iterations, are those that the judge finds there.
+ */
+bool roles_tiles_are_found(const swp_verdict *verdict, const role_judgement *judged, int most_tiles,
+                           int longest);
+
+/* The judge has no others, too. Where the proof has followed all cuts, that is so. */
+bool roles_tiles_agree(const swp_verdict *verdict, const role_judgement *judged, int most_tiles,
+                       int longest);
+
 /* Whether there are none, and the verdict is safe where it has no hazard. Else all is printed, and the program. */
 bool roles_agree(const random_roles *p, const swp_verdict *verdict, const role_judgement *judged,
                  int most_n);

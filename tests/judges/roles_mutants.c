@@ -173,6 +173,9 @@ static void visit_stream(role_mutant_visitor *v, swp_stream *stream)
 {
     swp_tails *tails = &stream->tails;
     v->stream = stream;
+    visit_list(v, &stream->begin, SWP_BEGIN, "begin", 0);
+    visit_list(v, &stream->end, SWP_END, "end", 0);
+    visit_list(v, &stream->drain, SWP_DRAIN, "drain", 0);
     visit_list(v, &stream->prologue, SWP_PROLOGUE, "prologue", 0);
     visit_list(v, &stream->kernel, SWP_KERNEL, "kernel", 0);
     visit_list(v, &stream->epilogue, SWP_EPILOGUE, "epilogue", 0);

@@ -33,7 +33,7 @@ enum { PART_OF_WEAKENED = 1, PART_OF_OTHERS = 8 };
 enum { PART_OF_WEAKENED = 10, PART_OF_OTHERS = 100 };
 #endif
 
-enum { RUNS = 8 };
+enum { RUNS = 8, MOST_TILES = 2, LESS_OF_TILES = 40 };
 
 typedef struct origin {
     const char *words;
@@ -44,6 +44,8 @@ static const origin origins[] = {
     {"gemm_ws", {2, 0, 9, 9, 6, 0}},
     {"attention_ws", {4, 0, 12, 12, 8, 8}},
     {"attention_ws loop.causal=true", {4, 0, 12, 12, 8, 8}},
+    {"gemm_ws loop.persistent=true", {2, 1, 9, 9, 6, 0}},
+    {"attention_ws loop.persistent=true", {6, 1, 12, 12, 4, 4}},
 };
 
 typedef enum result { NO_SCHEDULE, CAUGHT, EQUIVALENT, WRONG, RESULTS } result;
@@ -87,6 +89,21 @@ static bool goes_right(swp_context *ctx, const swp_schedule *schedule)
     return runs.wrong == 0;
 }
 
+/* With output tiles: by all sequences of a few short ones, some of them with passes. */
+static result judge_tiles(swp_context *ctx, const swp_schedule *schedule)
+{
+    const int longest = schedule->loop.min_tiles + schedule->loop.tiles_per_pass;
+    swp_verdict verdict = {0};
+    role_judgement judged;
+    if (swp_ir_check_roles(ctx, schedule) != SWP_OK)
+        return NO_SCHEDULE;
+    assert_ok(ctx, swp_verify(ctx, schedule, NULL, 0, &verdict));
+    roles_unrolled_judge_tiles(schedule, longest, MOST_TILES, &judged);
+    const bool agree = roles_tiles_are_found(&verdict, &judged, MOST_TILES, longest);
+    role_judgement_free(&judged);
+    return !agree ? WRONG : verdict.safe ? EQUIVALENT : CAUGHT;
+}
+
 static result judge(swp_context *ctx, const swp_schedule *schedule)
 {
     const int most_n = roles_most_n(schedule);
@@ -109,12 +126,13 @@ static result judge(swp_context *ctx, const swp_schedule *schedule)
 static void examine(const role_mutant *m, void *user)
 {
     examiner *e = user;
-    const int part = m->kind <= ROLE_LAST_WEAKENED ? PART_OF_WEAKENED : PART_OF_OTHERS;
+    const int usual = m->kind <= ROLE_LAST_WEAKENED ? PART_OF_WEAKENED : PART_OF_OTHERS;
+    const int part = m->schedule->output_tiles ? usual * LESS_OF_TILES : usual;
     if (!e->takes_all && random_int(&e->random, 1, part) != 1)
         return;
     swp_context *ctx = swp_context_new(NULL);
     assert_non_null(ctx);
-    const result what = judge(ctx, m->schedule);
+    const result what = (m->schedule->output_tiles ? judge_tiles : judge)(ctx, m->schedule);
     e->counts[m->kind][what]++;
     if (what == WRONG || (what == EQUIVALENT && getenv("SWP_LIST")))
         print_message("%s %s: %s, %s\n", what == WRONG ? "WRONG" : "equivalent", e->name,

@@ -122,58 +122,13 @@ static void print(const edit *edits, int count)
                       edits[i].list, edits[i].entry, edits[i].by);
 }
 
-static role_hazard told(const swp_hazard *h)
-{
-    role_hazard out = {.kind = h->kind,
-                       .stream = h->stream,
-                       .phase = h->at.phase,
-                       .entry = h->at.entry,
-                       .smallest = {.n = h->smallest_n, .count = h->tile_count}};
-    for (int t = 0; t < h->tile_count && t < ROLE_MOST_TILES; t++)
-        out.smallest.tiles[t] = h->tiles[t];
-    return out;
-}
-
-static bool is_written_out(const swp_hazard *h)
-{
-    bool all = h->tile_count <= ROLE_MOST_TILES;
-    for (int t = 0; all && t < h->tile_count; t++)
-        all = h->tiles[t] <= LONGEST;
-    return all;
-}
-
-static bool is_same(const swp_hazard *h, const role_hazard *judged)
-{
-    return h->kind == judged->kind && h->stream == judged->stream && h->at.phase == judged->phase &&
-           h->at.entry == judged->entry;
-}
-
-/* The hazards that the proof tells of a sequence that is written out are those that the judge finds there, and it has no others. */
-static bool agree_on(const swp_verdict *verdict, const role_judgement *judged)
-{
-    bool agree = verdict->safe == (verdict->hazards.count == 0);
-    for (size_t i = 0; i < verdict->hazards.count; i++) {
-        const role_hazard hazard = told(&verdict->hazards.items[i]);
-        const role_hazard *other = role_judgement_find(judged, &hazard);
-        agree = agree && (!is_written_out(&verdict->hazards.items[i]) ||
-                          (other && !role_sequence_compare(&other->smallest, &hazard.smallest)));
-    }
-    for (size_t i = 0; i < judged->count; i++) {
-        bool found = false;
-        for (size_t k = 0; k < verdict->hazards.count; k++)
-            found = found || is_same(&verdict->hazards.items[k], &judged->items[i]);
-        agree = agree && found;
-    }
-    return agree;
-}
-
 static bool agree(roles_program *p)
 {
     swp_verdict verdict = {0};
     role_judgement judged = {0};
     assert_ok(p->ctx, swp_verify(p->ctx, &p->schedule, NULL, 0, &verdict));
     roles_unrolled_judge_tiles(&p->schedule, LONGEST, ROLE_MOST_TILES, &judged);
-    const bool same = agree_on(&verdict, &judged);
+    const bool same = roles_tiles_agree(&verdict, &judged, ROLE_MOST_TILES, LONGEST);
     if (!same)
         (void)roles_differences(&verdict, &judged, LONGEST, stdout);
     role_judgement_free(&judged);
