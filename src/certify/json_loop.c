@@ -3,6 +3,7 @@
 #include "base/require.h"
 #include "certify/json_read.h"
 #include "certify/loop_instances.h"
+#include "certify/loop_passes.h"
 #include "certify/loop_roles.h"
 #include "certify/names.h"
 #include "swp/certify_loop.h"
@@ -313,7 +314,8 @@ swp_status swp_loop_answer_read_json(swp_context *ctx, const swp_problem_text *t
     json_t *root = NULL;
     *out = (swp_loop_answer){0};
     SWP_TRY(swp_json_parse(ctx, text->text, text->length, text->place, SWP_E0833, &root));
-    read_pipeline(&reader, root, loop, out);
+    const swp_loop passes = swp_certify_passes_of(loop);
+    read_pipeline(&reader, root, &passes, out);
     json_decref(root);
     return swp_json_finish(&reader);
 }

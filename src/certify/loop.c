@@ -7,6 +7,7 @@
 #include "certify/loop_check.h"
 #include "certify/loop_edges.h"
 #include "certify/loop_instances.h"
+#include "certify/loop_passes.h"
 #include "certify/loop_roles.h"
 #include "certify/names.h"
 #include "certify/steps.h"
@@ -244,6 +245,7 @@ swp_status swp_loop_certificate_check(swp_context *ctx, const swp_loop *loop,
 {
     SWP_REQUIRE(ctx, ctx && loop && answer && report);
     const bool least = answer->bound >= answer->interval;
+    const swp_loop passes = swp_certify_passes_of(loop);
     *report = (swp_certificate_report){.name = loop->name,
                                        .status = least ? SWP_ANSWER_OPTIMAL : SWP_ANSWER_FEASIBLE,
                                        .value = answer->interval,
@@ -252,8 +254,8 @@ swp_status swp_loop_certificate_check(swp_context *ctx, const swp_loop *loop,
                                        .parts = certificate ? certificate->part_count : 0};
     swp_loop_check c = {.ctx = ctx,
                         .judgement = {.ctx = ctx, .budget = swp_budget_start(ctx, 0)},
-                        .loop = loop,
-                        .given = loop,
+                        .loop = &passes,
+                        .given = &passes,
                         .answer = answer,
                         .certificate = certificate,
                         .report = report};
