@@ -7,7 +7,8 @@
 The kernels are those of lower_gemm.py and lower_loop.py, with free arithmetic, and with SWP_FULL with pinned one too.
 Of a safe schedule the code has no fault, nothing that the audit cannot tell, and every wait and barrier; an unsafe one
 shows its faults. So it is with a loop whose ops do not all run in every iteration, but that its arithmetic is pinned, which
-clang moves into the blocks that need it, and that its waits are not looked for in the order of the text.
+clang moves into the blocks that need it, and that its waits are not looked for in the order of the text. The stencil's is pinned where
+barriers are raw: clang moves the use of what it reads behind one (docs/c-header.md, "The contract").
 """
 
 import itertools
@@ -27,6 +28,7 @@ GEMMS = ["pingpong", "fourwave", "single_buffer"]
 LOOPS = {name: os.path.join(ROOT, "kernels", f"{name}.yaml")
          for name in ("gemm_tile", "gemm_fragments", "attention_fwd", "stencil")}
 BRANCHING = {"conditions": os.path.join(ROOT, "tests", "loops", "conditions.yaml")}
+PINNED_WAYS = {("stencil", "published")}
 # What is asked of a schedule besides its target.
 WAYS = {"published": [], "derived": ["--set", "schedule.sync=derived"], "fenced": ["--set", "machine.barrier=fenced"]}
 
@@ -58,7 +60,7 @@ def check(name, target, way, folder):
     if not schedule:
         return
     _, verdict = lowered.swp("verify", "-", "--format", "json", text=lowered.json.dumps(schedule))
-    for mode in (lowered.PINNED,) if name in BRANCHING else MODES:
+    for mode in (lowered.PINNED,) if name in BRANCHING or (name, way) in PINNED_WAYS else MODES:
         what = f"{name} for {target}, {way}, {mode}"
         try:
             report = lowered.audited(schedule, folder, mode)
