@@ -18,8 +18,9 @@ static role_act *end_of(const role_run *run, const role_lane *lane)
 static bool waits(const role_act *act)
 {
     return role_is_tag(act, SWP_TAG_WAIT_PHASE) || role_is_tag(act, SWP_TAG_NAMED_SYNC) ||
-           role_is_tag(act, SWP_TAG_BARRIER) || role_is_tag(act, SWP_TAG_MATRIX_WAIT) ||
-           role_is_tag(act, SWP_TAG_BULK_WAIT) || role_is_tag(act, SWP_TAG_BULK_WAIT_READ);
+           role_is_tag(act, SWP_TAG_BARRIER) || role_is_tag(act, SWP_TAG_CLUSTER_WAIT) ||
+           role_is_tag(act, SWP_TAG_MATRIX_WAIT) || role_is_tag(act, SWP_TAG_BULK_WAIT) ||
+           role_is_tag(act, SWP_TAG_BULK_WAIT_READ);
 }
 
 static void order_thread(role_run *run, role_lane *lane, int thread)
@@ -44,28 +45,48 @@ static void order_thread(role_run *run, role_lane *lane, int thread)
 
 /* --- Which slot an act works on --- */
 
-static int first_slot(const role_run *run, int object)
+/* Of an object in a rank; behind the last object comes the work group's barrier. */
+static int first_slot(const role_run *run, int rank, int object)
 {
-    int first = 0;
-    for (int i = 0; i < object; i++)
-        first += run->schedule->objects[i].slots;
-    return first;
+    int first[2] = {0, 0}; /* of the object, and of what follows all objects */
+    for (int i = 0; i < (int)run->schedule->object_count; i++) {
+        first[0] += i < object ? run->schedule->objects[i].slots : 0;
+        first[1] += run->schedule->objects[i].slots;
+    }
+    return rank * (first[1] + 1) + first[0];
+}
+
+static void make_slots_of(role_run *run, int rank)
+{
+    const int objects = (int)run->schedule->object_count;
+    for (int i = 0; i < objects; i++)
+        for (int s = 0; s < run->schedule->objects[i].slots; s++)
+            run->slots[first_slot(run, rank, i) + s] =
+                (role_slot){.rank = rank, .object = &run->schedule->objects[i]};
+    run->slots[first_slot(run, rank, objects)].rank = rank;
 }
 
 static void make_slots(role_run *run)
 {
-    const int objects = (int)run->schedule->object_count;
-    run->slot_count = first_slot(run, objects) + 1;
+    run->slot_count = first_slot(run, role_ranks(run), 0) + 1;
     run->slots = role_take((size_t)run->slot_count, sizeof *run->slots);
-    for (int i = 0; i < objects; i++)
-        for (int s = 0; s < run->schedule->objects[i].slots; s++)
-            run->slots[first_slot(run, i) + s].object = &run->schedule->objects[i];
+    for (int rank = 0; rank < role_ranks(run); rank++)
+        make_slots_of(run, rank);
+    run->slots[run->slot_count - 1].rank = ROLE_ALL_RANKS;
+}
+
+static bool is_of_cluster(const role_act *act)
+{
+    return role_is_tag(act, SWP_TAG_CLUSTER_ARRIVE) || role_is_tag(act, SWP_TAG_CLUSTER_WAIT);
 }
 
 static void name_slot(role_run *run, role_act *act)
 {
     const swp_op *op = act->op;
+    const int rank = role_rank_of(run, act);
     if (role_is_tag(act, SWP_TAG_BARRIER))
+        act->slot = first_slot(run, rank, (int)run->schedule->object_count);
+    else if (is_of_cluster(act))
         act->slot = run->slot_count - 1;
     if (op->object < 0)
         return;
@@ -73,7 +94,7 @@ static void name_slot(role_run *run, role_act *act)
     const bool is_mbarrier = object->kind == SWP_OBJECT_MBARRIER;
     const int place =
         is_mbarrier ? act->turn : op->slot + op->slot_step * role_lane_of(run, act)->instance;
-    act->slot = first_slot(run, op->object) + role_remainder(place, object->slots);
+    act->slot = first_slot(run, rank, op->object) + role_remainder(place, object->slots);
     if (is_mbarrier)
         act->number = role_quotient(act->turn, object->slots);
 }
@@ -117,7 +138,7 @@ static void make_phases(role_run *run, role_slot *slot, int count)
     }
 }
 
-static void order_act_in_phase(role_run *run, const role_act *act, role_phase *phase)
+static void order_act_in_phase(role_run *run, const role_act *act, int rank, role_phase *phase)
 {
     for (int t = 0; t < ROLE_THREADS; t++) {
         if (role_is_arrival(act))
@@ -126,9 +147,17 @@ static void order_act_in_phase(role_run *run, const role_act *act, role_phase *p
             role_order_arc(&run->order, phase->complete, act->back[t]);
     }
     if (role_is_copy(act))
-        role_order_arc(&run->order, act->retired, phase->complete);
+        role_order_arc(&run->order, act->retired[rank], phase->complete);
     if (role_is_copy(act) || role_is_arrival(act))
         count_in_phase(run, act, phase);
+}
+
+/* On an mbarrier, of any rank that the act goes to. */
+static bool works_on(const role_run *run, const role_act *act, int number)
+{
+    const int rank = run->slots[number].rank;
+    return act->slot >= 0 && !is_of_cluster(act) && role_goes_to(run, act, rank) &&
+           role_slot_in(run, act, rank) == number;
 }
 
 static void order_phases(role_run *run, int number)
@@ -136,12 +165,12 @@ static void order_phases(role_run *run, int number)
     role_slot *slot = &run->slots[number];
     int count = 0;
     for (size_t i = 0; i < run->act_count; i++)
-        if (run->acts[i].slot == number && run->acts[i].number >= count)
+        if (works_on(run, &run->acts[i], number) && run->acts[i].number >= count)
             count = run->acts[i].number + 1;
     make_phases(run, slot, count);
     for (size_t i = 0; i < run->act_count; i++)
-        if (run->acts[i].slot == number && run->acts[i].number >= 0)
-            order_act_in_phase(run, &run->acts[i], &slot->phases[run->acts[i].number]);
+        if (works_on(run, &run->acts[i], number) && run->acts[i].number >= 0)
+            order_act_in_phase(run, &run->acts[i], slot->rank, &slot->phases[run->acts[i].number]);
     for (int k = 0; k < count; k++)
         if (slot->phases[k].arrivals < slot->object->arrivals ||
             slot->phases[k].brought < slot->phases[k].expected)
@@ -150,25 +179,30 @@ static void order_phases(role_run *run, int number)
 
 /* --- Barriers --- */
 
-/* How many operations a lane has on a barrier; each gets the number of its meeting. */
+/*
+ * How many operations a lane has on a barrier; each gets the number of its meeting. On the cluster's barrier its
+ * arrivals are meant, and its waits are numbered apart.
+ */
 static int number_meetings(role_run *run, const role_lane *lane, int slot)
 {
     int count = 0;
+    int waits_of_cluster = 0;
     for (role_act *act = begin_of(run, lane); act < end_of(run, lane); act++)
         if (act->slot == slot)
-            act->number = count++;
+            act->number = role_is_tag(act, SWP_TAG_CLUSTER_WAIT) ? waits_of_cluster++ : count++;
     return count;
 }
 
-static bool names_slot(const role_run *run, const swp_entry_list *entries, int instance, int number)
+static bool names_slot(const role_run *run, const swp_entry_list *entries, const role_lane *lane,
+                       int number)
 {
     for (size_t i = 0; i < entries->count; i++) {
         const swp_op *op = &entries->items[i].op;
-        const bool is_its = op->instances == 0 || (op->instances >> instance & 1) != 0;
+        const bool is_its = op->instances == 0 || (op->instances >> lane->instance & 1) != 0;
         const bool meets = op->tag == SWP_TAG_NAMED_SYNC || op->tag == SWP_TAG_NAMED_ARRIVE;
         if (is_its && meets &&
-            first_slot(run, op->object) +
-                    role_remainder(op->slot + op->slot_step * instance,
+            first_slot(run, lane->rank, op->object) +
+                    role_remainder(op->slot + op->slot_step * lane->instance,
                                    run->schedule->objects[op->object].slots) ==
                 number)
             return true;
@@ -183,7 +217,7 @@ static bool may_meet(const role_run *run, const role_lane *lane, int number)
         const swp_schedule form = swp_schedule_form(run->schedule, f);
         for (int phase = SWP_PROLOGUE; phase <= SWP_DRAIN; phase++)
             if (names_slot(run, swp_stream_phase(&form.streams[lane->stream], (swp_phase)phase),
-                           lane->instance, number))
+                           lane, number))
                 return true;
     }
     return false;
@@ -191,6 +225,9 @@ static bool may_meet(const role_run *run, const role_lane *lane, int number)
 
 static bool takes_part(const role_run *run, int number, int lane, int count)
 {
+    const int rank = run->slots[number].rank;
+    if (rank != ROLE_ALL_RANKS && rank != run->lanes[lane].rank)
+        return false;
     if (!run->slots[number].object || count > 0)
         return true;
     return run->schedule->output_tiles && may_meet(run, &run->lanes[lane], number);
@@ -202,6 +239,9 @@ static void make_openings(role_run *run, int number, const int *counts)
     for (int l = 0; l < run->lane_count; l++)
         if (counts[l] > slot->meeting_count)
             slot->meeting_count = counts[l];
+    for (size_t i = 0; i < run->act_count; i++) /* waits for meetings that nobody comes to */
+        if (run->acts[i].slot == number && run->acts[i].number >= slot->meeting_count)
+            slot->meeting_count = run->acts[i].number + 1;
     slot->openings = role_take((size_t)slot->meeting_count, sizeof *slot->openings);
     for (int m = 0; m < slot->meeting_count; m++)
         slot->openings[m] = role_order_moment(&run->order);
@@ -224,7 +264,9 @@ static void order_meetings(role_run *run, int number)
     for (size_t i = 0; i < run->act_count; i++) {
         const role_act *act = &run->acts[i];
         for (int t = 0; act->slot == number && t < ROLE_THREADS; t++) {
-            role_order_arc(&run->order, act->issue[t], run->slots[number].openings[act->number]);
+            if (!role_is_tag(act, SWP_TAG_CLUSTER_WAIT))
+                role_order_arc(&run->order, act->issue[t],
+                               run->slots[number].openings[act->number]);
             role_order_arc(&run->order, run->slots[number].openings[act->number], act->back[t]);
         }
     }
@@ -232,19 +274,24 @@ static void order_meetings(role_run *run, int number)
 
 /* --- Groups --- */
 
+static void order_retirement(role_run *run, role_act *act, int rank)
+{
+    act->retired[rank] = role_order_moment(&run->order);
+    for (int t = 0; t < ROLE_THREADS; t++)
+        role_order_arc(&run->order, act->issue[t], act->retired[rank]);
+    if (!role_is_store(act))
+        return;
+    act->written = role_order_moment(&run->order);
+    role_order_arc(&run->order, act->retired[rank], act->written);
+}
+
 static void order_retirements(role_run *run)
 {
     for (size_t i = 0; i < run->act_count; i++) {
         role_act *act = &run->acts[i];
-        if (!act->work || role_is_ordinary(act))
-            continue;
-        act->retired = role_order_moment(&run->order);
-        for (int t = 0; t < ROLE_THREADS; t++)
-            role_order_arc(&run->order, act->issue[t], act->retired);
-        if (!role_is_store(act))
-            continue;
-        act->written = role_order_moment(&run->order);
-        role_order_arc(&run->order, act->retired, act->written);
+        for (int rank = 0; rank < role_ranks(run); rank++)
+            if (act->work && !role_is_ordinary(act) && role_goes_to(run, act, rank))
+                order_retirement(run, act, rank);
     }
 }
 
@@ -262,7 +309,7 @@ static void order_wait(role_run *run, const group_kind *kind, const role_act *wa
         if (!kind->is_member(act) || act->number >= groups)
             continue;
         for (int t = 0; t < ROLE_THREADS; t++) {
-            role_order_arc(&run->order, act->retired, wait->back[t]);
+            role_order_arc(&run->order, act->retired[role_rank_of(run, wait)], wait->back[t]);
             if (role_is_tag(wait, SWP_TAG_BULK_WAIT))
                 role_order_arc(&run->order, act->written, wait->back[t]);
         }

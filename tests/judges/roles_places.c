@@ -35,14 +35,30 @@ static use_list uses_of(const role_run *run, int value)
     return uses;
 }
 
-/* Every op of the role that makes a value touches its own instance's share; others touch all shares. */
-static bool share_meets(const role_run *run, const role_act *a, const role_act *b)
+/*
+ * In the memory of a rank. Every op of the role that makes a value touches its own instance's share; others touch all
+ * shares. A multicast copy touches that of its own rank in each memory, and whatever else touches the value touches all.
+ */
+static bool share_meets(const role_run *run, int rank, const role_act *a, const role_act *b)
 {
+    if (!role_goes_to(run, a, rank) || !role_goes_to(run, b, rank))
+        return false;
+    if (role_is_multicast(a) != role_is_multicast(b))
+        return true;
     return role_lane_of(run, a)->stream != role_lane_of(run, b)->stream || a->lane == b->lane;
 }
 
-/* What is done with a pair of uses of one value whose acts touch the same share. */
-typedef void pair_rule(const role_run *run, const use *a, const use *b, role_judgement *out);
+/* What is done with a pair of uses of one value whose acts touch the same share in the memory of a rank. */
+typedef void pair_rule(const role_run *run, int rank, const use *a, const use *b,
+                       role_judgement *out);
+
+static void ask_pair(const role_run *run, pair_rule *rule, const use *a, const use *b,
+                     role_judgement *out)
+{
+    for (int rank = 0; rank < role_ranks(run); rank++)
+        if (share_meets(run, rank, a->act, b->act))
+            rule(run, rank, a, b, out);
+}
 
 static void ask_pairs(const role_run *run, pair_rule *rule, role_judgement *out)
 {
@@ -50,25 +66,24 @@ static void ask_pairs(const role_run *run, pair_rule *rule, role_judgement *out)
         use_list uses = uses_of(run, v);
         for (size_t a = 0; a < uses.count; a++)
             for (size_t b = 0; b < uses.count; b++)
-                if (share_meets(run, uses.items[a].act, uses.items[b].act))
-                    rule(run, &uses.items[a], &uses.items[b], out);
+                ask_pair(run, rule, &uses.items[a], &uses.items[b], out);
         free(uses.items);
     }
 }
 
-/* An ordinary op is over in a thread as it issues there, an asynchronous one for all at its retirement. */
-static int over(const role_act *act, int thread)
+/* An ordinary op is over in a thread as it issues there, an asynchronous one for all at its retirement in the rank. */
+static int over(const role_act *act, int rank, int thread)
 {
-    return act->retired == ROLE_NO_MOMENT ? act->issue[thread] : act->retired;
+    return act->retired[rank] == ROLE_NO_MOMENT ? act->issue[thread] : act->retired[rank];
 }
 
-/* Over in all of its threads before the issue in each of the other's. */
-static bool comes_before(const role_run *run, const role_act *early, const role_act *late)
+/* Over in the rank, in all of its threads, before the issue in each of the other's. */
+static bool comes_before(const role_run *run, int rank, const role_act *early, const role_act *late)
 {
     for (int t = 0; t < ROLE_THREADS; t++)
         for (int u = 0; u < ROLE_THREADS; u++)
             if (role_executes(early, t) && role_executes(late, u) &&
-                !role_before(&run->order, over(early, t), late->issue[u]))
+                !role_before(&run->order, over(early, rank, t), late->issue[u]))
                 return false;
     return true;
 }
@@ -97,9 +112,10 @@ static bool is_fenced(const role_run *run, const role_act *ordinary, int thread,
     return true;
 }
 
-static void ask_fence(const role_run *run, const use *ordinary, const use *async,
+static void ask_fence(const role_run *run, int rank, const use *ordinary, const use *async,
                       role_judgement *out)
 {
+    (void)rank;
     const bool reads_made = !async->touch->makes && ordinary->touch->makes &&
                             ordinary->touch->version == async->touch->version;
     const bool overwrites =
@@ -119,11 +135,12 @@ void role_rule_unfenced_place(const role_run *run, role_judgement *out)
 
 /* --- Versions of a place --- */
 
-static void ask_stale(const role_run *run, const use *maker, const use *reader, role_judgement *out)
+static void ask_stale(const role_run *run, int rank, const use *maker, const use *reader,
+                      role_judgement *out)
 {
     if (maker->touch->makes && !reader->touch->makes &&
         maker->touch->version == reader->touch->version &&
-        !comes_before(run, maker->act, reader->act))
+        !comes_before(run, rank, maker->act, reader->act))
         role_tell(run, out, SWP_STALE_READ, reader->act);
 }
 
@@ -132,12 +149,12 @@ void role_rule_stale_read(const role_run *run, role_judgement *out)
     ask_pairs(run, ask_stale, out);
 }
 
-static void ask_overwritten(const role_run *run, const use *reader, const use *writer,
+static void ask_overwritten(const role_run *run, int rank, const use *reader, const use *writer,
                             role_judgement *out)
 {
     if (!reader->touch->makes && writer->touch->makes &&
         reader->touch->version == replaced(run, writer->touch) &&
-        !comes_before(run, reader->act, writer->act))
+        !comes_before(run, rank, reader->act, writer->act))
         role_tell(run, out, SWP_OVERWRITTEN, writer->act);
 }
 
@@ -146,11 +163,12 @@ void role_rule_overwritten(const role_run *run, role_judgement *out)
     ask_pairs(run, ask_overwritten, out);
 }
 
-static void ask_race(const role_run *run, const use *early, const use *late, role_judgement *out)
+static void ask_race(const role_run *run, int rank, const use *early, const use *late,
+                     role_judgement *out)
 {
     if (early->touch->makes && late->touch->makes &&
         early->touch->version == replaced(run, late->touch) &&
-        !comes_before(run, early->act, late->act))
+        !comes_before(run, rank, early->act, late->act))
         role_tell(run, out, SWP_WRITE_RACE, late->act);
 }
 
@@ -161,13 +179,26 @@ void role_rule_write_race(const role_run *run, role_judgement *out)
 
 /* --- wrong_tile --- */
 
-/* The stream of the role that makes the value; -1: none does in this run. */
-static int making_stream(const role_run *run, const use_list *uses)
+/* An act that makes the value; NULL: none does in this run. */
+static const role_act *maker_of(const use_list *uses)
 {
     for (size_t i = 0; i < uses->count; i++)
         if (uses->items[i].touch->makes)
-            return role_lane_of(run, uses->items[i].act)->stream;
-    return -1;
+            return uses->items[i].act;
+    return NULL;
+}
+
+/* Whether the lane, of the role of the maker, has a share that the reader touches. */
+static bool has_share_for(const role_run *run, const role_act *maker, int lane,
+                          const role_act *reader)
+{
+    const int stream = role_lane_of(run, maker)->stream;
+    if (run->lanes[lane].stream != stream)
+        return false;
+    if (role_is_multicast(maker))
+        return true;
+    return run->lanes[lane].rank == role_rank_of(run, reader) &&
+           (role_lane_of(run, reader)->stream != stream || reader->lane == lane);
 }
 
 static bool lane_makes(const use_list *uses, int lane, int version)
@@ -182,15 +213,14 @@ static bool lane_makes(const use_list *uses, int lane, int version)
 /* In one of the shares that the reader touches; versions before the loop are there from the start. */
 static bool is_missing(const role_run *run, const use_list *uses, const use *reader)
 {
-    const int stream = making_stream(run, uses);
-    const bool own_share = role_lane_of(run, reader->act)->stream == stream;
+    const role_act *maker = maker_of(uses);
     if (reader->touch->makes || reader->touch->version < 0)
         return false;
-    for (int l = 0; l < run->lane_count; l++)
-        if (run->lanes[l].stream == stream && (!own_share || reader->act->lane == l) &&
+    for (int l = 0; maker && l < run->lane_count; l++)
+        if (has_share_for(run, maker, l, reader->act) &&
             !lane_makes(uses, l, reader->touch->version))
             return true;
-    return stream < 0;
+    return !maker;
 }
 
 void role_rule_wrong_place(const role_run *run, role_judgement *out)

@@ -105,7 +105,7 @@ static void ask_in_flight(const role_run *run, const role_lane *lane, int thread
         for (const role_act *late = matrix + 1; late < end_of(run, lane); late++) {
             if (!role_executes(late, thread))
                 continue;
-            if (role_before(&run->order, matrix->retired, late->issue[thread]))
+            if (role_before(&run->order, matrix->retired[lane->rank], late->issue[thread]))
                 break; /* so it is for all that follow */
             if (collide(run, matrix, late))
                 role_tell(run, out, SWP_ACCUMULATOR_IN_FLIGHT, late);

@@ -49,10 +49,12 @@ static void tell_counts(const role_run *run, role_judgement *out)
 /* (b) */
 static bool comes_too_early(const role_run *run, const role_act *act)
 {
-    for (int t = 0; t < ROLE_THREADS; t++)
-        if (role_happens(&run->order, act->issue[t]) &&
-            (act->number < 0 || !is_after_phase(run, act->issue[t], act->slot, act->number - 1)))
-            return true;
+    for (int rank = 0; rank < role_ranks(run); rank++)
+        for (int t = 0; role_goes_to(run, act, rank) && t < ROLE_THREADS; t++)
+            if (role_happens(&run->order, act->issue[t]) &&
+                (act->number < 0 || !is_after_phase(run, act->issue[t],
+                                                    role_slot_in(run, act, rank), act->number - 1)))
+                return true;
     return false;
 }
 
@@ -78,8 +80,27 @@ static bool is_armed_too_early(const role_run *run, const role_act *act)
     return false;
 }
 
+/* (c) Of the operations of a lane on the cluster's barrier. */
+static void tell_turns(const role_run *run, const role_lane *lane, role_judgement *out)
+{
+    const role_act *arrived = NULL; /* the last one, if that was an arrival */
+    for (const role_act *act = run->acts + lane->first; act < run->acts + lane->first + lane->count;
+         act++) {
+        const bool arrives = role_is_tag(act, SWP_TAG_CLUSTER_ARRIVE);
+        if (!arrives && !role_is_tag(act, SWP_TAG_CLUSTER_WAIT))
+            continue;
+        if (arrives == (arrived != NULL))
+            role_tell(run, out, SWP_NAMED_BARRIER, act);
+        arrived = arrives ? act : NULL;
+    }
+    if (arrived)
+        role_tell(run, out, SWP_NAMED_BARRIER, arrived);
+}
+
 void role_rule_named_barrier(const role_run *run, role_judgement *out)
 {
+    for (int l = 0; l < run->lane_count; l++)
+        tell_turns(run, &run->lanes[l], out);
     for (size_t i = 0; i < run->act_count; i++) {
         const role_act *act = &run->acts[i];
         if (!role_is_tag(act, SWP_TAG_NAMED_SYNC) && !role_is_tag(act, SWP_TAG_NAMED_ARRIVE))
@@ -128,13 +149,22 @@ static bool is_after_wait(const role_run *run, int moment, int slot, int phase)
     return false;
 }
 
+static bool is_unobserved(const role_run *run, const role_act *act, int slot)
+{
+    for (int t = 0; t < ROLE_THREADS; t++)
+        if (role_happens(&run->order, act->issue[t]) &&
+            !is_after_wait(run, act->issue[t], slot, act->number - 1))
+            return true;
+    return false;
+}
+
 void role_rule_unobserved_phase(const role_run *run, role_judgement *out)
 {
     for (size_t i = 0; i < run->act_count; i++) {
         const role_act *act = &run->acts[i];
-        for (int t = 0; role_is_arrival(act) && act->number > 0 && t < ROLE_THREADS; t++)
-            if (role_happens(&run->order, act->issue[t]) &&
-                !is_after_wait(run, act->issue[t], act->slot, act->number - 1))
+        for (int rank = 0; rank < role_ranks(run); rank++)
+            if (role_is_arrival(act) && act->number > 0 && role_goes_to(run, act, rank) &&
+                is_unobserved(run, act, role_slot_in(run, act, rank)))
                 role_tell(run, out, SWP_UNOBSERVED_PHASE, act);
     }
 }
@@ -154,20 +184,42 @@ void role_rule_deadlock(const role_run *run, role_judgement *out)
 
 /* --- lost_peer --- */
 
-static bool is_before_an_end(const role_run *run, int moment)
+/* Of a thread of the rank. */
+static bool is_before_an_end(const role_run *run, int rank, int moment)
 {
     for (int l = 0; l < run->lane_count; l++)
-        for (int t = 0; t < ROLE_THREADS; t++)
+        for (int t = 0; run->lanes[l].rank == rank && t < ROLE_THREADS; t++)
             if (before(run, moment, run->lanes[l].end[t]))
                 return true;
     return false;
 }
 
+/* (b) On its way until its phase is complete there, or a meeting of the cluster has opened that its thread comes to. */
+static bool is_on_its_way_at_the_end(const role_run *run, const role_act *arrival, int rank)
+{
+    const role_lane *lane = role_lane_of(run, arrival);
+    const role_slot *slot = &run->slots[role_slot_in(run, arrival, rank)];
+    if (is_before_an_end(run, rank, slot->phases[arrival->number].complete))
+        return false;
+    for (const role_act *act = arrival + 1; act < run->acts + lane->first + lane->count; act++)
+        if (role_is_tag(act, SWP_TAG_CLUSTER_ARRIVE) &&
+            is_before_an_end(run, rank, run->slots[act->slot].openings[act->number]))
+            return false;
+    return true;
+}
+
+static bool is_lost_in(const role_run *run, const role_act *act, int rank)
+{
+    if (act->retired[rank] != ROLE_NO_MOMENT)
+        return !is_before_an_end(run, rank, act->retired[rank]);
+    return role_is_arrival(act) && rank != role_rank_of(run, act) && role_goes_to(run, act, rank) &&
+           is_on_its_way_at_the_end(run, act, rank);
+}
+
 void role_rule_lost_peer(const role_run *run, role_judgement *out)
 {
-    for (size_t i = 0; i < run->act_count; i++) {
-        const role_act *act = &run->acts[i];
-        if (act->retired != ROLE_NO_MOMENT && !is_before_an_end(run, act->retired))
-            role_tell(run, out, SWP_LOST_PEER, act);
-    }
+    for (size_t i = 0; i < run->act_count; i++)
+        for (int rank = 0; rank < role_ranks(run); rank++)
+            if (is_lost_in(run, &run->acts[i], rank))
+                role_tell(run, out, SWP_LOST_PEER, &run->acts[i]);
 }

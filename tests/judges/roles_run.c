@@ -40,6 +40,33 @@ bool role_is_arrival(const role_act *act)
     return role_is_tag(act, SWP_TAG_ARRIVE) || role_is_tag(act, SWP_TAG_ARRIVE_EXPECT);
 }
 
+int role_ranks(const role_run *run)
+{
+    return run->schedule->cluster > 1 ? run->schedule->cluster : 1;
+}
+
+int role_rank_of(const role_run *run, const role_act *act)
+{
+    return role_lane_of(run, act)->rank;
+}
+
+bool role_is_multicast(const role_act *act)
+{
+    return role_is_copy(act) && act->work->multicast;
+}
+
+bool role_goes_to(const role_run *run, const role_act *act, int rank)
+{
+    const bool to_all = role_is_tag(act, SWP_TAG_ARRIVE) && act->op->to == SWP_TO_ALL;
+    return role_is_multicast(act) || to_all || role_rank_of(run, act) == rank;
+}
+
+int role_slot_in(const role_run *run, const role_act *act, int rank)
+{
+    const int slots_of_a_rank = (run->slot_count - 1) / role_ranks(run);
+    return act->slot + (rank - role_rank_of(run, act)) * slots_of_a_rank;
+}
+
 bool role_executes(const role_act *act, int thread)
 {
     return act->op->by == SWP_ALL_THREADS || thread == 0;
@@ -102,7 +129,9 @@ static void write_entry(role_run *run, role_act act, int base)
 {
     for (int t = 0; t < ROLE_THREADS; t++)
         act.issue[t] = act.back[t] = ROLE_NO_MOMENT;
-    act.retired = act.written = ROLE_NO_MOMENT;
+    for (int q = 0; q < SWP_MOST_CLUSTER; q++)
+        act.retired[q] = ROLE_NO_MOMENT;
+    act.written = ROLE_NO_MOMENT;
     act.slot = -1;
     if (is_work(act.op))
         act.work = &run->loop->ops[swp_loop_op_of_tag(act.op->tag)];
@@ -160,19 +189,27 @@ static void write_lane(role_run *run, int lane)
     run->lanes[lane].count = (int)run->act_count - run->lanes[lane].first;
 }
 
-static void write_lanes(role_run *run)
+/* @return the number of the first lane behind those of the rank */
+static int write_rank(role_run *run, int rank, int lane)
 {
     const swp_schedule *schedule = run->schedule;
     for (size_t s = 0; s < schedule->stream_count; s++)
-        run->lane_count += schedule->streams[s].instances;
-    run->lanes = role_take((size_t)run->lane_count, sizeof *run->lanes);
-    int lane = 0;
-    for (size_t s = 0; s < schedule->stream_count; s++)
         for (int i = 0; i < schedule->streams[s].instances; i++) {
-            run->lanes[lane].stream = (int)s;
-            run->lanes[lane].instance = i;
+            run->lanes[lane] = (role_lane){.rank = rank, .stream = (int)s, .instance = i};
             write_lane(run, lane++);
         }
+    return lane;
+}
+
+static void write_lanes(role_run *run)
+{
+    const swp_schedule *schedule = run->schedule;
+    int lane = 0;
+    for (size_t s = 0; s < schedule->stream_count; s++)
+        run->lane_count += schedule->streams[s].instances * role_ranks(run);
+    run->lanes = role_take((size_t)run->lane_count, sizeof *run->lanes);
+    for (int rank = 0; rank < role_ranks(run); rank++)
+        lane = write_rank(run, rank, lane);
 }
 
 role_run role_run_new(const swp_schedule *schedule, const role_sequence *sequence)

@@ -28,6 +28,8 @@ typedef struct role_touch {
 /* What an op of the tile clock writes to registers of the pass clock in output tile t is ROLE_CLEARED + t. */
 enum { ROLE_CLEARED = -(1 << 30) };
 
+enum { ROLE_ALL_RANKS = -1 };
+
 /* An entry in one pass, executed by one instance. */
 typedef struct role_act {
     const swp_op *op;
@@ -40,16 +42,18 @@ typedef struct role_act {
     int turn;     /* the list's base and the entry's iteration together, in the entry's clock */
     size_t touch; /* its first in the run's list */
     size_t touch_count;
-    int slot;   /* in the run's list, of the mbarrier or barrier; -1: none */
+    int slot;   /* in the run's list, of the mbarrier or barrier, of its own rank; -1: none */
     int number; /* of the phase or meeting there; of a wgmma or bulk store, of its group */
     int issue[ROLE_THREADS]; /* moments */
     int back[ROLE_THREADS];  /* the return of one that waits */
-    int retired;             /* of an asynchronous one; of a bulk store, its reads */
-    int written;             /* of a bulk store: its writes */
+    int retired
+        [SWP_MOST_CLUSTER]; /* of an asynchronous one, in each rank that it goes to; of a bulk store, its reads */
+    int written; /* of a bulk store: its writes */
 } role_act;
 
 /* An instance of a role: its acts stand one after the other. */
 typedef struct role_lane {
+    int rank;
     int stream;
     int instance;
     int first;
@@ -65,9 +69,10 @@ typedef struct role_phase {
     int complete; /* moment */
 } role_phase;
 
-/* A slot of an object, or the work group's barrier. */
+/* A slot of an object of a rank, its work group's barrier, or the cluster's barrier. */
 typedef struct role_slot {
-    const swp_role_object *object; /* NULL: the work group's barrier */
+    int rank;                      /* ROLE_ALL_RANKS: the cluster's barrier */
+    const swp_role_object *object; /* NULL: the work group's barrier, or the cluster's */
     role_phase *phases;            /* of an mbarrier, from 0 */
     int phase_count;
     int *openings; /* of a barrier's meetings: moments */
@@ -89,7 +94,8 @@ typedef struct role_run {
     role_touch *touches;
     size_t touch_count;
     size_t touch_capacity;
-    role_slot *slots; /* of all objects in turn; the last one is the work group's barrier */
+    role_slot *
+        slots; /* of each rank those of all objects in turn and the work group's barrier; the last one is the cluster's */
     int slot_count;
     role_order order;
 } role_run;
@@ -109,6 +115,17 @@ bool role_is_matrix(const role_act *act);
 bool role_is_store(const role_act *act);
 bool role_is_arrival(const role_act *act);
 bool role_is_tag(const role_act *act, int tag);
+
+/* Work groups of the cluster; the one that the act is of. */
+int role_ranks(const role_run *run);
+int role_rank_of(const role_run *run, const role_act *act);
+
+/* A multicast copy, or an arrival at all ranks: it goes to each rank, all else to the own one. */
+bool role_is_multicast(const role_act *act);
+bool role_goes_to(const role_run *run, const role_act *act, int rank);
+
+/* The slot of an act on an mbarrier in a rank that it goes to. */
+int role_slot_in(const role_run *run, const role_act *act, int rank);
 
 /* Whether a thread of its instance executes it; how many do. */
 bool role_executes(const role_act *act, int thread);
