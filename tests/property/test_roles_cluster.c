@@ -1,15 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A cluster whose work groups have nothing to do with one another is judged as each of them alone. SWP_SEED replays a
- * run.
+ * Clusters of two work groups: the proof against the judge that writes out the runs of both; and where they have
+ * nothing to do with one another, against each of them alone. SWP_SEED replays a run, SWP_CASES scales it, SWP_ONLY
+ * takes the tests of that name, which may have a *.
  */
 #include "fixture.h"
-#include "random.h"
-#include "roles_generator.h"
+
+#include "roles_agree.h"
+#include "roles_clusters.h"
+#include "roles_mix.h"
+#include "roles_unrolled.h"
+#include "safe_roles.h"
 
 #include "swp/verify.h"
 
-enum { PROGRAMS = 120 };
+#include <stdlib.h>
+
+enum { PROGRAMS = 120, SHAPED = 60 };
+
+/* --- Work groups on their own --- */
 
 static bool is_same(const swp_hazard *a, const swp_hazard *b)
 {
@@ -44,8 +53,66 @@ static void work_groups_on_their_own(void **state)
     }
 }
 
+/* --- Proof and judge --- */
+
+static void judge_as_proven(const random_roles *p, size_t number, role_mix *mix)
+{
+    const int most_n = roles_most_n(&p->schedule);
+    swp_verdict verdict = {0};
+    role_judgement judged;
+    assert_ok(p->ctx, swp_verify(p->ctx, &p->schedule, NULL, 0, &verdict));
+    roles_unrolled_judge(&p->schedule, most_n, &judged);
+    if (!roles_agree(p, &verdict, &judged, most_n))
+        fail_msg("program %zu", number);
+    role_mix_add(mix, p, &judged);
+    role_judgement_free(&judged);
+}
+
+static int random_edits(test_random *random)
+{
+    const int dice = random_int(random, 1, 100);
+    return dice <= 20 ? 0 : dice <= 75 ? 1 : random_int(random, 2, RANDOM_ROLES_MOST_EDITS);
+}
+
+/* Safe ones of safe_roles.h, and random ones. */
+static void judge_program(test_random *random, size_t number, role_mix *mix)
+{
+    static void (*const shapes[])(roles_program *, swp_context *) = {
+        safe_cluster, safe_cluster_readers, safe_cluster_meetings};
+    const int shape = random_int(random, 0, (int)COUNT_OF(shapes) + 2);
+    roles_program program;
+    random_roles p;
+    if (shape < (int)COUNT_OF(shapes)) {
+        p = (random_roles){.ctx = swp_context_new(NULL)};
+        assert_non_null(p.ctx);
+        shapes[shape](&program, p.ctx);
+        p.schedule = program.schedule;
+    } else {
+        p = random_roles_cluster(random);
+    }
+    if (random_roles_cluster_edit(&p, random_edits(random), random))
+        judge_as_proven(&p, number, mix);
+    random_roles_free(&p);
+}
+
+static void proof_and_judge_say_the_same(void **state)
+{
+    const uint64_t seed = random_seed(44);
+    role_mix mix = {0};
+    (void)state;
+    for (size_t i = 0; i < random_sample(SHAPED); i++) {
+        test_random random = random_for_case(seed, i);
+        judge_program(&random, i, &mix);
+    }
+    role_mix_print(&mix);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(work_groups_on_their_own)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(work_groups_on_their_own),
+        cmocka_unit_test(proof_and_judge_say_the_same),
+    };
+    cmocka_set_test_filter(getenv("SWP_ONLY"));
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
