@@ -2,7 +2,11 @@
 /* Makes schedules of clusters of those of one work group, and edits them. */
 #include "roles_clusters.h"
 
+#include <stdlib.h>
+
+#include "roles_draft.h"
 #include "roles_editor.h"
+#include "safe_roles.h"
 
 #include "swp/loop.h"
 
@@ -103,7 +107,7 @@ static void meet_at_the_end(random_roles *p)
     }
 }
 
-random_roles random_roles_cluster(test_random *random)
+static random_roles of_draft(test_random *random)
 {
     random_roles p = random_roles_safe(random);
     p.schedule.cluster = RANKS;
@@ -117,6 +121,25 @@ random_roles random_roles_cluster(test_random *random)
     if (random_chance(random, 85))
         meet_at_the_end(&p);
     return p;
+}
+
+static random_roles of_safe_program(test_random *random)
+{
+    static void (*const shapes[])(roles_program * p, swp_context * ctx) = {
+        safe_cluster, safe_cluster_readers, safe_cluster_meetings};
+    const int last = (int)(sizeof shapes / sizeof *shapes) - 1;
+    random_roles p = {.ctx = swp_context_new(NULL)};
+    if (!p.ctx)
+        abort();
+    roles_program *program = draft_take(p.ctx, sizeof *program);
+    shapes[random_int(random, 0, last)](program, p.ctx);
+    p.schedule = program->schedule;
+    return p;
+}
+
+random_roles random_roles_cluster(test_random *random)
+{
+    return random_chance(random, 50) ? of_draft(random) : of_safe_program(random);
 }
 
 /* --- Edits of what reaches beyond a rank --- */
@@ -247,7 +270,7 @@ static const char *edit_cluster(random_roles *p, test_random *random)
     return kind->apply(&e) ? kind->name : NULL;
 }
 
-bool random_roles_cluster_edit(random_roles *p, int edits, test_random *random)
+static bool edit(random_roles *p, int edits, test_random *random)
 {
     while (p->edits < edits) {
         const char *name = random_chance(random, 50)
@@ -257,4 +280,18 @@ bool random_roles_cluster_edit(random_roles *p, int edits, test_random *random)
             p->names[p->edits++] = name;
     }
     return random_roles_is_legal(&p->schedule);
+}
+
+random_roles random_roles_cluster_new(test_random *random)
+{
+    const int dice = random_int(random, 1, 100);
+    const int edits = dice <= 20   ? 0
+                      : dice <= 75 ? 1
+                                   : random_int(random, 2, RANDOM_ROLES_MOST_EDITS);
+    for (;;) {
+        random_roles p = random_roles_cluster(random);
+        if (edit(&p, edits, random))
+            return p;
+        random_roles_free(&p);
+    }
 }

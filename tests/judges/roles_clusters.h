@@ -7,11 +7,11 @@
 
 /*
  * One of random_roles_safe() for two work groups: its copies are multicasts, its arrivals go to both, and the cluster
- * meets at the end; or some of that. Edits are those of one work group and those of what reaches beyond it.
+ * meets at the end; or some of that. Else a safe one of safe_roles.h.
  */
 random_roles random_roles_cluster(test_random *random);
 
-/* Applies such edits to any legal schedule of a cluster. @return whether it is legal still */
-bool random_roles_cluster_edit(random_roles *p, int edits, test_random *random);
+/* One with as many edits as the dice say, of one work group and of what reaches beyond it, that is legal. */
+random_roles random_roles_cluster_new(test_random *random);
 
 #endif

@@ -23,8 +23,8 @@ enum { LONGEST = 4 /* two more than the rings have slots */, MOST_EDITS = 2, RUN
 /* What a test asks of a program. @return whether it is as it should be */
 typedef bool ask_program(roles_program *p, test_random *random);
 
-static void (*const shapes[])(roles_program *p, swp_context *ctx) = {safe_tiles, safe_queries,
-                                                                     safe_pairs};
+static void (*const shapes[])(roles_program *p, swp_context *ctx) = {
+    safe_tiles, safe_queries, safe_pairs, safe_cluster_tiles};
 
 /* An edit, in words, so that it can be made by hand. */
 typedef struct edit {
