@@ -35,7 +35,16 @@ typedef struct edit {
     int by;
 } edit;
 
-enum { DROP, EXCHANGE, MOVE_ITERATION, CHANGE_WAIT, CHANGE_ARRIVALS, CHANGE_SLOTS, EDITS };
+enum {
+    DROP,
+    EXCHANGE,
+    MOVE_ITERATION,
+    CHANGE_WAIT,
+    CHANGE_TARGET,
+    CHANGE_ARRIVALS,
+    CHANGE_SLOTS,
+    EDITS
+};
 
 static int list_count(const roles_program *p)
 {
@@ -109,6 +118,9 @@ static bool make(roles_program *p, const edit *e)
     case MOVE_ITERATION:
         op->iteration += e->by;
         return true;
+    case CHANGE_TARGET:
+        op->to = op->to == SWP_TO_ALL ? SWP_TO_OWN : SWP_TO_ALL;
+        return op->tag == SWP_TAG_ARRIVE;
     default:
         op->wait_value += e->by;
         return op->tag == SWP_TAG_MATRIX_WAIT || op->tag == SWP_TAG_BULK_WAIT_READ;
