@@ -4,6 +4,7 @@
 
 #include "base/context.h"
 #include "base/diag.h"
+#include "base/names.h"
 #include "base/require.h"
 #include "ir/entry.h"
 #include "ir/roles.h"
@@ -26,16 +27,26 @@ typedef struct explainer {
     swp_explanation_list *out;
 } explainer;
 
-/* Prologue, kernel, and the epilogue of each form. */
-static size_t number_of(swp_phase phase, int form)
+/* Prologue, kernel, the epilogue of each form, and the lists that an output tile has besides. */
+static size_t number_of(const swp_schedule *schedule, swp_phase phase, int form)
 {
+    if (phase >= SWP_BEGIN)
+        return (size_t)phase - 1 + (size_t)swp_schedule_forms(schedule);
     return (size_t)phase + (phase == SWP_EPILOGUE ? (size_t)form : 0);
+}
+
+static swp_phase phase_of(const swp_schedule *schedule, size_t number)
+{
+    const size_t begin = number_of(schedule, SWP_BEGIN, 0);
+    if (number >= begin)
+        return (swp_phase)(SWP_BEGIN + (number - begin));
+    return number < SWP_EPILOGUE ? (swp_phase)number : SWP_EPILOGUE;
 }
 
 /* Of a stream. */
 static size_t count_lists(const swp_schedule *schedule)
 {
-    return number_of(SWP_EPILOGUE, swp_schedule_forms(schedule));
+    return number_of(schedule, SWP_DRAIN, 0) + 1;
 }
 
 static swp_entry_list *list_at(swp_schedule *schedule, int stream_number, size_t number)
@@ -47,6 +58,11 @@ static swp_entry_list *list_at(swp_schedule *schedule, int stream_number, size_t
     if (number == SWP_KERNEL)
         return &stream->kernel;
     const size_t form = number - SWP_EPILOGUE;
+    const swp_phase phase = phase_of(schedule, number);
+    if (phase >= SWP_BEGIN)
+        return phase == SWP_BEGIN ? &stream->begin
+               : phase == SWP_END ? &stream->end
+                                  : &stream->drain;
     if (form == 0)
         return &stream->epilogue;
     return form <= tails->epilogue_count ? &tails->epilogues[form - 1]
@@ -55,9 +71,11 @@ static swp_entry_list *list_at(swp_schedule *schedule, int stream_number, size_t
 
 static bool *known_at(const explainer *e, const swp_hazard *hazard)
 {
-    const int form = swp_ir_form_at(&e->schedule, hazard->at.phase, hazard->smallest_n);
+    const int n = hazard->tiles && hazard->tile < hazard->tile_count ? hazard->tiles[hazard->tile]
+                                                                     : hazard->smallest_n;
+    const int form = swp_ir_form_at(&e->schedule, hazard->at.phase, n);
     const size_t first = (size_t)hazard->stream * count_lists(&e->schedule);
-    return &e->known[first + number_of(hazard->at.phase, form)]
+    return &e->known[first + number_of(&e->schedule, hazard->at.phase, form)]
                     [hazard->at.entry * SWP_HAZARD_KINDS + (int)hazard->kind];
 }
 
@@ -127,7 +145,7 @@ static swp_status keep_new(const explainer *e, const swp_hazard_list *hazards,
 static swp_status find_needs(explainer *e, swp_context *scratch, swp_explanation *explanation)
 {
     swp_verdict verdict = {0};
-    SWP_TRY(explanation->at.phase == SWP_EPILOGUE
+    SWP_TRY(explanation->at.phase == SWP_EPILOGUE && !e->schedule.output_tiles
                 ? swp_verify_form(scratch, &e->schedule, explanation->form, &verdict)
                 : swp_verify(scratch, &e->schedule, NULL, 0, &verdict));
     e->work += verdict.work;
@@ -153,8 +171,8 @@ static swp_op idle(const swp_schedule *schedule, const swp_op *op)
 static swp_status explain_entry(explainer *e, swp_explanation *explanation)
 {
     const swp_entry_ref at = explanation->at;
-    swp_entry_list *list =
-        list_at(&e->schedule, explanation->stream, number_of(at.phase, explanation->form));
+    swp_entry_list *list = list_at(&e->schedule, explanation->stream,
+                                   number_of(&e->schedule, at.phase, explanation->form));
     swp_entry *entry = &list->items[at.entry];
     const swp_op op = entry->op;
     swp_context scratch = *e->ctx;
@@ -191,11 +209,11 @@ static bool is_explained(const swp_schedule *schedule, const swp_op *op)
 static swp_status list_entries(explainer *e, int stream)
 {
     for (size_t number = 0; number < count_lists(&e->schedule); number++) {
-        const swp_phase phase = number < SWP_EPILOGUE ? (swp_phase)number : SWP_EPILOGUE;
+        const swp_phase phase = phase_of(&e->schedule, number);
+        const int form = phase == SWP_EPILOGUE ? (int)(number - SWP_EPILOGUE) : 0;
         const swp_entry_list *entries = list_at(&e->schedule, stream, number);
         for (size_t i = 0; i < entries->count; i++) {
-            swp_explanation explanation = {
-                .stream = stream, .at = {phase, (int)i}, .form = (int)number - (int)phase};
+            swp_explanation explanation = {.stream = stream, .at = {phase, (int)i}, .form = form};
             if (!is_explained(&e->schedule, &entries->items[i].op))
                 continue;
             SWP_TRY(swp_verify_list_partners(e->ctx, &e->schedule, &explanation));
@@ -219,7 +237,8 @@ static swp_status warn_of_left_out(const explainer *e)
 swp_status swp_explain(swp_context *ctx, const swp_schedule *schedule, swp_explanation_list *out)
 {
     SWP_REQUIRE(ctx, ctx && schedule && out);
-    static const swp_phase by_interest[] = {SWP_KERNEL, SWP_PROLOGUE, SWP_EPILOGUE};
+    static const swp_phase by_interest[] = {SWP_KERNEL, SWP_PROLOGUE, SWP_EPILOGUE,
+                                            SWP_BEGIN,  SWP_END,      SWP_DRAIN};
     explainer e = {.ctx = ctx, .schedule = *schedule, .out = out};
     swp_verdict verdict = {0};
     *out = (swp_explanation_list){0};
@@ -229,7 +248,7 @@ swp_status swp_explain(swp_context *ctx, const swp_schedule *schedule, swp_expla
     SWP_TRY(copy_schedule(&e));
     for (int stream = 0; stream < (int)schedule->stream_count; stream++)
         SWP_TRY(list_entries(&e, stream));
-    for (int i = 0; i < 3; i++)
+    for (size_t i = 0; i < SWP_COUNT_OF(by_interest); i++)
         SWP_TRY(explain_phase(&e, by_interest[i]));
     return warn_of_left_out(&e);
 }
