@@ -118,6 +118,19 @@ static void put_end(swp_c_header *header)
                     header->prefix, header->list_suffix, header->list_arguments, v, v);
 }
 
+/* What is no number of iterations must not touch the state, which goes on to the next tile. */
+static void put_begin_of_tile(swp_c_header *header)
+{
+    const char *v = header->local;
+    const char *x = header->prefix;
+    swp_text_format(
+        &header->text,
+        "        if (!%s_TILES_OK(%s_n_)) { \\\n"
+        "            SWP_BAD_TILES(ctx, %s_n_); \\\n            break; \\\n        } \\\n"
+        "        %s_BEGIN%s(%s); \\\n",
+        x, v, v, x, header->list_suffix, header->list_arguments);
+}
+
 static swp_status put_run(swp_c_header *header, size_t role)
 {
     const char *v = header->local;
@@ -132,7 +145,7 @@ static swp_status put_run(swp_c_header *header, size_t role)
     header->list_arguments = arguments;
     put_begin(header, role);
     if (tiles)
-        swp_text_format(&header->text, "        %s_BEGIN%s(%s); \\\n", x, suffix, arguments);
+        put_begin_of_tile(header);
     swp_c_put_run_straight(header);
     swp_text_format(&header->text,
                     "        %sif (%s_TILES_OK(%s_n_)) { \\\n            %s_PROLOGUE%s(%s); \\\n",
