@@ -218,6 +218,7 @@ swp_status swp_derive_sync(swp_context *ctx, swp_schedule *schedule, swp_sync_go
                                        ? 0
                                        : (int)swp_schedule_phase(schedule, SWP_PROLOGUE)->count + 1;
     SWP_TRY(fill_result(ctx, schedule, &s, result));
-    /* A pass that is proven best has nothing left that more time would find. */
-    return budget.stopped && !result->optimal ? warn_of_stop(ctx, &budget) : SWP_OK;
+    /* Of a pass that is proven best, more time would find no better one, but fewer waits around it. */
+    const bool is_best = result->optimal && !swp_sync_can_relax(schedule);
+    return budget.stopped && !is_best ? warn_of_stop(ctx, &budget) : SWP_OK;
 }

@@ -219,3 +219,29 @@ swp_status swp_sync_relax(swp_context *ctx, swp_schedule *schedule, swp_budget *
     schedule->streams[0].prologue = with_prologue.streams[0].prologue;
     return SWP_OK;
 }
+
+static bool has(const swp_entry_list *phase, bool (*kind)(const swp_op *op))
+{
+    for (size_t i = 0; i < phase->count; i++)
+        if (kind(&phase->items[i].op))
+            return true;
+    return false;
+}
+
+static bool is_sync(const swp_op *op)
+{
+    return swp_ir_is_wait(op) || swp_ir_is_barrier(op);
+}
+
+bool swp_sync_can_relax(const swp_schedule *schedule)
+{
+    if (schedule->machine.counter_full == SWP_COUNTER_WRAPS &&
+        has(&schedule->streams[0].kernel, swp_ir_is_wait))
+        return true;
+    for (int form = 0; form < swp_schedule_forms(schedule); form++) {
+        const swp_schedule one = swp_schedule_form(schedule, form);
+        if (has(&one.streams[0].prologue, is_sync) || has(&one.streams[0].epilogue, is_sync))
+            return true;
+    }
+    return false;
+}

@@ -13,4 +13,7 @@
  */
 swp_status swp_sync_relax(swp_context *ctx, swp_schedule *schedule, swp_budget *budget);
 
+/* Whether anything is left that it would try, had it a budget. */
+bool swp_sync_can_relax(const swp_schedule *schedule);
+
 #endif
