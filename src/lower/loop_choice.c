@@ -166,8 +166,8 @@ static bool is_done(const choice *c, const swp_room *room)
     const double before = cost_of_waits(c, cycles_by_model(room->cycles_before));
     const bool polished = before <= swp_lower_extensions[0].cost;
     return room->exact && c->best.status == SWP_OK &&
-           cost_of_best(c) <= cost_of_waits(c, cycles_by_model(room->cycles)) +
-                                  (polished ? rounding : tolerance);
+           cost_of_best(c) <=
+               cost_of_waits(c, cycles_by_model(room->cycles)) + (polished ? rounding : tolerance);
 }
 
 /* That with room first where it is worth it, so that there is time for it; else that which was found. */

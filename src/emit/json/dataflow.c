@@ -324,10 +324,10 @@ static void read_when(list *l, const swp_json_path *path, json_t *item, swp_loop
 
 static void refuse_unknown_of_op(list *l, const swp_json_path *path, json_t *item)
 {
-    static const char *const known[] = {
-        "op",     "latency", "completion", "read_cycles",  "accesses",      "uses", "reads",
-        "writes", "updates", "issue",      "reads_global", "writes_global", "when", "multicast",
-        "clock"};
+    static const char *const known[] = {"op",       "latency",   "completion",   "read_cycles",
+                                        "accesses", "uses",      "reads",        "writes",
+                                        "updates",  "issue",     "reads_global", "writes_global",
+                                        "when",     "multicast", "clock"};
     const size_t unknown = l->reader->schedule->output_tiles ? 0 : l->has_roles ? 1 : 2;
     swp_json_refuse_unknown(&l->reader->json, path, item, known, SWP_COUNT_OF(known) - unknown);
 }
