@@ -143,10 +143,10 @@ static void add_entries(digest *d, const swp_entry_list *entries, bool iteration
 /* Without output tiles everything is of the pass clock. */
 static void add_clocks(digest *d, const swp_schedule *schedule)
 {
-    const swp_loop *loop = schedule->dataflow->loop;
+    const swp_loop *loop = schedule->dataflow ? schedule->dataflow->loop : NULL;
     for (size_t i = 0; i < schedule->object_count; i++)
         add(d, (int64_t)schedule->objects[i].clock);
-    for (size_t i = 0; i < loop->op_count; i++)
+    for (size_t i = 0; loop && i < loop->op_count; i++)
         add(d, (int64_t)loop->ops[i].clock);
     for (size_t i = 0; i < schedule->stream_count; i++)
         for (swp_phase phase = SWP_BEGIN; phase <= SWP_DRAIN; phase++)

@@ -53,14 +53,14 @@ static void find_uses(const swp_roles *r, swp_role_channel *channel, int value)
 static swp_status check_bytes(const swp_roles *r, const swp_loop_op *op, int64_t bytes)
 {
     const int instances = r->plans[op->role].instances;
-    const int ranks = op->multicast ? swp_ir_ranks(r->schedule) : 1;
-    if (bytes > 0 && bytes % (instances * ranks) == 0 && bytes / instances <= INT_MAX)
+    const int shares = instances * (op->multicast ? swp_ir_ranks(r->schedule) : 1);
+    if (bytes > 0 && bytes % shares == 0 && bytes / instances <= INT_MAX)
         return SWP_OK;
     return swp_error(r->ctx, SWP_E0705, op->place,
                      "a copy brings 1 byte or more, and each instance of its role, or of a "
                      "multicast each work group, the same share",
-                     "op %s copies %lld bytes in %d share%s", op->name, (long long)bytes,
-                     instances * ranks, swp_plural(instances * ranks));
+                     "op %s copies %lld bytes in %d share%s", op->name, (long long)bytes, shares,
+                     swp_plural(shares));
 }
 
 static swp_status add_value(const swp_roles *r, swp_role_channel *channel, int value)

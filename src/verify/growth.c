@@ -60,6 +60,8 @@ static void count_phase(counting *c, swp_phase phase)
 int swp_verify_growth_repeats(const swp_growth *growth, int count)
 {
     counting c = {growth, growth->passes * accesses_of_pass(growth), count, SWP_FOR_EVER};
+    if (c.a_round == 0) /* it does not grow */
+        return SWP_FOR_EVER;
     for (int pass = 0; pass < growth->passes + growth->ahead; pass++) {
         counting end = c;
         if (pass >= growth->ahead)

@@ -232,7 +232,7 @@ swp_status swp_verify_roles_is_safe(swp_context *ctx, const swp_schedule *schedu
                                     uint64_t *work)
 {
     enum { ALL_FORMS = -1 };
-    swp_verdict verdict;
+    swp_verdict verdict = {0};
     const prover v = {.without = SWP_HAPPENS_NO_RULE, .extent = SWP_SOME_HAZARD, .out = &verdict};
     const swp_status status = verify(ctx, schedule, ALL_FORMS, v);
     *safe = status == SWP_OK && verdict.safe;
