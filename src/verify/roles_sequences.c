@@ -8,9 +8,9 @@
 #include "verify/roles.h"
 
 /* As many cuts are told apart, and steps followed, before the proof gives up. */
-enum { MOST_STATES = 1 << 16, MOST_STATES_UNSAFE = 1 << 12 };
+enum { MOST_STATES = 1 << 16, MOST_STATES_UNSAFE = 1 << 10 };
 static const uint64_t most_steps = UINT64_C(1) << 30;
-static const uint64_t most_steps_unsafe = UINT64_C(1) << 24;
+static const uint64_t most_steps_unsafe = UINT64_C(1) << 22;
 
 /* Cuts that are looked at one behind the other in runs that break a rule: orders that drift apart never come back. */
 enum { MOST_UNSAFE = 48 };
