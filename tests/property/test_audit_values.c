@@ -165,7 +165,7 @@ static void compare(swp_context *ctx, test_random *random, trial *t)
 static void what_is_known_of_registers_is_so(void **state)
 {
     enum { FEW = 150 };
-    const size_t programs = random_cases(FEW);
+    const size_t programs = random_sample(FEW);
     const uint64_t seed = random_seed(20260);
     size_t known = 0;
     size_t alike = 0;

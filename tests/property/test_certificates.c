@@ -327,7 +327,7 @@ static void makespans_are_certified_and_changes_refused(void **state)
     if (!have_cadical())
         skip();
     const problem_shape shape = {SWP_PROBLEM_MAKESPAN, 5, 2, 3, 3, 0};
-    check_certificates(&shape, random_seed(1), random_cases(200));
+    check_certificates(&shape, random_seed(1), random_sample(200));
 }
 
 static void intervals_are_certified_and_changes_refused(void **state)
@@ -336,7 +336,7 @@ static void intervals_are_certified_and_changes_refused(void **state)
     if (!have_cadical())
         skip();
     const problem_shape shape = {SWP_PROBLEM_MODULO, 5, 2, 3, 4, 0};
-    check_certificates(&shape, random_seed(2), random_cases(200));
+    check_certificates(&shape, random_seed(2), random_sample(200));
 }
 
 static void intervals_with_negative_delays_are_certified_one_by_one(void **state)
@@ -345,7 +345,7 @@ static void intervals_with_negative_delays_are_certified_one_by_one(void **state
     if (!have_cadical())
         skip();
     const problem_shape shape = {SWP_PROBLEM_MODULO, 5, 2, 3, 4, 30};
-    check_certificates(&shape, random_seed(3), random_cases(300));
+    check_certificates(&shape, random_seed(3), random_sample(300));
 }
 
 int main(void)

@@ -138,7 +138,7 @@ static void try_case(size_t index)
 static void alignments_have_the_least_weight(void **state)
 {
     (void)state;
-    const size_t cases = random_cases(300);
+    const size_t cases = random_sample(300);
     for (size_t i = 0; i < cases; i++)
         try_case(i);
 }

@@ -128,7 +128,7 @@ static void random_steps_are_judged_as_plainly(void **state)
 {
     (void)state;
     const uint64_t seed = random_seed(1);
-    const size_t cases = random_cases(20000);
+    const size_t cases = random_sample(20000);
     size_t counts[3] = {0};
     for (size_t i = 0; i < cases; i++) {
         test_random random = random_for_case(seed, i);
@@ -191,7 +191,7 @@ static void proofs_of_a_solver_are_judged_as_plainly(void **state)
     if (!have_cadical())
         skip();
     const uint64_t seed = random_seed(2);
-    const size_t cases = random_cases(60);
+    const size_t cases = random_sample(60);
     size_t counts[3] = {0};
     size_t proofs = 0;
     for (size_t i = 0; i < cases; i++) {

@@ -82,14 +82,14 @@ static void a_makespan_has_a_model_if_it_has_a_schedule(void **state)
 {
     (void)state;
     const problem_shape shape = {SWP_PROBLEM_MAKESPAN, 4, 2, 3, 3, 20};
-    compare_problems(&shape, random_seed(1), random_cases(250), 9);
+    compare_problems(&shape, random_seed(1), random_sample(250), 9);
 }
 
 static void an_interval_has_a_model_if_it_has_a_schedule(void **state)
 {
     (void)state;
     const problem_shape shape = {SWP_PROBLEM_MODULO, 5, 2, 3, 4, 20};
-    compare_problems(&shape, random_seed(2), random_cases(400), 6);
+    compare_problems(&shape, random_seed(2), random_sample(400), 6);
 }
 
 static bool has_negative_delay(const swp_problem *problem)
@@ -105,7 +105,7 @@ static void without_negative_delays_a_schedule_stays_at_longer_intervals(void **
 {
     (void)state;
     const uint64_t seed = random_seed(3);
-    const size_t cases = random_cases(400);
+    const size_t cases = random_sample(400);
     const problem_shape shape = {SWP_PROBLEM_MODULO, 5, 2, 3, 5, 0};
     size_t seen = 0;
     for (size_t i = 0; i < cases; i++) {
@@ -160,7 +160,7 @@ static void a_component_has_a_model_if_it_can_be_scheduled(void **state)
 {
     (void)state;
     const uint64_t seed = random_seed(4);
-    const size_t cases = random_cases(150);
+    const size_t cases = random_sample(150);
     counts of = {0};
     for (size_t i = 0; i < cases; i++) {
         swp_context *ctx = swp_context_new(NULL);

@@ -36,7 +36,7 @@ typedef void judge(swp_context *ctx, const swp_problem *problem);
 static void judge_many(judge *each, size_t cases, uint64_t seed)
 {
     const uint64_t from = random_seed(seed);
-    for (size_t i = 0; i < random_cases(cases); i++) {
+    for (size_t i = 0; i < random_sample(cases); i++) {
         swp_context *ctx = swp_context_new(NULL);
         test_random random = random_for_case(from, i);
         const swp_problem problem = random_problem(ctx, &random, &shapes[i % COUNT_OF(shapes)]);

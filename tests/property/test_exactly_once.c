@@ -88,7 +88,7 @@ static void every_op_is_in_the_program_exactly_once(void **state)
 {
     (void)state;
     size_t done = 0, by_strategy[3] = {0};
-    const size_t cases = random_cases(4000);
+    const size_t cases = random_sample(4000);
     for (size_t i = 0; i < cases; i++) {
         test_random random = random_for_case(seed, i);
         random_pipeline pipeline;

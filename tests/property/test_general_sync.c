@@ -271,7 +271,7 @@ static void check_derived(loop_program *p, size_t index, tally *sum)
 static void derived_synchronisation_is_safe_and_needed(void **state)
 {
     const uint64_t seed = random_seed(2);
-    const size_t cases = random_cases(60);
+    const size_t cases = random_sample(60);
     const char *only = getenv("SWP_ONLY");
     tally sum = {0};
     (void)state;

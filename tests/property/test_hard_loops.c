@@ -32,7 +32,7 @@ static void loops_above_their_bounds_are_solved(void **state)
 {
     (void)state;
     const uint64_t seed = random_seed(41);
-    const size_t cases = random_cases(60);
+    const size_t cases = random_sample(60);
     const char *path = getenv("SWP_WRITE");
     FILE *file = path ? fopen(path, "w") : NULL;
     size_t optimal = 0;

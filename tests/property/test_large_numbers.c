@@ -99,7 +99,7 @@ static void judge_limited(swp_context *ctx, const swp_problem *problem, int64_t 
 static void judge_many(bool stretch, uint64_t from, size_t count)
 {
     const uint64_t seed = random_seed(from);
-    const size_t cases = random_cases(count);
+    const size_t cases = random_sample(count);
     size_t judged = 0;
     for (size_t i = 0; i < cases; i++) {
         swp_context *ctx = swp_context_new(NULL);

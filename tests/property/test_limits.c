@@ -143,7 +143,7 @@ static void a_limited_search_is_legal_repeatable_and_no_worse_with_more_work(voi
 {
     (void)state;
     outcomes counts = {0};
-    const size_t cases = random_cases(250);
+    const size_t cases = random_sample(250);
     for (size_t i = 0; i < cases; i++) {
         test_random random = random_for_case(seed, i);
         swp_context *ctx = swp_context_new(NULL);

@@ -442,7 +442,7 @@ static void what_a_limit_leaves_open_is_not_claimed(void **state)
     static const loop_shape larger = {
         .most_ops = 7, .most_values = 5, .most_cycles = 6, .most_slots = 4, .has_wgmmas = true};
     const uint64_t seed = random_seed(22);
-    const size_t cases = random_cases(150);
+    const size_t cases = random_sample(150);
     size_t open = 0;
     (void)state;
     for (size_t i = 0; i < cases; i++) {
@@ -509,7 +509,7 @@ static void both_derive_the_same_edges(void **state)
     static const loop_shape larger = {
         .most_ops = 7, .most_values = 5, .most_cycles = 6, .most_slots = 4, .has_wgmmas = true};
     const uint64_t seed = random_seed(23);
-    const size_t cases = random_cases(1000);
+    const size_t cases = random_sample(1000);
     (void)state;
     for (size_t i = 0; i < cases; i++) {
         test_random random = random_for_case(seed, i);

@@ -85,7 +85,7 @@ static void cores_alone_have_no_schedule(void **state)
     static const loop_shape shape = {
         .most_ops = 7, .most_values = 5, .most_cycles = 6, .most_slots = 2};
     const uint64_t seed = random_seed(11);
-    const size_t cases = random_cases(3000);
+    const size_t cases = random_sample(3000);
     tally sum = {0};
     (void)state;
     for_random_loops(&shape, seed, cases, check_core, &sum);

@@ -134,7 +134,7 @@ static void each_reason_bars_the_cycle_before(void **state)
         .most_ops = 8, .most_values = 5, .most_cycles = 6, .most_slots = 3};
     size_t held[SWP_ORDER_HOLD_COUNT] = {0};
     (void)state;
-    for_random_loops(&shape, random_seed(3), random_cases(1000), check_reasons, held);
+    for_random_loops(&shape, random_seed(3), random_sample(1000), check_reasons, held);
     (void)printf("%zu ops held by nothing, %zu by edges, %zu by units\n", held[SWP_HELD_BY_NOTHING],
                  held[SWP_HELD_BY_EDGE], held[SWP_HELD_BY_UNIT]);
     assert_true(held[SWP_HELD_BY_NOTHING] > 0 && held[SWP_HELD_BY_EDGE] > 0 &&

@@ -124,7 +124,7 @@ static void check(swp_context *ctx, const swp_schedule *schedule, size_t index, 
 static void any_gemm_is_proven_and_runs_right(void **state)
 {
     const uint64_t seed = random_seed(8);
-    const size_t cases = random_cases(6);
+    const size_t cases = random_sample(6);
     counts sum = {0};
     (void)state;
     for (size_t i = 0; i < cases; i++) {

@@ -106,7 +106,7 @@ static void phases_compute_the_loop(void **state)
     static const loop_shape shape = {
         .most_ops = 7, .most_values = 5, .most_cycles = 6, .most_slots = 4, .has_wgmmas = true};
     const uint64_t seed = random_seed(5);
-    const size_t cases = random_cases(400);
+    const size_t cases = random_sample(400);
     pipelined done = {0};
     (void)state;
     for_random_loops(&shape, seed, cases, check_phases, &done);
@@ -194,7 +194,7 @@ static void edges_forbid_what_goes_wrong_and_nothing_else(void **state)
     static const loop_shape shape = {
         .most_ops = 4, .most_values = 3, .most_cycles = 3, .most_slots = 3, .has_wgmmas = true};
     const uint64_t seed = random_seed(8);
-    const size_t cases = random_cases(4000);
+    const size_t cases = random_sample(4000);
     size_t counts[2] = {0, 0};
     (void)state;
     for_random_loops(&shape, seed, cases, check_dependences, counts);
@@ -308,7 +308,7 @@ static void no_pipeline_has_fewer_bytes(void **state)
     static const loop_shape shape = {
         .most_ops = 4, .most_values = 3, .most_cycles = 3, .most_slots = 3, .has_wgmmas = true};
     const uint64_t seed = random_seed(6);
-    const size_t cases = random_cases(300);
+    const size_t cases = random_sample(300);
     size_t compared = 0;
     (void)state;
     for_random_loops(&shape, seed, cases, check_bytes, &compared);

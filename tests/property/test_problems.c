@@ -40,7 +40,7 @@ static void solve_many(const problem_shape *shape, int64_t most, size_t cases, u
 {
     tally counts = {0};
     const uint64_t from = random_seed(seed);
-    for (size_t i = 0; i < random_cases(cases); i++) {
+    for (size_t i = 0; i < random_sample(cases); i++) {
         swp_context *ctx = swp_context_new(NULL);
         test_random random = random_for_case(from, i);
         const swp_problem problem = random_problem(ctx, &random, shape);

@@ -99,7 +99,7 @@ static void check_answer(swp_context *ctx, size_t index, const model_problem *pr
 static void check_many(bool halves, size_t standard_cases)
 {
     search_tally tally = {0};
-    const size_t cases = random_cases(standard_cases);
+    const size_t cases = random_sample(standard_cases);
     for (size_t i = 0; i < cases; i++) {
         test_random random = random_for_case(seed, i * 2 + halves);
         const int count = halves ? random_int(&random, 2, 11) : random_int(&random, 1, 8);

@@ -148,7 +148,7 @@ static void expressions_are_arithmetic_of_64_bits(void **state)
 {
     swp_context *ctx = *state;
     const uint64_t seed = random_seed(20261122);
-    const size_t cases = random_cases(EXPRESSION_CASES);
+    const size_t cases = random_sample(EXPRESSION_CASES);
     size_t with_value = 0;
     text *t = test_malloc(sizeof *t);
     for (size_t i = 0; i < cases; i++) {
@@ -293,7 +293,7 @@ static void ranges_stand_for_what_is_written_out(void **state)
 {
     swp_context *ctx = *state;
     const uint64_t seed = random_seed(20261122);
-    const size_t cases = random_cases(RANGE_CASES);
+    const size_t cases = random_sample(RANGE_CASES);
     text *texts = test_malloc(2 * sizeof *texts);
     for (size_t i = 0; i < cases; i++) {
         test_random random = random_for_case(seed, i);

@@ -119,7 +119,7 @@ static void weights_prove_what_is_true_and_no_more(void **state)
 {
     (void)state;
     const uint64_t seed = random_seed(23);
-    const size_t cases = random_cases(3000);
+    const size_t cases = random_sample(3000);
     size_t samples = 0;
     size_t met = 0;
     size_t refused = 0;
