@@ -1,0 +1,260 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The kernels of kernels/cuda/hopper on this machine's GPU, from PyTorch.
+
+usage: hopper.py LIBRARY correct|time|alone|stress [--rounds N] [--json FILE]
+
+  correct  every kind of tail, stride, epilogue and special value against float64
+  time     GEMM beside cuBLAS, attention beside cuDNN and FlashAttention-2: CUDA graphs of a few milliseconds, in
+           turn and in an order of chance, medians and spread
+  alone    each by itself for a second, with the clock and the power that it settles at
+  stress   2000 runs beside copies that fill the memory system; each result must have the same bits
+"""
+import argparse
+import json
+import os
+import random
+import statistics
+import subprocess
+import sys
+import threading
+import time
+
+import torch
+import torch.nn.functional as F
+from torch.nn.attention import SDPBackend, sdpa_kernel
+
+GEMMS = [(4096, 4096, 4096), (8192, 8192, 8192), (4096, 14336, 4096), (16384, 2048, 8192), (2048, 2048, 2048)]
+ATTENTIONS = [(4, 16, 4096), (2, 16, 8192), (1, 16, 16384)]  # batches, heads, length
+GRAPH_SECONDS = 4e-3
+RATES = {"bf16": 7e14, "e4m3": 12e14, "attention": 6e14}  # about, to size the graphs
+
+
+def operands(m, n, k, kind):
+    of = {"bf16": torch.bfloat16, "e4m3": torch.float8_e4m3fn}[kind]
+    return [torch.rand(rows, k, device="cuda").mul(2).sub(1).to(of) for rows in (m, n)]
+
+
+def gemm_problems():
+    one = torch.ones((), device="cuda")
+    for m, n, k in GEMMS:
+        c = torch.empty((m, n), device="cuda", dtype=torch.bfloat16)
+        a, b = operands(m, n, k, "bf16")
+        yield f"bf16 {m} x {n} x {k}", 2 * m * n * k, RATES["bf16"], {
+            "cuBLAS": lambda a=a, b=b, c=c: torch.mm(a, b.T, out=c),
+            "swp": lambda a=a, b=b, c=c: swp_kernels.gemm(a, b, out=c),
+        }
+    for fast in (True, False):
+        for m, n, k in GEMMS[:2] + GEMMS[3:4]:
+            c = torch.empty((m, n), device="cuda", dtype=torch.bfloat16)
+            a, b = operands(m, n, k, "e4m3")
+            yield f"e4m3 {'fast' if fast else 'promoted'} {m} x {n} x {k}", 2 * m * n * k, RATES["e4m3"], {
+                "cuBLAS": lambda a=a, b=b, c=c, fast=fast: torch._scaled_mm(
+                    a, b.T, one, one, out_dtype=torch.bfloat16, use_fast_accum=fast, out=c),
+                "swp": lambda a=a, b=b, c=c, fast=fast: swp_kernels.gemm(a, b, out=c, fast_sums=fast),
+            }
+
+
+def attention_problems():
+    for dim in (128, 64):
+        for causal in (False, True):
+            for batches, heads, length in ATTENTIONS:
+                q, k, v = [torch.randn(batches, heads, length, dim, device="cuda").bfloat16() for _ in range(3)]
+                o = torch.empty_like(q)
+
+                def library(backend, q=q, k=k, v=v, causal=causal):
+                    with sdpa_kernel(backend):
+                        F.scaled_dot_product_attention(q, k, v, is_causal=causal)
+
+                yield (f"attention {batches} x {heads} x {length} x {dim}{' causal' if causal else ''}",
+                       4 * batches * heads * length * length * dim // (2 if causal else 1), RATES["attention"], {
+                           "cuDNN": lambda library=library: library(SDPBackend.CUDNN_ATTENTION),
+                           "FA2": lambda library=library: library(SDPBackend.FLASH_ATTENTION),
+                           "swp": lambda q=q, k=k, v=v, o=o, causal=causal: swp_kernels.attention(
+                               q, k, v, causal=causal, out=o),
+                       })
+
+
+def problems():
+    yield from gemm_problems()
+    yield from attention_problems()
+
+
+def graph_of(function, repeats):
+    stream = torch.cuda.Stream()
+    with torch.cuda.stream(stream):
+        function()
+        torch.cuda.synchronize()
+    graph = torch.cuda.CUDAGraph()
+    with torch.cuda.graph(graph, stream=stream):
+        for _ in range(repeats):
+            function()
+    return graph
+
+
+def replay_seconds(graph, repeats):
+    begin, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
+    begin.record()
+    graph.replay()
+    end.record()
+    torch.cuda.synchronize()
+    return begin.elapsed_time(end) * 1e-3 / repeats
+
+
+def time_all(rounds):
+    results = []
+    for name, flops, rate, kernels in problems():
+        repeats = max(1, round(GRAPH_SECONDS * rate / flops))
+        graphs = {kernel: graph_of(function, repeats) for kernel, function in kernels.items()}
+        seconds = {kernel: [] for kernel in graphs}
+        for turn in range(rounds + 2):
+            for kernel, graph in random.sample(list(graphs.items()), len(graphs)):
+                took = replay_seconds(graph, repeats)
+                if turn >= 2:
+                    seconds[kernel].append(took)
+        medians = {kernel: statistics.median(times) for kernel, times in seconds.items()}
+        base = medians[next(iter(kernels))]
+        row = {"problem": name, "tflops": {}, "ratio": {}, "spread": {}}
+        for kernel, median in medians.items():
+            quartiles = statistics.quantiles(seconds[kernel], n=4)
+            row["tflops"][kernel] = flops / median / 1e12
+            row["ratio"][kernel] = base / median
+            row["spread"][kernel] = (quartiles[2] - quartiles[0]) / median
+        results.append(row)
+        print(f"{name:42}" + "  ".join(f"{kernel} {row['tflops'][kernel]:6.0f} ({row['ratio'][kernel]:.3f}, "
+                                       f"{100 * row['spread'][kernel]:.1f} %)" for kernel in medians), flush=True)
+    return results
+
+
+def clock_and_power(stop, readings):
+    query = ["nvidia-smi", "--query-gpu=clocks.sm,power.draw", "--format=csv,noheader,nounits"]
+    while not stop.is_set():
+        said = subprocess.run(query, capture_output=True, text=True, check=False).stdout.split(",")
+        if len(said) == 2:
+            readings.append((float(said[0]), float(said[1])))
+
+
+def alone(seconds=1.0):
+    results = []
+    for name, flops, rate, kernels in problems():
+        if "8192 x 8192" not in name and "16384 x" not in name:
+            continue
+        for kernel, function in kernels.items():
+            repeats = max(1, round(0.02 * rate / flops))
+            graph = graph_of(function, repeats)
+            stop, readings, times = threading.Event(), [], []
+            watcher = threading.Thread(target=clock_and_power, args=(stop, readings))
+            watcher.start()
+            begin = time.monotonic()
+            while time.monotonic() - begin < seconds:
+                times.append(replay_seconds(graph, repeats))
+            stop.set()
+            watcher.join()
+            late = times[len(times) // 2:]
+            clock, power = (statistics.median(r[i] for r in readings[-3:]) if readings else 0 for i in (0, 1))
+            rate_seen = flops / statistics.median(late) / 1e12
+            results.append({"problem": name, "kernel": kernel, "tflops": rate_seen, "mhz": clock, "watts": power})
+            print(f"{name:42}{kernel:8}{rate_seen:6.0f} TFLOP/s at {clock:.0f} MHz, {power:.0f} W", flush=True)
+    return results
+
+
+def error_of(found, expected):
+    return ((found.double() - expected).norm() / expected.norm().clamp_min(1e-30)).item()
+
+
+def correct_gemms():
+    sizes = [(1, 8, 16), (128, 256, 64), (129, 264, 80), (127, 40, 4096), (1000, 1016, 1040), (4096, 512, 16)]
+    for kind in ("bf16", "e4m3"):
+        for m, n, k in sizes:
+            for fast in (True, False) if kind == "e4m3" else (True,):
+                a, b = operands(m, n, k, kind)
+                bias = torch.randn(n, device="cuda").bfloat16()
+                scale = torch.tensor([0.5], device="cuda")
+                exact = a.double() @ b.double().T
+                plain = error_of(swp_kernels.gemm(a, b, fast_sums=fast), exact)
+                full = error_of(swp_kernels.gemm(a, b, None, scale, scale, bias, "gelu", fast),
+                                F.gelu(exact * 0.25 + bias.double()))
+                yield f"{kind}{'' if fast else ' promoted'} {m} x {n} x {k}: {plain:.1e}, epilogue {full:.1e}", \
+                    max(plain, full) < 4e-3
+    a, b = operands(256, 256, 256, "bf16")
+    a[3, 5], a[7, 9] = float("inf"), float("nan")
+    found, expected = swp_kernels.gemm(a, b), torch.mm(a, b.T)
+    yield "special values", torch.equal(found.isnan(), expected.isnan()) and torch.equal(found.isinf(), expected.isinf())
+
+
+def exact_attention(q, k, v, causal):
+    scores = q.double() @ k.double().transpose(2, 3) * q.shape[3]**-0.5
+    if causal:
+        seen = torch.ones(scores.shape[2:], device="cuda", dtype=torch.bool).tril(k.shape[2] - q.shape[2])
+        scores = scores.masked_fill(~seen, float("-inf"))
+    return scores.softmax(3).nan_to_num() @ v.double(), scores.logsumexp(3)
+
+
+def correct_attentions():
+    for dim in (64, 128):
+        for queries, keys, causal in [(1, 1, False), (128, 128, True), (130, 257, False), (200, 390, True),
+                                      (300, 170, True), (2048, 2048, True), (1000, 4096, False)]:
+            q, k, v = [torch.randn(2, 3, length, dim, device="cuda").bfloat16() for length in (queries, keys, keys)]
+            o, lse = swp_kernels.attention(q, k, v, causal=causal, log_sum_exp=True)
+            expected, sums = exact_attention(q, k, v, causal)
+            far = (lse.double() - sums).nan_to_num().abs().max().item()
+            yield (f"attention {queries} x {keys} x {dim}{' causal' if causal else ''}: {error_of(o, expected):.1e}, "
+                   f"log-sum-exp {far:.1e}"), error_of(o, expected) < 6e-3 and far < 1e-3
+
+
+def correct():
+    bad = 0
+    for check in (correct_gemms, correct_attentions):
+        for text, right in check():
+            print(("ok    " if right else "WRONG ") + text, flush=True)
+            bad += not right
+    return bad
+
+
+def stress(runs=2000):
+    source = torch.empty(1 << 28, device="cuda", dtype=torch.uint8)
+    target = torch.empty_like(source)
+    disturbance = torch.cuda.Stream()
+    bad = 0
+    a, b = operands(1000, 1016, 2056, "bf16")
+    q, k, v = [torch.randn(2, 4, 777, 128, device="cuda").bfloat16() for _ in range(3)]
+    for name, function in {"GEMM": lambda: swp_kernels.gemm(a, b),
+                           "attention": lambda: swp_kernels.attention(q, k, v)[0],
+                           "causal": lambda: swp_kernels.attention(q, k, v, causal=True)[0]}.items():
+        expected, wrong = function(), 0
+        for _ in range(runs):
+            with torch.cuda.stream(disturbance):
+                target[:random.randrange(1, 1 << 28)].copy_(source[:1], non_blocking=True)
+            wrong += not torch.equal(function(), expected)
+        print(f"{name}: {wrong} of {runs} runs wrong", flush=True)
+        bad += wrong
+    return bad
+
+
+def main():
+    global swp_kernels
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("library")
+    parser.add_argument("mode", choices=["correct", "time", "alone", "stress"])
+    parser.add_argument("--rounds", type=int, default=21)
+    parser.add_argument("--json")
+    arguments = parser.parse_args()
+    os.environ["SWP_KERNELS"] = arguments.library
+    here = os.path.dirname(os.path.abspath(__file__))
+    sys.path.insert(0, os.path.join(here, "../../kernels/cuda/hopper"))
+    import swp_kernels
+    torch.manual_seed(1)
+    random.seed(1)
+    print(f"{torch.cuda.get_device_name()}, PyTorch {torch.__version__}, CUDA {torch.version.cuda}, "
+          f"cuDNN {torch.backends.cudnn.version()}", flush=True)
+    if arguments.mode in ("correct", "stress"):
+        return 1 if {"correct": correct, "stress": stress}[arguments.mode]() else 0
+    results = time_all(arguments.rounds) if arguments.mode == "time" else alone()
+    if arguments.json:
+        with open(arguments.json, "w", encoding="utf-8") as file:
+            json.dump(results, file, indent=1)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What gemm.cu makes of one description, and what it is given. */
+#ifndef SWP_KERNELS_CUDA_HOPPER_GEMM_VARIANT_H
+#define SWP_KERNELS_CUDA_HOPPER_GEMM_VARIANT_H
+
+#include "swp_kernels.h"
+#include "variant.h"
+
+#include <cuda_bf16.h>
+
+struct gemm_variant {
+    const char *name;
+    int rows, columns; /* of a block of C */
+    /*
+     * Of a problem that is checked already. `band` rows of blocks are done together, on so many
+     * multiprocessors.
+     */
+    cudaError_t (*launch)(const swp_gemm &gemm, int band, int multiprocessors, cudaStream_t stream);
+};
+
+struct gemm_output {
+    __nv_bfloat16 *at;
+    int m, n;
+    int64_t stride;
+};
+
+struct gemm_order {
+    int blocks_m, blocks_n, band;
+};
+
+#define GEMM_DEFINE_VARIANT(name, rows, columns, launch)                                           \
+    extern const gemm_variant SWP_EXPAND(gemm_, name);                                             \
+    const gemm_variant SWP_EXPAND(gemm_, name) = {SWP_TEXT(name), rows, columns, launch};
+
+#endif

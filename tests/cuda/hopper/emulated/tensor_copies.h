@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* kernels/cuda/hopper/tensor_copies.h for a CPU, and the primitives of the schedules' headers. */
+#ifndef TEST_CUDA_HOPPER_TENSOR_COPIES_H
+#define TEST_CUDA_HOPPER_TENSOR_COPIES_H
+
+#include <cuda_bf16.h>
+#include <cuda_fp8.h>
+#include <cuda_runtime.h>
+
+using cuuint64_t = uint64_t;
+struct tensor {
+    const void *at;
+    int dimensions;
+    cuuint64_t sizes[4];
+    cuuint64_t strides[4];
+};
+
+struct CUtensorMap {
+    tensor of;
+    int element_bytes, rows, row_bytes;
+};
+
+template <class ELEMENT>
+cudaError_t make_tensor_map(CUtensorMap *map, const tensor &t, int rows, int row_bytes)
+{
+    *map = {t, int(sizeof(ELEMENT)), rows, row_bytes};
+    return cudaSuccess;
+}
+
+unsigned char *dynamic_shared();
+void start_copy(uint32_t shared, const CUtensorMap *map, const int (&first)[4], uint32_t mbarrier);
+inline void copy_box(uint32_t shared, const CUtensorMap *map, int column, int row,
+                     uint32_t mbarrier)
+{
+    start_copy(shared, map, {column, row, 0, 0}, mbarrier);
+}
+inline void copy_box(uint32_t shared, const CUtensorMap *map, int column, int row, int head,
+                     int batch, uint32_t mbarrier)
+{
+    start_copy(shared, map, {column, row, head, batch}, mbarrier);
+}
+
+uint32_t shared_address(const void *generic);
+void mbarrier_init(unsigned long long *mbarrier, int arrivals);
+void mbarrier_arrive(unsigned long long *mbarrier, int bytes);
+void mbarrier_wait(unsigned long long *mbarrier, int parity);
+void named_sync(int id, int threads);
+void block_sync();
+void matrix_commit();
+void matrix_wait(int newest);
+
+#define SWP_SHARED_ADDRESS(pointer) shared_address(pointer)
+#define SWP_WARP() (int(threadIdx.x) / 32)
+#define SWP_ELECT(elected) ((elected) = threadIdx.x % 32 == 0)
+#define SWP_LOWER_REGISTERS(n) ((void)0)
+#define SWP_RAISE_REGISTERS(n) ((void)0)
+#define SWP_NAMED_SYNC(id, threads) named_sync(id, threads)
+#define SWP_MBARRIER_INIT(m, arrivals) mbarrier_init(m, arrivals)
+#define SWP_MBARRIER_INIT_FENCE() ((void)0)
+#define SWP_MBARRIER_ARRIVE(m) mbarrier_arrive(m, 0)
+#define SWP_MBARRIER_ARRIVE_EXPECT(m, bytes) mbarrier_arrive(m, bytes)
+#define SWP_MBARRIER_WAIT(m, parity) mbarrier_wait(m, parity)
+#define SWP_MATRIX_FENCE() ((void)0)
+#define SWP_MATRIX_COMMIT() matrix_commit()
+#define SWP_MATRIX_WAIT(n) matrix_wait(n)
+#define SWP_FENCE_ASYNC() ((void)0)
+#define SWP_BAD_TILES(ctx, n)                                                                      \
+    emulator_fail("a number of iterations that the schedule does not take")
+
+#endif

@@ -1,0 +1,28 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# usage: SWP=path/to/swp tests/cuda/hopper/run.sh [SEED]
+# Runs the kernels of kernels/cuda/hopper on a CPU (emulator.cpp), by their C interface.
+set -euo pipefail
+
+here=$(cd "$(dirname "$0")" && pwd)
+kernels=$here/../../../kernels/cuda/hopper
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+
+"$kernels/variants" "$dir" >"$dir/variants.txt"
+export flags="-std=c++17 -O2 -Wall -Wextra -Wno-unknown-pragmas -I$here/emulated -I$here/../emulated"
+export dir kernels
+compile() { # NAME SOURCE [FLAG...]
+    g++ $flags -I"$dir" "-DSCHEDULE_HEADER=\"$1.h\"" "${@:3}" -x c++ -c -o "$dir/$1.o" "$2"
+}
+compile_variant() { # NAME SOURCE [FLAG...]
+    compile "$1" "$kernels/$2" "${@:3}"
+}
+export -f compile compile_variant
+xargs -a "$dir/variants.txt" -P "$(nproc)" -L 1 bash -c 'compile_variant "$@"' _
+compile swp_kernels "$kernels/swp_kernels.cu" &
+compile emulator "$here/emulator.cpp" &
+compile kernels "$here/kernels.cpp" &
+wait
+g++ -o "$dir/kernels" "$dir"/*.o
+"$dir/kernels" "${1:-1}"
