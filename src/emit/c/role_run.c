@@ -96,9 +96,16 @@ static void put_begin(swp_c_header *header, size_t role)
     swp_text_format(&header->text, "        %s_ASSERT_TILES(n_tiles); \\\n", x);
     put_leave(header, role);
 }
+
 /* Behind the last output tile. */
 static void put_drain(swp_c_header *header, size_t role)
 {
+    if (header->schedule->streams[role].drain.count == 0) {
+        swp_text_format(&header->text,
+                        "\n#define %s_DRAIN_%s(ctx, instance, state) ((void)(instance))\n",
+                        header->prefix, header->role_macros[role]);
+        return;
+    }
     swp_text_format(&header->text,
                     "\n#define %s_DRAIN_%s(ctx, instance, state) \\\n    do { \\\n"
                     "        const int %s_instance_ = (instance); \\\n",
