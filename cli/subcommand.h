@@ -49,6 +49,8 @@
     Y(check_certificate, "check-certificate", "PROBLEMS ANSWERS CERTIFICATES", 3, 3, READS_SCHEDULES, \
       OPTIONS_OF_SEARCH | OPTION_BIT(FORMAT) | OPTION_BIT(OUTPUT), \
       "check the proofs that --certificate writes, believing nothing of the solver") \
+    X(tune, "SPACE.yaml|--merge LOG...|--report LOG...", 0, MOST_ARGUMENTS, READS_NOTHING, 0, \
+      "compile all variants of a description, and measure the best on the machine") \
     X(list, "[TABLE]", 0, 1, READS_NOTHING, 0, \
       "list built-ins, targets, strategies, formats, settings, diagnostics") \
     X(new, "NAME", 1, 1, READS_NOTHING, OPTION_BIT(FROM) | OPTION_BIT(OUTPUT), \
