@@ -21,8 +21,7 @@ const cli_subcommand_help help_of_tune = {
         "  --merge LOG...    join the logs of one space; -o names the result\n"
         "  --report LOG...   show what logs say; --format is text, json or kernel-tuner\n",
     .examples = "  swp tune space.yaml\n"
-                "  swp tune space.yaml --shard 3/64 --log part3.jsonl\n"
-                "  swp tune --merge part*.jsonl -o all.jsonl\n",
+                "  swp tune --report space.jsonl --format json\n",
 };
 
 enum { LONGEST_PATH = 4096 };

@@ -44,6 +44,9 @@ cp tests/certificates/loop.answer.json "$scratch/answer.json"
 cp tests/certificates/loop.proof "$scratch/proof"
 "$SWP" compile stencil --format json -o "$scratch/stencil.json" \
     --certificate "$scratch/stencil.proof" 2>"$err"
+printf '%s\n' 'swp: 1' 'description: pingpong' 'set: {schedule.sync: [template, derived]}' \
+    "measure: \"test -e {header} && echo '{\\\\\"seconds\\\\\": [1]}'\"" >"$scratch/space.yaml"
+"$SWP" tune "$scratch/space.yaml" --log "$scratch/space.jsonl" >"$out" 2>"$err"
 for subcommand in $subcommands; do
     "$SWP" help "$subcommand" | sed -n '/^Examples:/,/^$/s/^  \(swp .*\)/\1/p'
 done | sort -u >"$scratch/examples"

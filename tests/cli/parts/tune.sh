@@ -1,0 +1,119 @@
+# shellcheck shell=bash disable=SC2016,SC2154
+# SPDX-License-Identifier: Apache-2.0
+# swp tune with measuring commands that work, fail, lie and die; run.sh sources it.
+
+cd "$scratch" || exit 1
+
+# space MEASURE [LINE...]: of four variants, of which the model likes `derived` best
+space() {
+    printf '%s\n' 'swp: 1' 'description: pingpong' \
+        'set: {schedule.sync: [template, derived], schedule.max_vgpr: [128, 256]}' "measure: $1" "${@:2}" >space.yaml
+}
+
+# Seconds by the number of the variant, so that 2 is the fastest.
+cat >measure.py <<'PYTHON'
+import json, sys
+print("noise\n" + json.dumps({"seconds": [abs(int(sys.argv[2]) - 2) + 1.0] * int(sys.argv[3]), "device": sys.argv[1]}))
+PYTHON
+
+space 'test -s {header} -a -s {schedule} && python3 measure.py one {variant} {repeats}'
+expect 0 tune space.yaml
+says '^4 variants, 0 illegal, 4 measured, 0 failed, on one$'
+says '^   1 .* schedule.sync=derived schedule.max_vgpr=128$'
+says '^best: --set schedule.sync=derived --set schedule.max_vgpr=128$'
+cp "$out" whole.txt
+cp space.jsonl whole.jsonl
+
+# It does nothing again, and ends a line that a power cut left.
+expect 0 tune space.yaml
+same 'what is measured is not measured again' space.jsonl whole.jsonl
+printf '{"variant": 1, "rou' >>space.jsonl
+expect 0 tune space.yaml
+same 'half a line is cut off' space.jsonl whole.jsonl
+
+# Stopped anywhere it goes on: from the log's first lines to the same end.
+for lines in 1 3 5 6; do
+    head -n "$lines" whole.jsonl >space.jsonl
+    expect 0 tune space.yaml
+    sed 's/; measuring took.*//' "$out" >again.txt
+    sed 's/; measuring took.*//' whole.txt >first.txt
+    same "from $lines lines on" again.txt first.txt
+done
+
+expect 0 tune --report whole.jsonl --format json
+holds 'the report is JSON' python3 -c 'import json, sys
+report = json.load(open(sys.argv[1]))
+assert report["rows"][0]["variant"] == 2 and report["failed"] == [] and report["device"] == "one"' "$out"
+expect 0 tune --report whole.jsonl --format kernel-tuner
+holds 'the cache is JSON' python3 -c 'import json, sys
+cache = json.load(open(sys.argv[1]))
+assert len(cache["cache"]) == 4 and cache["tune_params_keys"] == ["schedule.sync", "schedule.max_vgpr"]' "$out"
+
+# Shards, merged, are the whole.
+space 'test -s {header} && python3 measure.py one {variant} {repeats}' 'parts: 4'
+for shard in 1 2 3; do
+    expect 0 tune space.yaml --shard $shard/3 --log "part$shard.jsonl"
+done
+expect 0 tune --merge part1.jsonl part2.jsonl part3.jsonl -o all.jsonl
+expect 0 tune space.yaml --log all.jsonl
+sed 's/; measuring took.*//' "$out" >merged.txt
+expect 0 tune space.yaml --log one.jsonl
+sed 's/; measuring took.*//' "$out" >one.txt
+same 'merged shards and one machine' merged.txt one.txt
+
+# Each way to go wrong is told, and leaves the rest.
+fails() { # MEASURE MESSAGE
+    space "$1" 'rounds: 1'
+    rm -f space.jsonl
+    checks=$((checks + 1))
+    "$SWP" tune space.yaml >"$out" 2>"$err"
+    [ $? -eq 1 ] || fail "tune with measure: $1" 'has another exit status than 1'
+    says "4 failed"
+    says "$2"
+}
+fails '"exit 3 # {header}"' 'exit status 3'
+# What it prints is in a file, so that no quotes meet.
+lies() { # TEXT MESSAGE
+    printf '%s\n' "$1" >said
+    fails '"cat said # {header}"' "$2"
+}
+lies fast 'no JSON object'
+lies '{}' 'no list `seconds`'
+lies '{"seconds": [-1]}' 'not all above 0'
+lies '{"seconds": [NaN]}' 'not all above 0'
+lies '{"seconds": ["1"]}' 'not all above 0'
+lies '{"error": "wrong result"}' 'wrong result'
+space '"sleep 9 # {header}"' 'rounds: 1' 'measure_limit: 1' 'keep: 1'
+rm -f space.jsonl
+checks=$((checks + 1))
+"$SWP" tune space.yaml >"$out" 2>"$err"
+says 'took longer than 1 s'
+
+# What cannot be is refused before anything is done.
+refuses() { # MESSAGE WORD...
+    expect 2 tune "${@:2}"
+    warns "$1"
+}
+refuses 'No such file' nowhere.yaml
+space 'python3 measure.py {variant}'
+refuses 'neither {header} nor {schedule}' space.yaml
+space 'true {header}' 'colour: red'
+refuses 'unknown key `colour`' space.yaml
+space 'true {header}' 'rounds: 0'
+refuses '`rounds` is 0' space.yaml
+space 'true {header}' 'parts: 2'
+refuses '3 shards of 2 parts' space.yaml --shard 1/3
+refuses 'I from 1 to N' space.yaml --shard 4/3
+refuses 'is of another space' space.yaml --log whole.jsonl
+refuses 'no JSON' --report measure.py
+echo '{}' >empty.jsonl
+refuses 'no log of swp tune' --report empty.jsonl
+space 'python3 measure.py another {variant} {repeats} {header}'
+head -n 5 whole.jsonl | sed "1s/\"space\": \"[^\"]*\"/\"space\": \"$(
+    rm -f other.jsonl
+    "$SWP" tune space.yaml --log other.jsonl >/dev/null 2>&1
+    sed -n '1s/.*"space": "\([^"]*\)".*/\1/p' other.jsonl
+)\"/" >mixed.jsonl
+sed -n '6p' whole.jsonl >>mixed.jsonl
+refuses 'measured on another, but the log is of one' space.yaml --log mixed.jsonl
+cd "$top" || exit 1

@@ -1,0 +1,126 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# usage: SWP=path/to/swp tests/tune/slurm.sh
+# examples/slurm/tune.sh on this machine's own cluster of one controller and three node daemons, as an array of
+# six jobs. A node is killed in the middle and comes back; the merged report is that of one machine.
+# Status 77: no Slurm, or not root.
+set -euo pipefail
+
+for tool in slurmctld slurmd munged sbatch scontrol; do
+    command -v "$tool" >/dev/null && [ "$(id -u)" -eq 0 ] || {
+        echo "skipped: needs root and Debian's slurm-wlm and munge"
+        exit 77
+    }
+done
+here=$(cd "$(dirname "$0")" && pwd)
+top=$(cd "$here/../.." && pwd)
+swp=$(realpath "${SWP:-$top/build/release/swp}")
+dir=$(mktemp -d)
+chmod 755 "$dir"
+export PATH=$dir/bin:$PATH SLURM_CONF=$dir/slurm.conf
+mkdir -p "$dir/bin" "$dir/munge" "$dir/state" "$dir/spool" "$dir/work"
+ln -s "$swp" "$dir/bin/swp"
+
+stop() {
+    pkill -f "^slurm.* -f $dir/slurm.conf" || true
+    pkill -f "^munged.*$dir" || true
+    sleep 0.5
+    rm -rf "$dir"
+}
+trap stop EXIT
+
+start_node() { slurmd -N "node$1" -f "$dir/slurm.conf" -L "$dir/node$1.log"; }
+
+start_cluster() {
+    dd if=/dev/urandom of="$dir/munge/key" bs=128 count=1 status=none
+    chmod 600 "$dir/munge/key"
+    chmod 711 "$dir/munge"
+    munged --force --key-file="$dir/munge/key" --socket="$dir/munge/socket" --pid-file="$dir/munge/pid" \
+        --log-file="$dir/munge/log" --seed-file="$dir/munge/seed"
+    cat >"$dir/slurm.conf" <<EOF
+ClusterName=test
+SlurmctldHost=$(hostname -s)(127.0.0.1)
+SlurmUser=root
+AuthType=auth/munge
+AuthInfo=socket=$dir/munge/socket
+CredType=cred/munge
+SlurmctldPort=16817
+StateSaveLocation=$dir/state
+SlurmdSpoolDir=$dir/spool/%n
+SlurmctldPidFile=$dir/ctld.pid
+SlurmdPidFile=$dir/%n.pid
+SlurmctldLogFile=$dir/ctld.log
+ProctrackType=proctrack/pgid
+TaskPlugin=task/none
+SwitchType=switch/none
+SchedulerType=sched/builtin
+SelectType=select/cons_tres
+ReturnToService=2
+SlurmdTimeout=10
+MessageTimeout=5
+$(for node in 1 2 3; do echo "NodeName=node$node NodeHostname=$(hostname -s) NodeAddr=127.0.0.1 Port=1681$node CPUs=1 State=UNKNOWN"; done)
+PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE State=UP
+EOF
+    mkdir -p "$dir"/spool/node{1,2,3}
+    slurmctld -f "$dir/slurm.conf"
+    for node in 1 2 3; do start_node $node; done
+}
+
+write_space() {
+    cp "$top/kernels/cuda/hopper/gemm.yaml" "$dir/work/"
+    cat >"$dir/work/space.yaml" <<'EOF'
+swp: 1
+description: gemm.yaml
+set: {variables.bn: [64, 128, 256], variables.slots: [2, 3, 4], variables.promoted: [0, 1]}
+work: bn * 64
+options: [--work-limit, 100000]
+parts: 6
+measure: "sleep 0.3; test -e {header} && python3 measure.py {repeats} {settings}"
+EOF
+    cat >"$dir/work/measure.py" <<'EOF'
+import json, sys
+settings = dict(word.split("=") for word in sys.argv[2:])
+seconds = (1 + 1 / int(settings["variables.slots"])) / int(settings["variables.bn"]) + int(settings["variables.promoted"]) / 1e4
+print(json.dumps({"seconds": [seconds] * int(sys.argv[1]), "device": "none"}))
+EOF
+}
+
+# Until a command holds, for at most a minute.
+until_it_holds() {
+    for _ in $(seq 600); do
+        ! "$@" >/dev/null 2>&1 || return 0
+        sleep 0.1
+    done
+    echo "never came true: $*"
+    tail -n 20 "$dir"/*.out "$dir/ctld.log"
+    exit 1
+}
+
+all_nodes_idle() { [ "$(sinfo -h -t idle -o %D)" = 3 ]; }
+has_begun() { grep -q round "$dir"/work/tune.*.jsonl; }
+is_over() { [ -z "$(squeue -h)" ]; }
+# Without what differs from run to run.
+table() { sed 's/; measuring took.*//' "$1"; }
+
+start_cluster
+write_space
+cd "$dir/work"
+until_it_holds all_nodes_idle
+SPACE=space.yaml sbatch --array=1-6 --output="$dir/job.%a.out" "$top/examples/slurm/tune.sh"
+until_it_holds has_begun
+victim=$(squeue -h -t running -o %N | head -n 1)
+pkill -9 -f "slurmd -N $victim" || true
+pkill -9 -f "swp-tune .*--log tune.[0-9]*.jsonl" || true
+scontrol update nodename="$victim" state=down reason=killed
+echo "killed $victim in the middle"
+start_node "${victim#node}"
+scontrol update nodename="$victim" state=resume
+until_it_holds is_over
+# What was killed with the node goes on; what is done says so at once.
+SPACE=space.yaml sbatch --array=1-6 --output="$dir/again.%a.out" "$top/examples/slurm/tune.sh"
+until_it_holds is_over
+swp tune --merge tune.*.jsonl -o all.jsonl
+swp tune space.yaml --log all.jsonl 2>/dev/null >merged.txt
+swp tune space.yaml --log one.jsonl 2>/dev/null >one.txt
+cat merged.txt
+diff <(table merged.txt) <(table one.txt) && echo "the same report as of one machine"
