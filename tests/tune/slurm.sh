@@ -7,10 +7,10 @@
 set -euo pipefail
 
 for tool in slurmctld slurmd munged sbatch scontrol; do
-    command -v "$tool" >/dev/null && [ "$(id -u)" -eq 0 ] || {
+    if ! command -v "$tool" >/dev/null || [ "$(id -u)" -ne 0 ]; then
         echo "skipped: needs root and Debian's slurm-wlm and munge"
         exit 77
-    }
+    fi
 done
 here=$(cd "$(dirname "$0")" && pwd)
 top=$(cd "$here/../.." && pwd)

@@ -14,6 +14,7 @@ trap 'rm -rf "$dir"' EXIT
 export flags="-std=c++17 -O2 -Wall -Wextra -Wno-unknown-pragmas -I$here/emulated -I$here/../emulated"
 export dir kernels
 compile() { # NAME SOURCE [FLAG...]
+    # shellcheck disable=SC2086
     g++ $flags -I"$dir" "-DSCHEDULE_HEADER=\"$1.h\"" "${@:3}" -x c++ -c -o "$dir/$1.o" "$2"
 }
 compile_variant() { # NAME SOURCE [FLAG...]
@@ -38,5 +39,5 @@ while read -r name source flags; do
         cat "$dir/log"
         exit 1
     }
-    ! grep -E 'ignored|serialized' "$dir/log"
+    if grep -E 'ignored|serialized' "$dir/log"; then exit 1; fi
 done <"$dir/variants.txt"
