@@ -178,10 +178,15 @@ static swp_status drop_entries(dropper *d, swp_entry_list *list)
 
 /* --- The meeting of the cluster at the end of a run --- */
 
-/* The list with which a run ends: the epilogue, those of the remainders, the straight ones; NULL: there are no more. */
-static swp_entry_list *last_list(swp_stream *stream, size_t number)
+/*
+ * The list with which a run ends: the drain, or the epilogue, those of the remainders, the straight ones; NULL: there are no
+ * more.
+ */
+static swp_entry_list *last_list(swp_stream *stream, size_t number, bool output_tiles)
 {
     swp_tails *tails = &stream->tails;
+    if (output_tiles)
+        return number == 0 ? &stream->drain : NULL;
     if (number == 0)
         return &stream->epilogue;
     if (number <= tails->epilogue_count)
@@ -195,13 +200,14 @@ static swp_status drop_meetings(dropper *d)
 {
     enum { OPERATIONS = 2 };
     swp_schedule *s = d->r->schedule;
-    for (size_t list = 0; last_list(&s->streams[0], list) && !d->budget.stopped; list++) {
+    for (size_t list = 0; last_list(&s->streams[0], list, s->output_tiles) && !d->budget.stopped;
+         list++) {
         bool safe = false;
         for (size_t i = 0; i < s->stream_count; i++)
-            last_list(&s->streams[i], list)->count -= OPERATIONS;
+            last_list(&s->streams[i], list, s->output_tiles)->count -= OPERATIONS;
         SWP_TRY(is_safe(d, s, &safe));
         for (size_t i = 0; i < s->stream_count && !safe; i++)
-            last_list(&s->streams[i], list)->count += OPERATIONS;
+            last_list(&s->streams[i], list, s->output_tiles)->count += OPERATIONS;
     }
     return SWP_OK;
 }

@@ -40,10 +40,10 @@ static swp_status write_prologue(swp_role_writer w, int before, swp_entry_list *
 /* Steps after which groups are retired as in every later one. */
 enum { SETTLED = 2 * SWP_MOST_SLOTS };
 
-/* No work group ends while another one may arrive there. */
+/* No work group ends while another one may arrive there. With output tiles they end behind the drain alone. */
 static swp_status meet_at_end(swp_role_writer *w)
 {
-    if (!swp_sync_roles_meet_at_end(w->r))
+    if (w->plan->of_tiles != w->r->output_tiles || !swp_sync_roles_meet_at_end(w->r))
         return SWP_OK;
     SWP_TRY(
         swp_sync_roles_emit(w, swp_sync_roles_sync_op(SWP_TAG_CLUSTER_ARRIVE, SWP_ALL_THREADS)));
@@ -113,6 +113,7 @@ static swp_status write_drain(swp_role_writer w, int behind, swp_entry_list *out
     w.builder = swp_entry_builder_new(w.r->ctx, SWP_DRAIN);
     SWP_TRY(swp_sync_roles_do_steps(&w, 0, behind));
     SWP_TRY(swp_sync_roles_drain(&w));
+    SWP_TRY(meet_at_end(&w));
     *out = w.builder.entries;
     return SWP_OK;
 }

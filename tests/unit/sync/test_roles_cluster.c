@@ -2,6 +2,8 @@
 /* Derived synchronisation of clusters (docs/roles.md, "Derivation"): what is there, and that nothing can be dropped. */
 #include "fixture.h"
 
+#include "roles_unrolled.h"
+
 #include "ir/entry.h"
 #include "swp/loop_compile.h"
 #include "swp/verify.h"
@@ -54,6 +56,26 @@ static swp_schedule *gemm(swp_context *ctx)
              .completion = SWP_COMPLETION_GROUP, .role = CONSUMER,
              .reads = {{.value = a}, {.value = b}}, .updates = {c}, .update_latencies = {400});
     return compile(ctx, l);
+}
+
+/* The same for one output tile after another. */
+static swp_schedule *persistent(swp_context *ctx)
+{
+    swp_loop loop;
+    swp_schedule *schedule = NULL;
+    swp_loop_builder *l = loop_of_roles(ctx, 2);
+    const int c = swp_value(l, "C", .space = SWP_SPACE_REGISTERS);
+    swp_work(l, "CLEAR", .latency = 400, .role = CONSUMER, .clock = SWP_TILE_CLOCK, .writes = {c});
+    const int b = add_copy(l, "LOAD_B", "B", 3, true);
+    swp_work(l, "MMA", .uses = {{.unit = 2, .cycles = 400}}, .latency = 450, .read_cycles = 400,
+             .completion = SWP_COMPLETION_GROUP, .role = CONSUMER, .reads = {{.value = b}},
+             .updates = {c}, .update_latencies = {400});
+    swp_work(l, "TAKE", .latency = 9, .role = CONSUMER, .clock = SWP_TILE_CLOCK,
+             .reads = {{.value = c}});
+    assert_ok(ctx, swp_loop_done(l, &loop));
+    loop.output_tiles = true;
+    assert_ok(ctx, swp_compile_loop(ctx, &loop, NULL, &schedule));
+    return schedule;
 }
 
 /* Threads read by ordinary instructions what both bring, to more slots than copies are ahead. */
@@ -130,14 +152,44 @@ static void the_cluster_meets_at_the_end(void **state)
     swp_schedule_free(s);
 }
 
-/* --- Nothing can be dropped --- */
-
 static bool is_safe(swp_context *ctx, const swp_schedule *s)
 {
     swp_verdict verdict = {0};
     assert_ok(ctx, swp_verify(ctx, s, NULL, 0, &verdict));
     return verdict.safe;
 }
+
+/* By the judge that writes sequences of output tiles out. */
+static bool is_judged_safe(const swp_schedule *s)
+{
+    role_judgement judged;
+    roles_unrolled_judge_tiles(s, 2, 2, &judged);
+    const size_t count = judged.count;
+    role_judgement_free(&judged);
+    return count == 0;
+}
+
+/* Between tiles nobody waits for the other work groups. */
+static void with_output_tiles_it_meets_behind_the_last(void **state)
+{
+    swp_schedule *s = persistent(*state);
+    for (size_t i = 0; i < s->stream_count; i++) {
+        const swp_stream *stream = &s->streams[i];
+        for (size_t n = 0; end_of(stream, n); n++)
+            assert_int_equal(count_of(end_of(stream, n), SWP_TAG_CLUSTER_ARRIVE, SWP_TO_OWN), 0);
+        assert_int_equal(count_of(&stream->drain, SWP_TAG_CLUSTER_ARRIVE, SWP_TO_OWN), 1);
+        assert_int_equal(stream->drain.items[stream->drain.count - 1].op.tag, SWP_TAG_CLUSTER_WAIT);
+    }
+    assert_true(is_safe(*state, s));
+    assert_true(is_judged_safe(s));
+    for (size_t i = 0; i < s->stream_count; i++)
+        s->streams[i].drain.count -= 2;
+    assert_false(is_safe(*state, s));
+    assert_false(is_judged_safe(s));
+    swp_schedule_free(s);
+}
+
+/* --- Nothing can be dropped --- */
 
 static void assert_needed(swp_context *ctx, const swp_schedule *s, const swp_entry_list *of)
 {
@@ -231,8 +283,11 @@ static void shares_that_do_not_come_out_even(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        CONTEXT_TEST(a_slot_is_handed_back_to_both),    CONTEXT_TEST(the_cluster_meets_at_the_end),
-        CONTEXT_TEST(nothing_can_be_dropped),           CONTEXT_TEST(multicasts_without_a_meaning),
+        CONTEXT_TEST(a_slot_is_handed_back_to_both),
+        CONTEXT_TEST(the_cluster_meets_at_the_end),
+        CONTEXT_TEST(with_output_tiles_it_meets_behind_the_last),
+        CONTEXT_TEST(nothing_can_be_dropped),
+        CONTEXT_TEST(multicasts_without_a_meaning),
         CONTEXT_TEST(shares_that_do_not_come_out_even),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
