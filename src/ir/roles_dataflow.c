@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Refuses ops and values that have no meaning in a schedule with warp roles (docs/roles.md, "What ops do"). */
 #include "base/diag.h"
+#include "ir/loop_dataflow.h"
 #include "ir/roles.h"
 #include "swp/loop.h"
 
@@ -64,24 +65,44 @@ static swp_status check_op(const checker *c, const swp_loop_op *op)
     return SWP_OK;
 }
 
-/* A shared version is one op's, made whole. */
-static swp_status check_shared(const checker *c, int value)
+static bool is_ordinary(const swp_loop_op *op)
+{
+    return op->completion == SWP_COMPLETION_NONE || op->completion == SWP_COMPLETION_UNSTATED;
+}
+
+/* What is wrong with an op that updates what another one writes; NULL: nothing. */
+static const char *problem_of_update(const checker *c, size_t first, size_t op)
 {
     const swp_loop *loop = c->loop;
-    int makers = 0;
-    bool updated = false;
-    for (size_t i = 0; i < loop->op_count; i++) {
-        for (size_t k = 0; k < loop->ops[i].write_count; k++)
-            makers += loop->ops[i].writes[k] == value;
-        for (size_t k = 0; k < loop->ops[i].update_count; k++)
-            updated |= loop->ops[i].updates[k] == value;
+    if (!is_ordinary(&loop->ops[first]) || !is_ordinary(&loop->ops[op]))
+        return "updates a shared value, and one of its makers is asynchronous";
+    if (c->role_of_op[first] != c->role_of_op[op])
+        return "updates a shared value that another role writes";
+    if (loop->ops[first].clock != loop->ops[op].clock)
+        return "updates a shared value that is written in the other clock";
+    return NULL;
+}
+
+/* A shared version is written by one op, and changed in its place by later ones of the same threads. */
+static swp_status check_shared(const checker *c, int value)
+{
+    static const char hint[] =
+        "let one op of completion none write it, and later ones of the same role, clock and "
+        "completion update it, or give each maker a value of its own";
+    const swp_loop *loop = c->loop;
+    const int first = swp_ir_loop_first_maker(loop, value);
+    const char *problem = NULL;
+    for (int i = first; i >= 0 && i < (int)loop->op_count; i++) {
+        const swp_loop_op *op = &loop->ops[i];
+        if (i == first && swp_ir_loop_updates(op, value))
+            problem = "updates a shared value that no op writes";
+        else if (i > first && swp_ir_loop_makes(op, value))
+            problem = problem_of_update(c, (size_t)first, (size_t)i);
+        if (problem)
+            return swp_error(c->ctx, SWP_E0705, op->place, hint, "op %s: it %s: %s", op->name,
+                             problem, loop->values[value].name);
     }
-    if (makers <= 1 && !updated)
-        return SWP_OK;
-    return swp_error(
-        c->ctx, SWP_E0705, loop->values[value].place, "give each maker a value of its own",
-        "value %s: in a schedule with warp roles one op writes a shared value, and none updates it",
-        loop->values[value].name);
+    return SWP_OK;
 }
 
 /* Registers are no other role's. */

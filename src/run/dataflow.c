@@ -67,6 +67,11 @@ bool swp_run_touches_share(const swp_run_program *program, int value, int wave, 
     return share == wave || maker != sharing->role_of_instance[wave];
 }
 
+bool swp_run_update_reads(const swp_run_program *program, int value)
+{
+    return !program->sharing || !swp_run_in_lds(program->dataflow->loop, value);
+}
+
 int swp_run_index_of(const swp_run_program *program, int value, int version)
 {
     const int slots = program->dataflow->slots[value];
@@ -171,6 +176,7 @@ static swp_status add_made(const placing *p, int value, bool update)
     const int base = p->is_of_tiles ? 0 : p->at.base;
     if (p->is_of_tiles && swp_ir_is_of_passes(p->loop, value))
         return add_clearing(p, value);
+    update = update && swp_run_update_reads(p->u->program, value);
     if (update && p->is_of_tiles)
         SWP_TRY(add(p, &p->step->reads, value, swp_run_version_of(p->loop, value, tile - 1),
                     tile - 1, true));

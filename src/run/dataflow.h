@@ -35,6 +35,9 @@ bool swp_run_in_lds(const swp_loop *loop, int value);
  */
 bool swp_run_touches_share(const swp_run_program *program, int value, int wave, int share);
 
+/* Whether an update reads the tile before. Of a shared value a thread of a warp role reads nothing but what it writes over. */
+bool swp_run_update_reads(const swp_run_program *program, int value);
+
 /* The place or register in which a version stands. */
 int swp_run_index_of(const swp_run_program *program, int value, int version);
 

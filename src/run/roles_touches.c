@@ -74,14 +74,25 @@ static swp_status watch_read_places(swp_run_roles *m, int thread, const swp_run_
     return SWP_OK;
 }
 
+/* A later maker of a version writes over what the one before it made, the first over another version. */
+static int tile_replaced(const swp_run_roles *m, const swp_run_operand *made)
+{
+    const swp_loop_dataflow *dataflow = m->program->dataflow;
+    const int value = m->program->places.items[made->index].channel;
+    const int makers = swp_run_makers(dataflow->loop, value);
+    const int version = swp_run_version_of(dataflow->loop, value, made->tile);
+    return made->tile > version * makers
+               ? made->tile - 1
+               : swp_run_last_tile(dataflow->loop, value, version - dataflow->slots[value]);
+}
+
 static swp_status watch_written_places(swp_run_roles *m, int thread, const swp_run_step *step)
 {
     for (size_t i = 0; i < step->writes.count; i++) {
         const swp_run_operand *made = &step->writes.items[i];
         if (!made->in_lds)
             continue;
-        const int value = m->program->places.items[made->index].channel;
-        const int replaced = made->tile - m->program->dataflow->slots[value];
+        const int replaced = tile_replaced(m, made);
         if (swp_run_is_async(m, step))
             SWP_TRY(watch_uses(m, thread, made, replaced, true, unfenced));
         SWP_TRY(watch_uses(m, thread, made, replaced, false, race));

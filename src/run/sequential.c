@@ -81,7 +81,8 @@ static uint64_t compute(const sequence *s, int index, int wave)
                 sum = swp_run_mix(sum, content(s, &op->reads[r], share));
     for (size_t u = 0; u < op->update_count; u++)
         for (int share = 0; share < s->waves; share++)
-            if (reads_share(s, op->updates[u], wave, share))
+            if (swp_run_update_reads(s->program, op->updates[u]) &&
+                reads_share(s, op->updates[u], wave, share))
                 sum = swp_run_mix(sum, *now(s, op->updates[u], share));
     return sum;
 }

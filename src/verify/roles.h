@@ -29,17 +29,18 @@ typedef struct swp_role_op {
     int stream; /* whose it is */
 } swp_role_op;
 
-/* The op that reads a shared version of a value, of so many iterations before. */
+/* The op that reads a shared version of a value, of so many iterations before, and which of its tiles. */
 typedef struct swp_role_reader {
     int op;
     int distance;
+    int part;
 } swp_role_reader;
 
 typedef struct swp_role_value {
-    int makers; /* ops, of the value's clock */
-    int maker;  /* the last one; -1: none */
-    int first;  /* number of the place of its slot 0 */
-    int slots;  /* 1 or more */
+    int makers;   /* ops, of the value's clock… */
+    int *made_by; /* …that make the tiles of a version */
+    int first;    /* number of the place of its slot 0 */
+    int slots;    /* 1 or more */
     bool is_shared;
     bool is_of_tiles; /* its versions are those of output tiles */
     bool is_cleared;  /* registers of passes that an op of the tile clock writes, too */

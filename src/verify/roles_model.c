@@ -9,23 +9,40 @@
 
 /* --- Ops and values --- */
 
+static swp_role_clock clock_of(const swp_loop *loop, int value)
+{
+    return swp_ir_is_of_passes(loop, value) ? SWP_PASS_CLOCK : SWP_TILE_CLOCK;
+}
+
 /* Of the value's clock. */
 static int makers_before(const swp_loop *loop, int value, int op)
 {
-    const swp_role_clock clock = swp_ir_is_of_passes(loop, value) ? SWP_PASS_CLOCK : SWP_TILE_CLOCK;
+    const swp_role_clock clock = clock_of(loop, value);
     int count = 0;
     for (int i = 0; i < op; i++)
         count += loop->ops[i].clock == clock && swp_ir_loop_makes(&loop->ops[i], value);
     return count;
 }
 
-static void count_makers(swp_role_model *m)
+static swp_status list_makers(swp_context *ctx, swp_role_model *m, int value)
+{
+    swp_role_value *of = &m->values[value];
+    const swp_role_clock clock = clock_of(m->loop, value);
+    int part = 0;
+    of->makers = makers_before(m->loop, value, (int)m->loop->op_count);
+    SWP_TRY(SWP_TAKE(ctx, (size_t)of->makers, &of->made_by));
+    for (int op = 0; op < (int)m->loop->op_count; op++)
+        if (m->loop->ops[op].clock == clock && swp_ir_loop_makes(&m->loop->ops[op], value))
+            of->made_by[part++] = op;
+    return SWP_OK;
+}
+
+static swp_status count_makers(swp_context *ctx, swp_role_model *m)
 {
     for (int v = 0; v < (int)m->loop->value_count; v++) {
         swp_role_value *value = &m->values[v];
         value->is_shared = m->loop->values[v].space == SWP_SPACE_SHARED;
-        value->maker = swp_ir_loop_last_maker(m->loop, v);
-        value->makers = makers_before(m->loop, v, (int)m->loop->op_count);
+        SWP_TRY(list_makers(ctx, m, v));
         value->is_of_tiles = swp_ir_is_of_tiles(m->loop, v);
         value->is_cleared = swp_ir_is_cleared(m->loop, v);
         value->first = m->places;
@@ -34,6 +51,7 @@ static void count_makers(swp_role_model *m)
             value->slots = 1;
         m->places += value->slots;
     }
+    return SWP_OK;
 }
 
 /* A tile before the first of its version is the last of the version before. */
@@ -61,7 +79,8 @@ static swp_status add_touches(swp_context *ctx, swp_role_model *m, int op)
     }
     for (size_t i = 0; i < of->update_count; i++) {
         const int part = makers_before(m->loop, of->updates[i], op);
-        add_touch(m, op, (swp_role_touch){SWP_ROLE_UPDATES_FROM, of->updates[i], 0, part - 1});
+        if (!m->values[of->updates[i]].is_shared) /* of which a thread reads what it writes over */
+            add_touch(m, op, (swp_role_touch){SWP_ROLE_UPDATES_FROM, of->updates[i], 0, part - 1});
         add_touch(m, op, (swp_role_touch){SWP_ROLE_UPDATES, of->updates[i], 0, part});
     }
     for (size_t i = 0; i < of->write_count; i++)
@@ -78,7 +97,8 @@ static void add_readers(swp_role_model *m, int value)
         for (int t = 0; t < m->ops[op].touch_count; t++) {
             const swp_role_touch *touch = &m->ops[op].touches[t];
             if (touch->kind == SWP_ROLE_READS && touch->value == value)
-                of->readers[of->reader_count++] = (swp_role_reader){(int)op, touch->distance};
+                of->readers[of->reader_count++] =
+                    (swp_role_reader){(int)op, touch->distance, touch->part};
         }
 }
 
@@ -122,7 +142,7 @@ swp_status swp_verify_role_model_build(swp_context *ctx, const swp_schedule *sch
     *out = (swp_role_model){.schedule = schedule, .loop = schedule->dataflow->loop};
     SWP_TRY(SWP_TAKE(ctx, out->loop->op_count, &out->ops));
     SWP_TRY(SWP_TAKE(ctx, out->loop->value_count, &out->values));
-    count_makers(out);
+    SWP_TRY(count_makers(ctx, out));
     for (size_t op = 0; op < out->loop->op_count; op++)
         SWP_TRY(add_touches(ctx, out, (int)op));
     note_streams(out);

@@ -25,10 +25,9 @@ static swp_status tell_unmade(const swp_role_question *q, int instance)
 }
 
 /* Every share that it reads has to be made by somebody. */
-static swp_status check_made(const swp_role_question *q)
+static swp_status check_made(const swp_role_question *q, int maker)
 {
     const swp_happens_program *program = q->judge->run->program;
-    const int maker = q->judge->model->values[q->value].maker;
     const int stream = program->instances[q->teller.instance].stream;
     for (int i = 0; i < swp_verify_role_tellers(q->judge); i++) {
         int count = 0;
@@ -46,14 +45,15 @@ static swp_status check_made(const swp_role_question *q)
 static swp_status check_read(swp_role_judge *judge, swp_role_at at, const swp_role_touch *touch)
 {
     const swp_happens_step *step = swp_happens_step_of(judge->run, at.instance, at.step);
-    const int maker = judge->model->values[touch->value].maker;
+    const swp_role_value *value = &judge->model->values[touch->value];
     const swp_role_question q = {judge,        SWP_STALE_READ,
                                  touch->value, swp_verify_role_version(judge, step, touch),
                                  at,           swp_happens_rank_of(judge->run, at.instance)};
-    if (maker < 0 || q.version < 0)
+    if (value->makers == 0 || q.version < 0)
         return SWP_OK;
+    const int maker = value->made_by[touch->part];
     if (swp_verify_role_holds(judge, SWP_HAPPENS_UNMADE))
-        SWP_TRY(check_made(&q));
+        SWP_TRY(check_made(&q, maker));
     if (!swp_verify_role_holds(judge, SWP_HAPPENS_STALE_READ))
         return SWP_OK;
     return swp_verify_role_ask_all(&q, swp_verify_role_is_over, at, maker, q.version, true);
@@ -69,22 +69,38 @@ static bool writes_in(const swp_role_judge *judge, swp_role_at at, int rank)
            (step->work->multicast && swp_verify_role_holds(judge, SWP_HAPPENS_EACH_RANK));
 }
 
+/* The tile that a write replaces: of its version, or with the first maker the last one of the version before in that place. */
+typedef struct replaced {
+    int64_t version;
+    int part;
+} replaced;
+
+static replaced replaced_by(const swp_role_judge *judge, const swp_role_value *value,
+                            int64_t version, int part)
+{
+    return part > 0 && swp_verify_role_holds(judge, SWP_HAPPENS_IN_PLACE)
+               ? (replaced){version, part - 1}
+               : (replaced){version - value->slots, value->makers - 1};
+}
+
 static swp_status check_write_in(swp_role_judge *judge, swp_role_at at, const swp_role_touch *touch,
                                  int rank)
 {
     const swp_happens_step *step = swp_happens_step_of(judge->run, at.instance, at.step);
     const swp_role_value *value = &judge->model->values[touch->value];
-    swp_role_question q = {judge, SWP_OVERWRITTEN, touch->value, step->iteration - value->slots, at,
-                           rank};
+    const replaced old = replaced_by(judge, value, step->iteration, touch->part);
+    swp_role_question q = {judge, SWP_OVERWRITTEN, touch->value, old.version, at, rank};
     const int readers =
         swp_verify_role_holds(judge, SWP_HAPPENS_OVERWRITTEN) ? value->reader_count : 0;
     for (int r = 0; r < readers; r++)
-        SWP_TRY(swp_verify_role_ask_all(&q, swp_verify_role_is_over, at, value->readers[r].op,
-                                        q.version + value->readers[r].distance, true));
+        if (value->readers[r].part == old.part)
+            SWP_TRY(swp_verify_role_ask_all(&q, swp_verify_role_is_over, at, value->readers[r].op,
+                                            old.version + value->readers[r].distance, true));
     if (!swp_verify_role_holds(judge, SWP_HAPPENS_WRITE_RACE))
         return SWP_OK;
     q.kind = SWP_WRITE_RACE;
-    return swp_verify_role_ask_all(&q, swp_verify_role_is_over, at, value->maker, q.version, true);
+    return swp_verify_role_ask_all(&q, swp_verify_role_is_over, at, value->made_by[old.part],
+                                   old.version, true);
 }
 
 static swp_status check_write(swp_role_judge *judge, swp_role_at at, const swp_role_touch *touch)
@@ -113,12 +129,12 @@ static swp_status check_fence_in(swp_role_judge *judge, swp_role_at at, const sw
     if (swp_happens_completion(step) == SWP_COMPLETION_NONE)
         return SWP_OK;
     if (touch->kind == SWP_ROLE_READS)
-        return value->maker >= 0 && is_ordinary(judge, value->maker) &&
+        return value->makers > 0 && is_ordinary(judge, value->made_by[touch->part]) &&
                        swp_verify_role_holds(judge, SWP_HAPPENS_FENCED_WRITE)
-                   ? swp_verify_role_ask_all(&q, swp_verify_role_is_fenced, at, value->maker,
-                                             q.version, true)
+                   ? swp_verify_role_ask_all(&q, swp_verify_role_is_fenced, at,
+                                             value->made_by[touch->part], q.version, true)
                    : SWP_OK;
-    /* The maker of what it overwrites is the op itself, which is none of ordinary instructions. */
+    /* It is the only maker, so that what it overwrites was made by no ordinary instructions. */
     q.version -= value->slots;
     for (int r = 0; r < value->reader_count; r++)
         if (is_ordinary(judge, value->readers[r].op) &&

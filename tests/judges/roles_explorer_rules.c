@@ -77,7 +77,7 @@ static void state_pair(const rx_run *run, rx_step *step, const rx_touch *own,
                        const rx_instance *instance, int other)
 {
     const rx_touches touches = rx_touches_of(run, &instance->steps[other]);
-    const int replaced = own->version - rx_slots(run, own->value);
+    const int replaced = own->makes ? rx_replaced_tile(run, own) : 0;
     for (int i = 0; i < touches.count; i++) {
         const rx_touch *its = &touches.items[i];
         if (its->value != own->value)

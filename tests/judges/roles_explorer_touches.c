@@ -34,6 +34,14 @@ static int makers(const rx_run *run, int value)
     return makers_before(run, value, (int)run->loop->op_count);
 }
 
+int rx_replaced_tile(const rx_run *run, const rx_touch *made)
+{
+    const int all = makers(run, made->value);
+    const int number = made->tile - made->version * all;
+    return number > 0 ? made->tile - 1
+                      : (made->version - rx_slots(run, made->value)) * all + all - 1;
+}
+
 bool rx_is_shared(const rx_run *run, int value)
 {
     return run->loop->values[value].space == SWP_SPACE_SHARED;
@@ -102,7 +110,8 @@ rx_touches rx_touches_of(const rx_run *run, const rx_step *step)
     for (size_t r = 0; r < op->read_count; r++)
         push_read(run, &t, step, op->reads[r]);
     for (size_t u = 0; u < op->update_count; u++)
-        push_update(run, &t, step, op->updates[u]);
+        if (!rx_is_shared(run, op->updates[u]))
+            push_update(run, &t, step, op->updates[u]);
     for (int v = 0; v < (int)run->loop->value_count; v++)
         if (makes(op, v))
             push_made(run, &t, step, v);

@@ -28,6 +28,8 @@ int rx_slots(const rx_run *run, int value);
 /* The slot of a version, and the tile that a slot holds before the loop. */
 int rx_slot_of(const rx_run *run, int value, int version);
 int rx_first_tile(const rx_run *run, int value, int slot);
+/* The tile that stood in the place of one before that was made. */
+int rx_replaced_tile(const rx_run *run, const rx_touch *made);
 
 /* The stream whose op makes a value; -1: there is none. */
 int rx_maker_stream(const rx_run *run, int value);

@@ -59,6 +59,44 @@ void shape_store(shape *s, int accumulator)
         ->when = DRAFT_LAST;
 }
 
+/* What an op made of the place is read: stored by the elected thread, or read by all. @return the commit's line; -1: none */
+static int use_tile(shape *s, const staged *d, bool stores)
+{
+    if (stores)
+        shape_line(s, draft_sync(SWP_TAG_FENCE_ASYNC, SWP_ALL_THREADS));
+    shape_meet(s, s->stage);
+    if (stores) {
+        shape_line(s, draft_work(add_store(s, d), SWP_ONE_THREAD));
+        shape_line(s, draft_sync(SWP_TAG_BULK_COMMIT, SWP_ONE_THREAD));
+        return s->consumer->count - 1;
+    }
+    const int take = draft_add_op(s->d, "TAKE", SWP_COMPLETION_NONE);
+    draft_reads(s->d, take, d->value, 0);
+    shape_line(s, draft_work(take, SWP_ALL_THREADS));
+    return -1;
+}
+
+/* The same buffer takes one half after the other: the first is read before the second is staged over it. */
+void shape_store_in_halves(shape *s, int accumulator)
+{
+    const staged d = add_staged(s, accumulator, shape_pick(s, 1, 2));
+    const int last = s->consumer->count;
+    wait_store(s->consumer, 0, d.slots, s->stage, true);
+    shape_meet(s, s->stage);
+    shape_line(s, draft_work(d.pack, SWP_ALL_THREADS));
+    const int first = shape_chance(s, 80) ? use_tile(s, &d, shape_chance(s, 70)) : -1;
+    const int pack = draft_add_op(s->d, "PACK_1", SWP_COMPLETION_NONE);
+    draft_reads(s->d, pack, accumulator, 0);
+    draft_updates(s->d, pack, d.value);
+    if (first >= 0)
+        wait_store(s->consumer, first, 0, s->stage, true);
+    shape_meet(s, s->stage);
+    shape_line(s, draft_work(pack, SWP_ALL_THREADS));
+    s->consumer->lines[last].commit = use_tile(s, &d, true);
+    draft_add_line(s->consumer, draft_sync(SWP_TAG_BULK_WAIT_READ, SWP_ONE_THREAD), 0)->when =
+        DRAFT_LAST;
+}
+
 /* Another role takes the tiles through a ring: it stores them, or reads them by ordinary instructions. */
 void shape_hand_on_by_ring(shape *s, int accumulator)
 {

@@ -88,10 +88,12 @@ static bool comes_before(const role_run *run, int rank, const role_act *early, c
     return true;
 }
 
-/* The version that stood in its place before. */
+/* The tile that stood in its place before: the last of the version before, unless it is one of its version. */
 static int replaced(const role_run *run, const role_touch *made)
 {
-    return made->version - run->schedule->dataflow->slots[made->value];
+    const int makers = role_makers(run->loop, made->value);
+    const int before = made->version - run->schedule->dataflow->slots[made->value];
+    return made->tile > made->version * makers ? made->tile - 1 : before * makers + makers - 1;
 }
 
 /* --- unfenced (a) --- */
@@ -117,9 +119,9 @@ static void ask_fence(const role_run *run, int rank, const use *ordinary, const 
 {
     (void)rank;
     const bool reads_made = !async->touch->makes && ordinary->touch->makes &&
-                            ordinary->touch->version == async->touch->version;
+                            ordinary->touch->tile == async->touch->tile;
     const bool overwrites =
-        async->touch->makes && ordinary->touch->version == replaced(run, async->touch);
+        async->touch->makes && ordinary->touch->tile == replaced(run, async->touch);
     if (!role_is_ordinary(ordinary->act) || role_is_ordinary(async->act) ||
         !(reads_made || overwrites))
         return;
@@ -133,13 +135,12 @@ void role_rule_unfenced_place(const role_run *run, role_judgement *out)
     ask_pairs(run, ask_fence, out);
 }
 
-/* --- Versions of a place --- */
+/* --- Tiles of a place --- */
 
 static void ask_stale(const role_run *run, int rank, const use *maker, const use *reader,
                       role_judgement *out)
 {
-    if (maker->touch->makes && !reader->touch->makes &&
-        maker->touch->version == reader->touch->version &&
+    if (maker->touch->makes && !reader->touch->makes && maker->touch->tile == reader->touch->tile &&
         !comes_before(run, rank, maker->act, reader->act))
         role_tell(run, out, SWP_STALE_READ, reader->act);
 }
@@ -153,7 +154,7 @@ static void ask_overwritten(const role_run *run, int rank, const use *reader, co
                             role_judgement *out)
 {
     if (!reader->touch->makes && writer->touch->makes &&
-        reader->touch->version == replaced(run, writer->touch) &&
+        reader->touch->tile == replaced(run, writer->touch) &&
         !comes_before(run, rank, reader->act, writer->act))
         role_tell(run, out, SWP_OVERWRITTEN, writer->act);
 }
@@ -167,7 +168,7 @@ static void ask_race(const role_run *run, int rank, const use *early, const use 
                      role_judgement *out)
 {
     if (early->touch->makes && late->touch->makes &&
-        early->touch->version == replaced(run, late->touch) &&
+        early->touch->tile == replaced(run, late->touch) &&
         !comes_before(run, rank, early->act, late->act))
         role_tell(run, out, SWP_WRITE_RACE, late->act);
 }
@@ -201,10 +202,10 @@ static bool has_share_for(const role_run *run, const role_act *maker, int lane,
            (role_lane_of(run, reader)->stream != stream || reader->lane == lane);
 }
 
-static bool lane_makes(const use_list *uses, int lane, int version)
+static bool lane_makes(const use_list *uses, int lane, int tile)
 {
     for (size_t i = 0; i < uses->count; i++)
-        if (uses->items[i].touch->makes && uses->items[i].touch->version == version &&
+        if (uses->items[i].touch->makes && uses->items[i].touch->tile == tile &&
             uses->items[i].act->lane == lane)
             return true;
     return false;
@@ -217,8 +218,7 @@ static bool is_missing(const role_run *run, const use_list *uses, const use *rea
     if (reader->touch->makes || reader->touch->version < 0)
         return false;
     for (int l = 0; maker && l < run->lane_count; l++)
-        if (has_share_for(run, maker, l, reader->act) &&
-            !lane_makes(uses, l, reader->touch->version))
+        if (has_share_for(run, maker, l, reader->act) && !lane_makes(uses, l, reader->touch->tile))
             return true;
     return !maker;
 }

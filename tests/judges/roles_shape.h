@@ -48,6 +48,7 @@ int shape_add_up(shape *s);
 
 /* What becomes of the accumulator in each iteration. */
 void shape_store(shape *s, int accumulator);
+void shape_store_in_halves(shape *s, int accumulator);
 void shape_hand_on_by_ring(shape *s, int accumulator);
 void shape_hand_on_by_barriers(shape *s, int accumulator);
 

@@ -210,8 +210,10 @@ draft random_draft(swp_context *ctx, test_random *random)
                      : kind == ATTEND ? shape_attend(&s)
                                       : shape_add_up(&s);
     const int dice = shape_pick(&s, 1, 100);
-    if (s.has_tiles && dice <= 45)
+    if (s.has_tiles && dice <= 30)
         shape_store(&s, tile);
+    else if (s.has_tiles && dice <= 50)
+        shape_store_in_halves(&s, tile);
     else if (s.has_tiles && dice <= 75)
         shape_hand_on_by_ring(&s, tile);
     else if (s.has_tiles)

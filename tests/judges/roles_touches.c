@@ -115,7 +115,7 @@ static void pass_reads(role_run *run, const role_act *act, const swp_loop_read *
 static void pass_makes(role_run *run, const role_act *act, int value, int part, bool updates)
 {
     const int makers = role_makers(run->loop, value);
-    if (updates)
+    if (updates && !role_is_shared(run, value))
         want_before(run, act, (role_touch){.value = value, .updates = true},
                     role_iteration(run, act), part);
     touch_tile(run, (role_touch){.value = value,
@@ -145,7 +145,7 @@ static void tile_makes(role_run *run, const role_act *act, int value, int part, 
         touch_cleared(run, act, (role_touch){.value = value, .makes = true});
         return;
     }
-    if (updates)
+    if (updates && !role_is_shared(run, value))
         touch_tile(run, (role_touch){.value = value, .tile = tile - 1, .updates = true});
     touch_tile(run, (role_touch){.value = value, .tile = tile, .makes = true, .updates = updates});
 }

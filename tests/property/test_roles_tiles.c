@@ -24,7 +24,7 @@ enum { LONGEST = 4 /* two more than the rings have slots */, MOST_EDITS = 2, RUN
 typedef bool ask_program(roles_program *p, test_random *random);
 
 static void (*const shapes[])(roles_program *p, swp_context *ctx) = {
-    safe_tiles, safe_queries, safe_pairs, safe_cluster_tiles};
+    safe_tiles, safe_queries, safe_pairs, safe_cluster_tiles, safe_halves};
 
 /* An edit, in words, so that it can be made by hand. */
 typedef struct edit {

@@ -154,7 +154,8 @@ void safe_turns(roles_program *p, swp_context *ctx)
                       .epilogue = "named_sync@turn:0^1 WORK+0 named_arrive@turn:1^1&1");
 }
 
-static swp_loop_builder *stored_gemm(swp_context *ctx)
+/* In halves: D takes the sum twice, the second time over what was stored. */
+static swp_loop_builder *stored_gemm(swp_context *ctx, bool in_halves)
 {
     swp_loop_builder *l = swp_loop_new(ctx, "tiles");
     const int tile = swp_value(l, "T", .space = SWP_SPACE_SHARED, .bytes = 64, .least_slots = 2);
@@ -168,12 +169,18 @@ static swp_loop_builder *stored_gemm(swp_context *ctx)
              .writes = {stage});
     swp_work(l, "STORE", .latency = 9, .completion = SWP_COMPLETION_STORE_GROUP,
              .reads = {{.value = stage}}, .writes_global = true);
+    if (!in_halves)
+        return l;
+    swp_work(l, "STAGE_1", .latency = 9, .completion = SWP_COMPLETION_NONE,
+             .reads = {{.value = sum}}, .updates = {stage});
+    swp_work(l, "STORE_1", .latency = 9, .completion = SWP_COMPLETION_STORE_GROUP,
+             .reads = {{.value = stage}}, .writes_global = true);
     return l;
 }
 
-static void begin_tiles(roles_program *p, swp_context *ctx, int releases)
+static void begin_tiles(roles_program *p, swp_context *ctx, swp_loop_builder *l, int releases)
 {
-    roles_program_begin(p, ctx, stored_gemm(ctx), 1, 1);
+    roles_program_begin(p, ctx, l, 1, 1);
     roles_program_once_a_tile(p, "CLEAR");
     roles_program_once_a_tile(p, "STAGE");
     roles_program_once_a_tile(p, "STORE");
@@ -185,7 +192,7 @@ static void begin_tiles(roles_program *p, swp_context *ctx, int releases)
 
 void safe_tiles(roles_program *p, swp_context *ctx)
 {
-    begin_tiles(p, ctx, 2);
+    begin_tiles(p, ctx, stored_gemm(ctx, false), 2);
     add_producer(p);
     roles_program_add(p, .name = "consumer", .warps = 4, .instances = 2, .begin = "CLEAR",
                       .prologue = "wait_phase@full+0 matrix_fence MMA+0 matrix_commit",
@@ -197,9 +204,27 @@ void safe_tiles(roles_program *p, swp_context *ctx)
                       .drain = "bulk_wait_read:0!");
 }
 
+void safe_halves(roles_program *p, swp_context *ctx)
+{
+    begin_tiles(p, ctx, stored_gemm(ctx, true), 2);
+    roles_program_once_a_tile(p, "STAGE_1");
+    roles_program_once_a_tile(p, "STORE_1");
+    add_producer(p);
+    roles_program_add(p, .name = "consumer", .warps = 4, .instances = 2, .begin = "CLEAR",
+                      .prologue = "wait_phase@full+0 matrix_fence MMA+0 matrix_commit",
+                      .kernel = "wait_phase@full+1 MMA+1 matrix_commit matrix_wait:1 "
+                                "arrive@empty+0!",
+                      .epilogue = "matrix_wait:0 arrive@empty+0!",
+                      .end = "bulk_wait_read:0! named_sync@free^1 STAGE fence_async "
+                             "named_sync@staged^1 STORE! bulk_commit! bulk_wait_read:0! "
+                             "named_sync@free^1 STAGE_1 fence_async named_sync@staged^1 STORE_1! "
+                             "bulk_commit!",
+                      .drain = "bulk_wait_read:0!");
+}
+
 void safe_cluster_tiles(roles_program *p, swp_context *ctx)
 {
-    begin_tiles(p, ctx, 4);
+    begin_tiles(p, ctx, stored_gemm(ctx, false), 4);
     roles_program_cluster(p, 2, "LOAD");
     add_cluster_producer(p);
     roles_program_add(p, .name = "consumer", .warps = 4, .instances = 2, .begin = "CLEAR",

@@ -45,7 +45,10 @@ void safe_turns(roles_program *p, swp_context *ctx);
  */
 void safe_tiles(roles_program *p, swp_context *ctx);
 
-/* The same in a cluster of two, where LOAD is a multicast, and the cluster meets in the drain. */
+/* The same, where D takes one half after the other: STAGE_1 updates it when STORE has read it, and STORE_1 stores that. */
+void safe_halves(roles_program *p, swp_context *ctx);
+
+/* The first in a cluster of two, where LOAD is a multicast, and the cluster meets in the drain. */
 void safe_cluster_tiles(roles_program *p, swp_context *ctx);
 
 /*
