@@ -81,12 +81,14 @@ typedef struct swp_role_channel {
     int role;
     int first; /* positions of its makers */
     int last;
+    int next;       /* position of what makes over them */
+    int part;       /* which of a version's makers; where there are several, each has a channel */
     bool copies;    /* else ordinary stores */
     bool multicast; /* among them is one to all work groups of the cluster */
     int *values;
     size_t value_count;
     int slots; /* of its mbarriers: the most of its values */
-    int reuse; /* a version replaces that of so many iterations before: the fewest */
+    int reuse; /* iterations until then: the fewest slots, 0 where a later maker of the same version does */
     int bytes;
     int oldest; /* version whose slot is given back: 0, or -slots where versions before the loop are read */
     int full; /* objects; -1: none */
@@ -148,6 +150,16 @@ bool swp_sync_roles_is_asynchronous(const swp_roles *r, int op);
 
 /* Lets a loop with output tiles be one in which what a role does once a tile is another role's, with an op for all passes. */
 swp_status swp_sync_roles_split_clocks(swp_roles *r, const swp_loop *loop);
+
+/* --- Values that several ops make (roles_in_place.c) --- */
+
+bool swp_sync_roles_has_several_makers(const swp_roles *r, int value);
+/* Which of its makers an op is, from 0, and which op makes over it: behind the last one the first. */
+int swp_sync_roles_part(const swp_roles *r, int op, int value);
+int swp_sync_roles_next_maker(const swp_roles *r, int op, int value);
+/* Whether an op reads what a channel hands on of one of its values. */
+bool swp_sync_roles_is_of_channel(const swp_roles *r, const swp_role_channel *channel, int op,
+                                  const swp_loop_read *read);
 
 /* --- What is found, in this order --- */
 

@@ -22,12 +22,21 @@ static int64_t slack_of_copies(const swp_roles *r)
     return least + 2 * r->loop->signal;
 }
 
-static void add_use(const swp_roles *r, swp_role_use *use, int op, int distance)
+/* From where on a slot is free. What makes over it in the same output tile cannot wait for the end of that. */
+static int free_from(const swp_roles *r, const swp_role_channel *channel, int op, int distance)
 {
+    const bool waits = r->plans[r->loop->ops[op].role].of_tiles && channel->reuse == 0;
+    return swp_sync_roles_is_asynchronous(r, op) && !waits
+               ? swp_sync_roles_retired(r, op, distance, slack_of_copies(r))
+               : swp_sync_roles_after(r, op, distance);
+}
+
+static void add_use(const swp_roles *r, const swp_role_channel *channel, int op, int distance)
+{
+    swp_role_use *use = &channel->uses[r->loop->ops[op].role];
     const bool asynchronous = swp_sync_roles_is_asynchronous(r, op);
     const int before = swp_sync_roles_before(r, op, distance);
-    const int free = asynchronous ? swp_sync_roles_retired(r, op, distance, slack_of_copies(r))
-                                  : swp_sync_roles_after(r, op, distance);
+    const int free = free_from(r, channel, op, distance);
     if (!use->reads)
         *use = (swp_role_use){.reads = true, .by_one = true, .first = before, .last = free};
     use->ordinary |= !asynchronous;
@@ -38,13 +47,13 @@ static void add_use(const swp_roles *r, swp_role_use *use, int op, int distance)
     use->last = free > use->last ? free : use->last;
 }
 
-static void find_uses(const swp_roles *r, swp_role_channel *channel, int value)
+static void find_uses(const swp_roles *r, const swp_role_channel *channel)
 {
     for (int i = 0; i < (int)r->loop->op_count; i++) {
         const swp_loop_op *op = &r->loop->ops[i];
         for (size_t k = 0; k < op->read_count; k++)
-            if (op->reads[k].value == value)
-                add_use(r, &channel->uses[op->role], i, op->reads[k].distance);
+            if (swp_sync_roles_is_of_channel(r, channel, i, &op->reads[k]))
+                add_use(r, channel, i, op->reads[k].distance);
     }
 }
 
@@ -63,37 +72,57 @@ static swp_status check_bytes(const swp_roles *r, const swp_loop_op *op, int64_t
                      swp_plural(shares));
 }
 
-static swp_status add_value(const swp_roles *r, swp_role_channel *channel, int value)
+static void add_value(const swp_roles *r, swp_role_channel *channel, int value)
 {
     const int slots = r->pipeline->slots[value];
     channel->values[channel->value_count++] = value;
     channel->slots = slots > channel->slots ? slots : channel->slots;
     channel->reuse = slots < channel->reuse ? slots : channel->reuse;
-    find_uses(r, channel, value);
-    return SWP_OK;
 }
 
-/* The channel of an op's shared values alone. */
-static swp_status make_channel(const swp_roles *r, int op, swp_role_channel *out)
+static swp_status new_channel(const swp_roles *r, int op, swp_role_channel *out)
 {
     const swp_loop_op *o = &r->loop->ops[op];
-    int64_t bytes = 0;
     *out = (swp_role_channel){.role = o->role,
                               .first = r->position[op],
                               .last = r->position[op],
+                              .next = r->position[op],
                               .copies = swp_sync_roles_is_asynchronous(r, op),
                               .multicast = o->multicast,
                               .reuse = SWP_MOST_SLOTS,
                               .full = -1,
                               .empty = -1};
     SWP_TRY(SWP_TAKE(r->ctx, r->loop->value_count, &out->values));
-    SWP_TRY(SWP_TAKE(r->ctx, (size_t)r->plan_count, &out->uses));
+    return SWP_TAKE(r->ctx, (size_t)r->plan_count, &out->uses);
+}
+
+/* The channel of a value that several ops make, from one of them up to the next. */
+static swp_status make_part(const swp_roles *r, int op, int value, swp_role_channel *out)
+{
+    const bool is_last = op == swp_ir_loop_last_maker(r->loop, value);
+    SWP_TRY(new_channel(r, op, out));
+    add_value(r, out, value);
+    out->part = swp_sync_roles_part(r, op, value);
+    out->next = r->position[swp_sync_roles_next_maker(r, op, value)];
+    out->reuse = is_last ? out->reuse : 0;
+    find_uses(r, out);
+    return SWP_OK;
+}
+
+/* The channel of an op's shared values that it alone makes; there may be none. */
+static swp_status make_channel(const swp_roles *r, int op, swp_role_channel *out)
+{
+    const swp_loop_op *o = &r->loop->ops[op];
+    int64_t bytes = 0;
+    SWP_TRY(new_channel(r, op, out));
     for (size_t i = 0; i < o->write_count; i++) {
-        if (r->loop->values[o->writes[i]].space != SWP_SPACE_SHARED)
+        if (r->loop->values[o->writes[i]].space != SWP_SPACE_SHARED ||
+            swp_sync_roles_has_several_makers(r, o->writes[i]))
             continue;
-        SWP_TRY(add_value(r, out, o->writes[i]));
+        add_value(r, out, o->writes[i]);
         bytes += r->loop->values[o->writes[i]].bytes;
     }
+    find_uses(r, out);
     if (!out->copies)
         return SWP_OK;
     SWP_TRY(check_bytes(r, o, bytes));
@@ -202,6 +231,21 @@ static swp_status add_objects(swp_roles *r, swp_role_channel *channel)
     return handed_on ? add_mbarrier(r, channel, "empty", &channel->empty) : SWP_OK;
 }
 
+/* One for each value that other ops make, too. */
+static swp_status add_parts(swp_roles *r, int op)
+{
+    for (int value = 0; value < (int)r->loop->value_count; value++) {
+        swp_role_channel made;
+        if (r->loop->values[value].space != SWP_SPACE_SHARED ||
+            !swp_ir_loop_makes(&r->loop->ops[op], value) ||
+            !swp_sync_roles_has_several_makers(r, value))
+            continue;
+        SWP_TRY(make_part(r, op, value, &made));
+        SWP_TRY(SWP_PUSH(r->ctx, &r->channels, made));
+    }
+    return SWP_OK;
+}
+
 static swp_status add_channels_of(swp_roles *r, int role)
 {
     const swp_role_plan *plan = &r->plans[role];
@@ -210,11 +254,12 @@ static swp_status add_channels_of(swp_roles *r, int role)
         swp_role_channel made;
         if (!swp_ir_loop_makes_in(r->loop, &r->loop->ops[plan->ops[i]], SWP_SPACE_SHARED))
             continue;
+        SWP_TRY(add_parts(r, plan->ops[i]));
         SWP_TRY(make_channel(r, plan->ops[i], &made));
         const size_t count = r->channels.count;
         if (count > begin && can_share(r, &r->channels.items[count - 1], &made))
             join(&r->channels.items[count - 1], &made);
-        else
+        else if (made.value_count > 0)
             SWP_TRY(SWP_PUSH(r->ctx, &r->channels, made));
     }
     return SWP_OK;

@@ -15,6 +15,7 @@ typedef struct placer {
     const swp_role_channel *channel;
     int before; /* points before and behind the makers of version 0 */
     int after;
+    int next; /* the point before what makes over version 0 */
 } placer;
 
 static swp_role_plan *maker_of(const placer *p)
@@ -27,10 +28,12 @@ static swp_status add(const placer *p, int role, swp_role_item item)
     return SWP_PUSH(p->r->ctx, &p->r->plans[role].items, item);
 }
 
-/* A role that several points of the maker's stream later makes the version that replaces this one. */
-static int before_next(const placer *p)
+static bool is_read(const placer *p)
 {
-    return p->before + 2 * maker_of(p)->count * p->channel->reuse;
+    for (int role = 0; role < p->r->plan_count; role++)
+        if (p->channel->uses[role].reads)
+            return true;
+    return false;
 }
 
 /* The first version that is waited for before its place is made again: with output tiles the tile before has left some. */
@@ -82,7 +85,7 @@ static swp_status place_wait_for_empty(const placer *p)
     if (c->empty < 0)
         return SWP_OK;
     return add(p, c->role,
-               (swp_role_item){.point = before_next(p),
+               (swp_role_item){.point = p->next,
                                .tag = SWP_TAG_WAIT_PHASE,
                                .object = c->empty,
                                .turn = -c->oldest,
@@ -96,10 +99,7 @@ static swp_status place_wait_for_empty(const placer *p)
 static swp_status place_watch(const placer *p)
 {
     const swp_role_channel *c = p->channel;
-    bool reads = false;
-    for (int role = 0; role < p->r->plan_count; role++)
-        reads |= c->uses[role].reads;
-    if (!c->copies || reads)
+    if (!c->copies || is_read(p))
         return SWP_OK;
     if (c->multicast)
         return swp_error(p->r->ctx, SWP_E0705, p->r->loop->ops[maker_of(p)->ops[c->first]].place,
@@ -107,7 +107,7 @@ static swp_status place_watch(const placer *p)
                          "op %s is a multicast, and nobody reads what it brings",
                          p->r->loop->ops[maker_of(p)->ops[c->first]].name);
     return add(p, c->role,
-               (swp_role_item){.point = before_next(p),
+               (swp_role_item){.point = p->next,
                                .tag = SWP_TAG_WAIT_PHASE,
                                .object = c->full,
                                .by = SWP_ONE_THREAD,
@@ -133,16 +133,15 @@ static swp_status need_retired(const placer *p, int role, int point, swp_role_ne
     const swp_role_plan *plan = &p->r->plans[role];
     for (int i = 0; i < plan->count; i++) {
         const swp_loop_op *op = &p->r->loop->ops[plan->ops[i]];
-        for (size_t k = 0; k < op->read_count; k++)
-            for (size_t v = 0; v < p->channel->value_count; v++) {
-                if (op->reads[k].value != p->channel->values[v] ||
-                    !swp_sync_roles_is_asynchronous(p->r, plan->ops[i]))
-                    continue;
-                like.point = point;
-                like.target = i;
-                like.shift = op->reads[k].distance;
-                SWP_TRY(SWP_PUSH(p->r->ctx, &p->r->plans[role].needs, like));
-            }
+        for (size_t k = 0; k < op->read_count; k++) {
+            if (!swp_sync_roles_is_of_channel(p->r, p->channel, plan->ops[i], &op->reads[k]) ||
+                !swp_sync_roles_is_asynchronous(p->r, plan->ops[i]))
+                continue;
+            like.point = point;
+            like.target = i;
+            like.shift = op->reads[k].distance;
+            SWP_TRY(SWP_PUSH(p->r->ctx, &p->r->plans[role].needs, like));
+        }
     }
     return SWP_OK;
 }
@@ -217,15 +216,18 @@ static swp_status place_own_full(const placer *p)
 static bool only_wgmmas_read(const placer *p)
 {
     const swp_role_plan *plan = maker_of(p);
+    bool any = false;
     for (int i = 0; i < plan->count; i++) {
         const swp_loop_op *op = &p->r->loop->ops[plan->ops[i]];
-        for (size_t k = 0; k < op->read_count; k++)
-            for (size_t v = 0; v < p->channel->value_count; v++)
-                if (op->reads[k].value == p->channel->values[v] &&
-                    swp_sync_roles_completion(p->r, plan->ops[i]) != SWP_COMPLETION_MATRIX_GROUP)
-                    return false;
+        for (size_t k = 0; k < op->read_count; k++) {
+            if (!swp_sync_roles_is_of_channel(p->r, p->channel, plan->ops[i], &op->reads[k]))
+                continue;
+            if (swp_sync_roles_completion(p->r, plan->ops[i]) != SWP_COMPLETION_MATRIX_GROUP)
+                return false;
+            any = true;
+        }
     }
-    return true;
+    return any;
 }
 
 static swp_status place_own_empty(const placer *p)
@@ -233,18 +235,19 @@ static swp_status place_own_empty(const placer *p)
     const swp_role_channel *c = p->channel;
     const swp_role_use *use = &c->uses[c->role];
     const int least = first_replaced(p, use->oldest < 0 ? -c->reuse : 0);
-    SWP_TRY(need_retired(p, c->role, before_next(p),
+    SWP_TRY(need_retired(p, c->role, p->next,
                          (swp_role_need){.least = least, .ahead = c->reuse, .given_back = -1}));
     if (only_wgmmas_read(p))
         return SWP_OK;
-    return meet(p,
-                (swp_role_item){
-                    .point = before_next(p), .least = least, .ahead = c->reuse, .given_back = -1},
-                c->copies && use->ordinary);
+    return meet(
+        p, (swp_role_item){.point = p->next, .least = least, .ahead = c->reuse, .given_back = -1},
+        c->copies && use->ordinary);
 }
 
 static swp_status place_uses(const placer *p)
 {
+    if (!is_read(p) && !p->channel->copies)
+        return place_own_empty(p);
     for (int role = 0; role < p->r->plan_count; role++) {
         if (!p->channel->uses[role].reads)
             continue;
@@ -296,7 +299,8 @@ swp_status swp_sync_roles_place_edges(swp_roles *r)
                           .number = (int)i,
                           .channel = c,
                           .before = swp_sync_roles_before(r, ops[c->first], 0),
-                          .after = swp_sync_roles_after(r, ops[c->last], 0)};
+                          .after = swp_sync_roles_after(r, ops[c->last], 0),
+                          .next = swp_sync_roles_before(r, ops[c->next], c->reuse)};
         SWP_TRY(place_wait_for_empty(&p));
         SWP_TRY(place_watch(&p));
         SWP_TRY(place_full(&p));
