@@ -67,14 +67,15 @@ void multiply(int i, int slot)
 
 /* ---- What the sums are after each tile ---- */
 
-enum { PARTS = 3, STAGES = 4 };
+enum { PARTS = 3, STAGES = 4, HALVES = 2 };
 typedef unsigned staged[MOST_TEAMS][PARTS];
 
-static staged stages[STAGES], read_from[MOST_TILES + 2], stored[MOST_TILES + 2];
+static staged stages[STAGES];
+static staged read_from[HALVES][MOST_TILES + 2], stored[HALVES][MOST_TILES + 2];
 
-static unsigned digest(int team, int part)
+static unsigned digest(int half, int team, int part)
 {
-    unsigned sum = (unsigned)part;
+    unsigned sum = (unsigned)(part + PARTS * half);
     for (int row = 0; row < ROWS; row++)
         for (int column = 0; column < COLUMNS; column++)
             sum = 5 * sum + c[team][row][column];
@@ -82,20 +83,41 @@ static unsigned digest(int team, int part)
 }
 
 /* Each thread its own part. */
-void stage(int i, int slot)
+static void stage_half(int half, int slot)
 {
     const thread *t = this_thread();
+    write_shared(&stages[slot][t->team][t->part], digest(half, t->team, t->part));
+}
+
+void stage(int i, int slot)
+{
     (void)i;
-    write_shared(&stages[slot][t->team][t->part], digest(t->team, t->part));
+    stage_half(0, slot);
+}
+
+void stage_other(int i, int slot)
+{
+    (void)i;
+    stage_half(1, slot);
+}
+
+static void copy_half(int half, const work *w, int part)
+{
+    unsigned *read = read_from[half][w->iteration + 1][w->team];
+    if (part < 0)
+        memcpy(stored[half][w->iteration + 1][w->team], read, sizeof(unsigned[PARTS]));
+    else
+        read[part] = stages[w->slot][w->team][part];
 }
 
 static void copy_back(const work *w, int part)
 {
-    unsigned *read = read_from[w->iteration + 1][w->team];
-    if (part < 0)
-        memcpy(stored[w->iteration + 1][w->team], read, sizeof(unsigned[PARTS]));
-    else
-        read[part] = stages[w->slot][w->team][part];
+    copy_half(0, w, part);
+}
+
+static void copy_other_back(const work *w, int part)
+{
+    copy_half(1, w, part);
 }
 
 void store(int i, int slot)
@@ -103,6 +125,13 @@ void store(int i, int slot)
     const int team = this_thread()->team;
     start_store(
         (work){.part = copy_back, .parts = PARTS, .iteration = i, .slot = slot, .team = team});
+}
+
+void store_other(int i, int slot)
+{
+    const int team = this_thread()->team;
+    start_store((work){
+        .part = copy_other_back, .parts = PARTS, .iteration = i, .slot = slot, .team = team});
 }
 
 static unsigned plain(int n, int row, int column)
@@ -125,7 +154,7 @@ void look_at_sums(int n)
                 is_wrong("wrong numbers");
 }
 
-bool are_stores_right(int teams, int n)
+static bool is_stored(int half, int teams, int n)
 {
     for (int team = 0; team < teams; team++)
         for (int i = 0; i < n; i++) {
@@ -133,10 +162,20 @@ bool are_stores_right(int teams, int n)
                 for (int column = 0; column < COLUMNS; column++)
                     c[team][row][column] = plain(i + 1, team * ROWS + row, column);
             for (int part = 0; part < PARTS; part++)
-                if (stored[i + 1][team][part] != digest(team, part))
+                if (stored[half][i + 1][team][part] != digest(half, team, part))
                     return false;
         }
     return true;
+}
+
+bool are_stores_right(int teams, int n)
+{
+    return is_stored(0, teams, n);
+}
+
+bool are_halves_right(int teams, int n)
+{
+    return is_stored(0, teams, n) && is_stored(1, teams, n);
 }
 
 void clear_gemm(void)

@@ -10,11 +10,15 @@ void load(int i, int slot, mbarrier *m, int bytes);
 void multiply(int i, int slot);
 void stage(int i, int slot);
 void store(int i, int slot);
+/* The same of the other half, through the same slot. */
+void stage_other(int i, int slot);
+void store_other(int i, int slot);
 
 /* What a consumer does behind the loop. */
 void look_at_sums(int n);
 
 void clear_gemm(void);
 bool are_stores_right(int teams, int n);
+bool are_halves_right(int teams, int n);
 
 #endif

@@ -57,6 +57,8 @@ RING = {"macros": {"LOAD(ctx, i, T, m, bytes)": "load(i, T, m, bytes)", "MMA(ctx
         "look": "look_at_sums", "clear": "clear_gemm", "right": "NULL"}
 STORES = RING | {"macros": RING["macros"] | {"STAGE(ctx, i, S, C)": "stage(i, S)", "STORE(ctx, i, S)": "store(i, S)"},
                  "right": "are_stores_right"}
+HALVES = STORES | {"macros": STORES["macros"] | {"STAGE_1(ctx, i, S, C)": "stage_other(i, S)", "STORE_1(ctx, i, S)": "store_other(i, S)"},
+                   "right": "are_halves_right"}
 GEMM = RING | {"macros": {"LOAD(ctx, i, A, B, m, bytes)": "load(i, A, m, bytes)", "MMA(ctx, i, C, A, B)": "multiply(i, A)"}}
 ATTENTION = {"macros": {"LOAD_K(ctx, i, K, m, bytes)": "load_keys(i, K, m, bytes)", "LOAD_V(ctx, i, V, m, bytes)": "load_values(i, V, m, bytes)",
                         "QK(ctx, i, S, K)": "multiply_keys(i, S, K)", "ROW_MAX(ctx, i, scale, m, S)": "find_maximum(i, scale, m, S)",
@@ -65,7 +67,7 @@ ATTENTION = {"macros": {"LOAD_K(ctx, i, K, m, bytes)": "load_keys(i, K, m, bytes
              "look": "look_at_rows", "clear": "clear_attention", "right": "NULL"}
 MASKED = ATTENTION | {"macros": ATTENTION["macros"] | {"MASK(ctx, i, S)": "mask(i, S)"}, "look": "look_at_masked_rows"}
 # By what a case's name begins with, the longest first.
-KERNELS = {"attention_ws, masked": MASKED, "attention_ws": ATTENTION, "gemm_ws": GEMM, "ring with stores": STORES, "ring": RING}
+KERNELS = {"attention_ws, masked": MASKED, "attention_ws": ATTENTION, "gemm_ws": GEMM, "ring with halves": HALVES, "ring with stores": STORES, "ring": RING}
 
 
 def kernel_of(name):
@@ -130,7 +132,7 @@ def unedited():
     ring, stores = schedules.ring(), schedules.with_stores()
     cases = {"ring": ring, "ring, all arrive": schedules.with_all_arriving(), "ring, in step": schedules.in_step(),
              "ring, no registers": schedules.without_registers(),
-             "ring with stores": stores} | built_ins()
+             "ring with stores": stores, "ring with halves": schedules.with_halves()} | built_ins()
     for factor in (2, 3, 4, 8):
         cases[f"ring in passes of {factor}"] = schedules.unrolled(ring, factor)
         cases[f"ring with stores in passes of {factor}"] = schedules.unrolled(stores, factor)
@@ -140,7 +142,7 @@ def unedited():
 def edited():
     """{name: (kind, schedule)}"""
     cases = {}
-    for of, schedule in {"ring": schedules.ring(), "ring with stores": schedules.with_stores(), **built_ins()}.items():
+    for of, schedule in {"ring": schedules.ring(), "ring with stores": schedules.with_stores(), "ring with halves": schedules.with_halves(), **built_ins()}.items():
         for kind, what, edit in edits(schedule):
             cases[f"{of}, {kind}: {what}"] = kind, edit
     return cases

@@ -8,7 +8,7 @@ from pathlib import Path
 TAGS = {"barrier": 128, "arrive": 134, "arrive_expect": 135, "wait_phase": 136, "named_sync": 137, "named_arrive": 138,
         "matrix_commit": 139, "matrix_wait": 140, "bulk_commit": 141, "bulk_wait": 142, "bulk_wait_read": 143, "fence_async": 144,
         "matrix_fence": 145}
-OPS = ("LOAD", "MMA", "STAGE", "STORE")
+OPS = ("LOAD", "MMA", "STAGE", "STORE", "STAGE_1", "STORE_1")
 
 
 def ring():
@@ -81,4 +81,21 @@ def with_stores():
     last = [one | {"instances": 1} if one["name"] == "named_arrive" else one for one in tile]
     out["roles"][1] |= {"prologue": [entry("named_arrive", instances=2, **your_turn)], "kernel": tile,
                         "epilogue": [*last, entry("bulk_wait_read", "one")]}
+    return copy.deepcopy(out)
+
+
+def with_halves():
+    """The sums leave in halves, the second through the buffer of the first."""
+    out = with_stores()
+    loop = out["dataflow"]
+    stage, store = (op | {"op": f"{op['op']}_1"} for op in loop["ops"][-2:])
+    loop["values"][-1]["slots"] = 1
+    loop["ops"] += [stage | {"writes": [], "updates": ["S"]}, store]
+    meet = entry("named_sync", object="own", slot_step=1)
+    half = [entry("bulk_wait_read", "one"), meet, entry("STAGE_1"), entry("fence_async"), meet, entry("STORE_1", "one"), entry("bulk_commit", "one")]
+    consumer = out["roles"][1]
+    consumer["kernel"] += half
+    consumer["epilogue"][-1:-1] = half
+    for entries in (consumer["kernel"], consumer["epilogue"]):
+        next(one for one in entries if one["name"] == "bulk_wait_read")["wait"] = 0
     return copy.deepcopy(out)

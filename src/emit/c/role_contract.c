@@ -97,6 +97,24 @@ static const char reading[] =
     " * or fences: all that is the header's.\n"
     " *\n";
 
+static bool updates_shared(const swp_loop *loop)
+{
+    for (size_t op = 0; op < loop->op_count; op++)
+        for (size_t i = 0; i < loop->ops[op].update_count; i++)
+            if (loop->values[loop->ops[op].updates[i]].space == SWP_SPACE_SHARED)
+                return true;
+    return false;
+}
+
+static void put_updates(swp_c_header *header)
+{
+    static const char text[] = " * Of a shared value that an op updates a thread reads nothing but "
+                               "what it writes itself.\n"
+                               " *\n";
+    if (updates_shared(header->schedule->dataflow->loop))
+        swp_text_add(&header->text, text, strlen(text));
+}
+
 static void put_cluster(swp_c_header *header)
 {
     const char *x = header->prefix;
@@ -161,6 +179,7 @@ void swp_c_put_role_contract(swp_c_header *header)
     for (size_t i = 0; i < header->schedule->dataflow->loop->op_count; i++)
         put_op(header, (int)i);
     swp_text_add(&header->text, reading, strlen(reading));
+    put_updates(header);
     put_cluster(header);
     put_use(header);
 }
