@@ -150,6 +150,8 @@ bool swp_sync_roles_is_asynchronous(const swp_roles *r, int op);
 
 /* Lets a loop with output tiles be one in which what a role does once a tile is another role's, with an op for all passes. */
 swp_status swp_sync_roles_split_clocks(swp_roles *r, const swp_loop *loop);
+/* Whether an op stands for passes in which asynchronous ones read the value. */
+bool swp_sync_roles_passes_read_late(const swp_roles *r, int op, int value);
 
 /* --- Values that several ops make (roles_in_place.c) --- */
 

@@ -31,8 +31,10 @@ static int free_from(const swp_roles *r, const swp_role_channel *channel, int op
                : swp_sync_roles_after(r, op, distance);
 }
 
-static void add_use(const swp_roles *r, const swp_role_channel *channel, int op, int distance)
+static void add_use(const swp_roles *r, const swp_role_channel *channel, int op,
+                    const swp_loop_read *read)
 {
+    const int distance = read->distance;
     swp_role_use *use = &channel->uses[r->loop->ops[op].role];
     const bool asynchronous = swp_sync_roles_is_asynchronous(r, op);
     const int before = swp_sync_roles_before(r, op, distance);
@@ -40,7 +42,7 @@ static void add_use(const swp_roles *r, const swp_role_channel *channel, int op,
     if (!use->reads)
         *use = (swp_role_use){.reads = true, .by_one = true, .first = before, .last = free};
     use->ordinary |= !asynchronous;
-    use->asynchronous |= asynchronous;
+    use->asynchronous |= asynchronous || swp_sync_roles_passes_read_late(r, op, read->value);
     use->by_one &= swp_sync_roles_completion(r, op) == SWP_COMPLETION_STORE_GROUP;
     use->oldest = -distance < use->oldest ? -distance : use->oldest;
     use->first = before < use->first ? before : use->first;
@@ -53,7 +55,7 @@ static void find_uses(const swp_roles *r, const swp_role_channel *channel)
         const swp_loop_op *op = &r->loop->ops[i];
         for (size_t k = 0; k < op->read_count; k++)
             if (swp_sync_roles_is_of_channel(r, channel, i, &op->reads[k]))
-                add_use(r, channel, i, op->reads[k].distance);
+                add_use(r, channel, i, &op->reads[k]);
     }
 }
 

@@ -62,6 +62,17 @@ static swp_status stand_for_passes(const splitter *s, int role, swp_loop_op *out
     return SWP_OK;
 }
 
+bool swp_sync_roles_passes_read_late(const swp_roles *r, int op, int value)
+{
+    const swp_loop *from = r->schedule->dataflow->loop;
+    const int role = r->loop->ops[op].role - (int)r->schedule->stream_count;
+    for (int i = 0; r->output_tiles && op >= r->passes && i < (int)from->op_count; i++)
+        if (from->ops[i].clock == SWP_PASS_CLOCK && from->ops[i].role == role &&
+            reads(&from->ops[i], value) && swp_sync_roles_is_asynchronous(r, i))
+            return true;
+    return false;
+}
+
 /* An op of passes without what it reads of its tile. */
 static swp_status leave_tiles_out(const splitter *s, swp_loop_op *op)
 {

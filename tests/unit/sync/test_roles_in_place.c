@@ -83,6 +83,24 @@ static swp_schedule *in_passes(swp_context *ctx, int storer)
     return compile(ctx, l, false);
 }
 
+/* What a tile begins with is made in two steps, and read in all passes of it. */
+static swp_schedule *read_by_passes(swp_context *ctx)
+{
+    swp_loop_builder *l = loop_of_roles(ctx);
+    const int c = swp_value(l, "C", .space = SWP_SPACE_REGISTERS);
+    const int q = swp_value(l, "Q", .space = SWP_SPACE_SHARED, .bytes = 1024, .most_slots = 1);
+    swp_work(l, "CLEAR", .latency = 90, .role = CONSUMER, .clock = SWP_TILE_CLOCK, .writes = {c});
+    swp_work(l, "WRITE", .latency = 20, .completion = SWP_COMPLETION_NONE, .role = CONSUMER,
+             .clock = SWP_TILE_CLOCK, .writes = {q});
+    swp_work(l, "SCALE", .latency = 20, .completion = SWP_COMPLETION_NONE, .role = CONSUMER,
+             .clock = SWP_TILE_CLOCK, .updates = {q});
+    swp_work(l, "MMA", .latency = 90, .read_cycles = 90, .completion = SWP_COMPLETION_GROUP,
+             .role = CONSUMER, .reads = {{.value = add_copied(l)}, {.value = q}}, .updates = {c});
+    swp_work(l, "TAKE", .latency = 20, .role = CONSUMER, .clock = SWP_TILE_CLOCK,
+             .reads = {{.value = c}});
+    return compile(ctx, l, true);
+}
+
 /* --- What is derived --- */
 
 static void assert_list(const swp_schedule *schedule, const swp_entry_list *list,
@@ -109,14 +127,29 @@ static void the_second_half_comes_when_the_first_is_stored(void **state)
 static void assert_safe(swp_context *ctx, const swp_schedule *s)
 {
     swp_verdict verdict = {0};
+    role_judgement judged = {0};
     assert_ok(ctx, swp_verify(ctx, s, NULL, 0, &verdict));
     assert_true(verdict.safe);
+    if (s->output_tiles)
+        roles_unrolled_judge_tiles(s, LONGEST, MOST_TILES, &judged);
+    else
+        roles_unrolled_judge(s, roles_most_n(s), &judged);
+    assert_int_equal(judged.count, 0);
+    role_judgement_free(&judged);
 }
 
 /* Another role that stores the halves tells by mbarriers when it has read them. */
 static void other_roles_take_both_halves(void **state)
 {
     swp_schedule *s = persistent(*state, PRODUCER);
+    assert_safe(*state, s);
+    swp_schedule_free(s);
+}
+
+static void passes_read_what_was_made_last(void **state)
+{
+    swp_schedule *s = read_by_passes(*state);
+    assert_list(s, &s->streams[1].begin, "CLEAR WRITE named_sync SCALE fence_async named_sync");
     assert_safe(*state, s);
     swp_schedule_free(s);
 }
@@ -254,6 +287,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         CONTEXT_TEST(the_second_half_comes_when_the_first_is_stored),
         CONTEXT_TEST(other_roles_take_both_halves),
+        CONTEXT_TEST(passes_read_what_was_made_last),
         CONTEXT_TEST(halves_are_handed_on_in_each_iteration),
         CONTEXT_TEST(each_wait_fence_and_meeting_is_needed),
         CONTEXT_TEST(the_wrong_order_is_refused),
