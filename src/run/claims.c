@@ -125,6 +125,21 @@ static swp_status check_value(swp_context *ctx, const swp_schedule *schedule,
                        "the iterations are");
 }
 
+/* A schedule with output tiles has a sequence of them, and no other has. */
+static swp_status check_tiles(swp_context *ctx, const swp_schedule *schedule,
+                              const swp_counterexample *c)
+{
+    if ((c->tiles != NULL) != schedule->output_tiles)
+        return swp_error(ctx, SWP_E0716, SWP_NOWHERE, edited,
+                         "tiles %s there, but the schedule has %soutput tiles",
+                         c->tiles ? "are" : "are not", schedule->output_tiles ? "" : "no ");
+    const int sum = c->tiles ? swp_run_iterations(c->tiles, c->tile_count) : c->n;
+    if (c->n == sum)
+        return SWP_OK;
+    return swp_error(ctx, SWP_E0716, SWP_NOWHERE, edited,
+                     "n is %d, but the tiles have %d iterations in all", c->n, sum);
+}
+
 /* A prologue and an epilogue stand before and after the passes of the kernel phase. */
 static swp_status check_passes(swp_context *ctx, const swp_schedule *schedule,
                                const swp_counterexample *c)
@@ -150,6 +165,7 @@ swp_status swp_run_check_claims(swp_context *ctx, const swp_schedule *schedule,
         return swp_error(ctx, SWP_E0716, SWP_NOWHERE, edited,
                          "waves_per_group is %d, but the machine has %d", c->waves_per_group,
                          most_waves);
+    SWP_TRY(check_tiles(ctx, schedule, c));
     SWP_TRY(check_entry(ctx, schedule, c, "hazard", c->role, c->at, true));
     if (c->has_other)
         SWP_TRY(check_entry(ctx, schedule, c, "hazard.other", c->other_role, c->other, false));

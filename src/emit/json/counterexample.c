@@ -237,6 +237,25 @@ static swp_status read_events(swp_json_reader *reader, json_t *root, swp_counter
     return SWP_OK;
 }
 
+/* The iterations of each output tile, of a schedule that has them. */
+static swp_status read_tiles(swp_json_reader *reader, json_t *root, swp_counterexample *out)
+{
+    const swp_json_path *up = IN_FILE("tiles");
+    const json_t *array = json_object_get(root, "tiles");
+    int *tiles = NULL;
+    if (!array || !swp_json_expect(reader, up, array, JSON_ARRAY))
+        return SWP_OK;
+    const size_t count = json_array_size(array);
+    SWP_TRY(SWP_TAKE(reader->ctx, count + 1, &tiles));
+    for (size_t i = 0; i < count; i++) {
+        const swp_json_path path = {.up = up, .index = i};
+        (void)swp_json_read_int(reader, &path, json_array_get(array, i), 0, INT_MAX, &tiles[i]);
+    }
+    out->tiles = tiles;
+    out->tile_count = (int)count;
+    return SWP_OK;
+}
+
 static void read_digest(swp_json_reader *reader, json_t *root, swp_counterexample *out)
 {
     const json_t *value = swp_json_require(reader, NULL, root, "schedule");
@@ -277,6 +296,7 @@ static swp_status read_file(swp_json_reader *reader, json_t *root, swp_counterex
     static const char *const known[] = {"swp_counterexample",
                                         "schedule",
                                         "n",
+                                        "tiles",
                                         "waves_per_group",
                                         "seed",
                                         "hazard",
@@ -288,6 +308,7 @@ static swp_status read_file(swp_json_reader *reader, json_t *root, swp_counterex
         return SWP_OK;
     read_digest(reader, root, out);
     read_int(reader, NULL, root, "n", 0, INT_MAX, &out->n);
+    SWP_TRY(read_tiles(reader, root, out));
     read_int(reader, NULL, root, "waves_per_group", 1, MOST_WAVES, &out->waves_per_group);
     read_int(reader, NULL, root, "seed", 0, INT_MAX, &seed);
     out->seed = (uint64_t)seed;

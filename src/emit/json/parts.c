@@ -1,8 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Checks that all names are UTF-8 before any is written. */
+/* What more than one of the JSON texts has: a sequence of output tiles, and names, all UTF-8. */
 #include "emit/json/parts.h"
 
 #include "base/diag.h"
+
+static json_t *tile_value(const void *of, size_t index)
+{
+    return json_integer(((const int *)of)[index]);
+}
+
+json_t *swp_json_tiles(const int *tiles, int count)
+{
+    return swp_json_list((size_t)count, tile_value, tiles);
+}
 
 swp_status swp_json_check_names(swp_context *ctx, const swp_schedule *schedule)
 {

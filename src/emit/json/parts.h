@@ -8,6 +8,9 @@
 #include "swp/verify.h"
 #include "json/put.h"
 
+/* A sequence of output tiles. */
+json_t *swp_json_tiles(const int *tiles, int count);
+
 /* A hazard as a verdict has it. */
 json_t *swp_json_hazard(const swp_hazard *hazard);
 

@@ -56,18 +56,13 @@ static json_t *slack_value(const swp_hazard *hazard)
     return hazard->has_slack ? json_integer(hazard->slack_cycles) : json_null();
 }
 
-static json_t *tile_value(const void *of, size_t index)
-{
-    return json_integer(((const int *)of)[index]);
-}
-
 /* The sequence of output tiles, and which of them it is in. False: memory ran out. */
 static bool add_tiles(json_t *object, const swp_hazard *hazard)
 {
-    return !hazard->tiles || (!json_object_set_new(object, "tiles",
-                                                   swp_json_list((size_t)hazard->tile_count,
-                                                                 tile_value, hazard->tiles)) &&
-                              !json_object_set_new(object, "tile", json_integer(hazard->tile)));
+    return !hazard->tiles ||
+           (!json_object_set_new(object, "tiles",
+                                 swp_json_tiles(hazard->tiles, hazard->tile_count)) &&
+            !json_object_set_new(object, "tile", json_integer(hazard->tile)));
 }
 
 /* In a cluster: the rank of whose instance it is. False: memory ran out. */
