@@ -34,6 +34,9 @@ int counterexample_find(const cli_invocation *invocation, const cli_schedule *op
             swp_context_clear_diags(opened->ctx);
             return write_down(invocation, opened, &found, out);
         }
+        /* Of what is not executed no hazard is shown; the verdict stands all the same. */
+        if (status == SWP_INVALID)
+            break;
         if (status != SWP_INFEASIBLE) {
             diagnostics_flush(&invocation->diagnostics, opened->ctx);
             return exit_status_of(status);

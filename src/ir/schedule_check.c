@@ -120,8 +120,8 @@ swp_status swp_ir_check_tiled_role_loop(swp_context *ctx, const swp_schedule *sc
     SWP_TRY(swp_ir_check_cluster_role_loop(ctx, schedule));
     if (swp_ir_ranks(schedule) == 1)
         return SWP_OK;
-    return swp_error(ctx, SWP_E0704, SWP_NOWHERE, "`swp verify` and `emit` know them",
-                     "the schedule has a cluster of %d work groups, which this does not know yet",
+    return swp_error(ctx, SWP_E0704, SWP_NOWHERE, "`swp verify` decides all of its runs",
+                     "the schedule has a cluster of %d work groups, and runs are executed of one",
                      schedule->cluster);
 }
 
