@@ -44,6 +44,7 @@ enum { MOST_ARGUMENTS = 3 };
     X(OCCUPANCY_GLOBAL, "occupancy-global", 0, "CYCLES", cycles, simulation.occupancy_global, "a global access holds its unit so long (default: 0)") \
     X(OCCUPANCY_LDS, "occupancy-lds", 0, "CYCLES", cycles, simulation.occupancy_lds, "an LDS access holds its unit so long (default: 0)") \
     X(N, "n", 0, "N|A..B", tiles, sweep, "run with so many K tiles (default: all that the loop takes up to 12)") \
+    X(TILES, "tiles", 0, "LIST", tile_list, sweep.tiles, "run with these output tiles, numbers of iterations such as 3,0,4") \
     X(SEEDS, "seeds", 0, "COUNT", seeds, sweep.seeds, "run each number of tiles so many times (default: 64)") \
     X(TIMING, "timing", 0, "TIMING", timing, sweep.timing, "adversarial or random (default: adversarial)") \
     X(WAVES, "waves", 0, "COUNT", waves, sweep.waves_per_group, "waves of each warp group (default: those of the machine, two at most)") \
@@ -150,7 +151,7 @@ int option_set_number(cli_invocation *invocation, cli_option option, const char 
                       int most, const char *hint);
 
 /* The setters that are not in options.c: of kind:phase:entry, and of `swp run`. */
-cli_setter option_set_acceptance, option_set_tiles, option_set_seeds, option_set_timing,
+cli_setter option_set_acceptance, option_set_tiles, option_set_tile_list, option_set_seeds, option_set_timing,
     option_set_waves;
 
 /* How diagnostics are to look, which must be known before the first one. */

@@ -17,6 +17,9 @@ const cli_subcommand_help help_of_run = {
         "  far apart as the machine permits, `random`, or one of the adversarial ones: early,\n"
         "  late, loads_late, reads_late, ahead, behind, victim, race.\n"
         "\n"
+        "  A schedule with output tiles runs those of --tiles, one after the other; without, each\n"
+        "  number N of --n stands for three tiles, of N iterations, of the least and of N.\n"
+        "\n"
         "  Each number of tiles is run with so many --seeds. Exit status 0 means that every run\n"
         "  was right. With status 1 one went wrong: the wrong values stand beside the right\n"
         "  ones on standard output, with the two accesses that met in the wrong order; status 3\n"
@@ -83,6 +86,10 @@ static int run(cli_invocation *invocation, const cli_schedule *opened)
 
 int run_run(cli_invocation *invocation)
 {
+    if (invocation->sweep.tiles && invocation->sweep.exact)
+        return diagnostics_fail(&invocation->diagnostics, CLI_E0903,
+                                "the tiles have their numbers of iterations",
+                                "--n and --tiles exclude one another");
     const int status = report_format(invocation);
     return status == EXIT_DONE ? schedule_use(invocation, run) : status;
 }

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The values of --n, --seeds, --timing and --waves: how `swp run` runs. */
+/* The values of --n, --tiles, --seeds, --timing and --waves: how `swp run` runs. */
 #include "invocation.h"
 #include "number.h"
 
 #include "swp/suggest.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_TILES = 4096, MOST_SEEDS = 1000000, MOST_WAVES = 64 };
@@ -26,6 +27,45 @@ int option_set_tiles(cli_invocation *invocation, cli_option option, const char *
     invocation->sweep.least = (int)least;
     invocation->sweep.most = (int)(most ? most : least);
     return EXIT_DONE;
+}
+
+/* How many numbers a list has. */
+static size_t numbers_in(const char *list)
+{
+    size_t count = 1;
+    if (!strcmp(list, "none"))
+        return 0;
+    for (; *list; list++)
+        count += *list == ',';
+    return count;
+}
+
+static bool read_tile_list(const char *value, int *tiles, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        uint64_t number = 0;
+        if (!number_read(value, 0, MOST_TILES, &value, &number) ||
+            *value != (i + 1 < count ? ',' : '\0'))
+            return false;
+        tiles[i] = (int)number;
+        value++;
+    }
+    return true;
+}
+
+int option_set_tile_list(cli_invocation *invocation, cli_option option, const char *value)
+{
+    const size_t count = numbers_in(value);
+    int *tiles = calloc(count + 1, sizeof *tiles);
+    if (!tiles)
+        return diagnostics_out_of_memory(&invocation->diagnostics);
+    free((int *)invocation->sweep.tiles);
+    invocation->sweep.tiles = tiles;
+    invocation->sweep.tile_count = (int)count;
+    if (count == 0 || (count <= MOST_TILES && read_tile_list(value, tiles, count)))
+        return EXIT_DONE;
+    return option_reject(invocation, option, value,
+                         "give the iterations of each output tile, such as 3,0,4, or none");
 }
 
 int option_set_timing(cli_invocation *invocation, cli_option option, const char *value)

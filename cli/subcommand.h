@@ -22,7 +22,7 @@
       "prove that a schedule computes its loop, or show how it goes wrong") \
     X(run, "FILE|BUILTIN", 1, 1, READS_SCHEDULES, \
       OPTIONS_OF_SEARCH | OPTION_BIT(FORMAT) | OPTION_BIT(OUTPUT) | OPTION_BIT(N) | \
-          OPTION_BIT(SEEDS) | OPTION_BIT(TIMING) | OPTION_BIT(WAVES) | OPTION_BIT(REPLAY), \
+          OPTION_BIT(TILES) | OPTION_BIT(SEEDS) | OPTION_BIT(TIMING) | OPTION_BIT(WAVES) | OPTION_BIT(REPLAY), \
       "execute a schedule on small matrices, under any timing that the machine permits") \
     X(simulate, "FILE|BUILTIN", 1, 1, READS_SCHEDULES, \
       OPTIONS_OF_SEARCH | OPTION_BIT(FORMAT) | OPTION_BIT(OUTPUT) | \

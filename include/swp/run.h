@@ -259,11 +259,16 @@ typedef struct swp_run_sweep {
     int seeds;  /**< of each N, from 0 on; 0: 64 */
     int waves_per_group;
     swp_timing timing;
+    const int *tiles; /**< of output tiles: the iterations of each, in place of `least` and `most`;
+                           NULL: of each N three tiles, of N, the least and N iterations */
+    int tile_count;
 } swp_run_sweep;
 
 /** The runs of one N. */
 typedef struct swp_run_tally {
-    int n;
+    int n;            /**< of output tiles: of all of them */
+    const int *tiles; /**< as in swp_run_outcome */
+    int tile_count;
     int runs;
     int wrong;
 } swp_run_tally;

@@ -13,9 +13,9 @@ static json_t *entry_value(const swp_instance *at)
 static json_t *instance_value(const swp_instance *at)
 {
     if (at->role)
-        return json_pack("{s:s, s:i, s:i, s:s, s:o, s:i}", "role", at->role, "instance",
+        return json_pack("{s:s, s:i, s:i, s:s, s:o, s:i, s:i}", "role", at->role, "instance",
                          at->instance, "thread", at->thread, "phase", swp_phase_name(at->phase),
-                         "entry", entry_value(at), "pass", at->pass);
+                         "entry", entry_value(at), "pass", at->pass, "tile", at->tile);
     return json_pack("{s:i, s:s, s:o, s:i}", "wave", at->wave, "phase", swp_phase_name(at->phase),
                      "entry", entry_value(at), "pass", at->pass);
 }
@@ -108,6 +108,8 @@ static void put_outcome(swp_text *text, const swp_run_outcome *outcome)
 {
     static const char line[] = ",\n    ";
     put_member(text, "{", "n", json_integer(outcome->n));
+    if (outcome->tiles)
+        put_member(text, ", ", "tiles", swp_json_tiles(outcome->tiles, outcome->tile_count));
     put_member(text, ", ", outcome->has_roles ? "instances" : "waves",
                json_integer(outcome->waves));
     put_member(text, ", ", "symptom", json_string(swp_symptom_name(outcome->symptom)));
@@ -151,9 +153,15 @@ static void put_sizes(swp_text *text, const swp_run_tally_list *tallies)
     swp_json_put_key(text, "sizes");
     for (size_t i = 0; i < tallies->count; i++) {
         const swp_run_tally *tally = &tallies->items[i];
-        swp_json_put_element(text, i,
-                             json_pack("{s:i, s:i, s:i}", "n", tally->n, "runs", tally->runs,
-                                       "wrong", tally->wrong));
+        json_t *size =
+            json_pack("{s:i, s:i, s:i}", "n", tally->n, "runs", tally->runs, "wrong", tally->wrong);
+        if (size && tally->tiles &&
+            json_object_set_new(size, "tiles", swp_json_tiles(tally->tiles, tally->tile_count)) !=
+                0) {
+            json_decref(size);
+            size = NULL;
+        }
+        swp_json_put_element(text, i, size);
     }
     swp_json_end_array(text, tallies->count);
 }

@@ -19,6 +19,16 @@ typedef struct report {
     const swp_run_outcome *outcome;
 } report;
 
+/* The form of the tile that an entry stands in; each output tile has one of its own. */
+static swp_schedule form_at(const report *r, const swp_instance *at)
+{
+    const swp_run_outcome *outcome = r->outcome;
+    if (!outcome->tiles || at->tile >= outcome->tile_count)
+        return r->form;
+    const int form = swp_schedule_form_of(r->schedule, outcome->tiles[at->tile]);
+    return form < 0 ? r->form : swp_schedule_form(r->schedule, form);
+}
+
 static report begin(swp_context *ctx, const swp_schedule *schedule, const swp_run_outcome *outcome)
 {
     const int form = swp_schedule_form_of(schedule, outcome->n);
@@ -28,23 +38,26 @@ static report begin(swp_context *ctx, const swp_schedule *schedule, const swp_ru
                     .outcome = outcome};
 }
 
-static const swp_entry_list *entries_of(const report *r, const swp_instance *at)
+static swp_entry_list entries_of(const report *r, const swp_instance *at)
 {
-    return swp_stream_phase(&r->form.streams[at->stream], at->phase);
+    const swp_schedule form = form_at(r, at);
+    return *swp_stream_phase(&form.streams[at->stream], at->phase);
 }
 
 static void add_instance(report *r, const swp_instance *at)
 {
-    const swp_entry_list *entries = entries_of(r, at);
-    if (at->entry < 0 || (size_t)at->entry >= entries->count) {
+    const swp_entry_list entries = entries_of(r, at);
+    if (at->entry < 0 || (size_t)at->entry >= entries.count) {
         swp_text_format(&r->text, "a barrier of the %s that is no entry",
                         swp_phase_name(at->phase));
         return;
     }
     swp_text_format(&r->text, "%s entry %d (%s)", swp_phase_name(at->phase), at->entry,
-                    swp_schedule_op_name(r->schedule, entries->items[at->entry].op.tag));
+                    swp_schedule_op_name(r->schedule, entries.items[at->entry].op.tag));
     if (at->phase == SWP_KERNEL)
         swp_text_format(&r->text, " of pass %d", at->pass);
+    if (r->outcome->tiles && at->phase != SWP_DRAIN)
+        swp_text_format(&r->text, " of tile %d", at->tile);
 }
 
 /* Who executes it: a wave, or a thread of an instance of a role. */
@@ -72,7 +85,9 @@ static void add_wrong(report *r, const swp_wrong_value *v)
 {
     const swp_loop *loop = loop_of(r);
     if (loop && v->kind == SWP_WRONG_RESULT)
-        swp_text_format(&r->text, "%s of iteration %d", loop->ops[v->op].name, v->iteration);
+        swp_text_format(&r->text, "%s of %s %d", loop->ops[v->op].name,
+                        loop->ops[v->op].clock == SWP_TILE_CLOCK ? "tile" : "iteration",
+                        v->iteration);
     else
         swp_text_format(&r->text, "accumulator (%d, %d), element (%d, %d)", v->row, v->column, v->i,
                         v->j);
@@ -176,17 +191,28 @@ static void add_outside(report *r)
     swp_text_format(&r->text, "\n");
 }
 
+/* The turn for which an entry works on its mbarrier (docs/roles.md, "Output tiles"). */
+static int turn_of(const report *r, const swp_instance *at, const swp_op *op)
+{
+    const swp_run_outcome *outcome = r->outcome;
+    const int passes = at->pass < 0 || at->phase == SWP_END ? 0 : at->pass;
+    int64_t base = (int64_t)passes * form_at(r, at).loop.tiles_per_pass;
+    if (outcome->tiles && r->form.objects[op->object].clock == SWP_TILE_CLOCK)
+        return at->tile + op->iteration;
+    for (int tile = 0; outcome->tiles && tile < at->tile + (at->phase == SWP_END); tile++)
+        base += outcome->tiles[tile];
+    return (int)(base + op->iteration);
+}
+
 /* The object that an entry of warp roles waits for. */
 static void add_awaited(report *r, const swp_instance *at)
 {
-    if (!at->role || entries_of(r, at)->items[at->entry].op.object < 0)
+    if (!at->role || entries_of(r, at).items[at->entry].op.object < 0)
         return;
-    const swp_op *op = &entries_of(r, at)->items[at->entry].op;
+    const swp_op *op = &entries_of(r, at).items[at->entry].op;
     const swp_role_object *object = &r->form.objects[op->object];
-    const int passes = at->pass < 0 ? 0 : at->pass;
-    const int turn = passes * r->form.loop.tiles_per_pass + op->iteration;
     const bool is_mbarrier = object->kind == SWP_OBJECT_MBARRIER;
-    const int number = is_mbarrier ? turn : op->slot + op->slot_step * at->instance;
+    const int number = is_mbarrier ? turn_of(r, at, op) : op->slot + op->slot_step * at->instance;
     const swp_run_turn where = swp_run_turn_of(number, object->slots);
     swp_text_format(&r->text, ": %s slot %d", object->name, where.slot);
     if (is_mbarrier)
@@ -239,13 +265,28 @@ static void add_outcome(report *r)
     add_instances(r, &r->outcome->unready, "finds a register whose load is in flight in");
 }
 
+/* How long a run is: iterations, or output tiles. */
+static void add_extent(swp_text *text, int n, const int *tiles, int count, int width)
+{
+    if (!tiles) {
+        swp_text_format(text, "N = %-*d", width, n);
+        return;
+    }
+    swp_text_format(text, "tiles ");
+    for (int tile = 0; tile < count; tile++)
+        swp_text_format(text, "%s%d", tile ? "," : "", tiles[tile]);
+    if (count == 0)
+        swp_text_format(text, "none");
+}
+
 swp_status swp_run_outcome_text(swp_context *ctx, const swp_schedule *schedule,
                                 const swp_run_outcome *outcome, char **text, size_t *length)
 {
     SWP_REQUIRE(ctx, ctx && schedule && outcome && text);
     report r = begin(ctx, schedule, outcome);
     const bool right = outcome->symptom == SWP_NO_SYMPTOM;
-    swp_text_format(&r.text, "N = %d, %d %s: %s\n", outcome->n, outcome->waves,
+    add_extent(&r.text, outcome->n, outcome->tiles, outcome->tile_count, 0);
+    swp_text_format(&r.text, ", %d %s: %s\n", outcome->waves,
                     outcome->has_roles ? "instances" : "waves",
                     swp_run_meaning(schedule, outcome->symptom));
     if (!right)
@@ -260,12 +301,14 @@ swp_status swp_run_summary_text(swp_context *ctx, const swp_schedule *schedule,
     report r = begin(ctx, schedule, &summary->first);
     for (size_t i = 0; i < summary->tallies.count; i++) {
         const swp_run_tally *tally = &summary->tallies.items[i];
-        swp_text_format(&r.text, "N = %-4d %d of %d runs right\n", tally->n,
+        add_extent(&r.text, tally->n, tally->tiles, tally->tile_count, 4);
+        swp_text_format(&r.text, "%s %d of %d runs right\n", tally->tiles ? ":" : "",
                         tally->runs - tally->wrong, tally->runs);
     }
     if (summary->wrong) {
-        swp_text_format(&r.text, "\nThe first that went wrong: N = %d, --timing %s, seed %llu\n",
-                        summary->first.n, swp_timing_name(summary->timing),
+        swp_text_format(&r.text, "\nThe first that went wrong: ");
+        add_extent(&r.text, summary->first.n, summary->first.tiles, summary->first.tile_count, 0);
+        swp_text_format(&r.text, ", --timing %s, seed %llu\n", swp_timing_name(summary->timing),
                         (unsigned long long)summary->first_seed);
         if (summary->first.timing != summary->timing)
             swp_text_format(&r.text, "  (%s)\n", swp_timing_name(summary->first.timing));

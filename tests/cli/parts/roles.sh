@@ -12,3 +12,36 @@ answers 1 run "$scratch/one_arrival.json" --n 3 --seeds 2
 says 'role consumer, instance 0, thread 0 breaks arrivals in '
 answers 1 run "$scratch/one_arrival.json" --n 3 --seeds 2 --format json
 says '"symptom": "arrivals"'
+
+part 'run with output tiles'
+tiles=tests/roles/gemm_persistent.json
+answers 0 run $tiles --tiles 3,0,4 --seeds 8 --timing adversarial
+says '^tiles 3,0,4: 8 of 8 runs right$'
+answers 0 run $tiles --n 1 --seeds 2 --format json
+says '"tiles": \[1, 0, 1\]'
+answers 0 run $tiles --tiles none --seeds 1
+says '^tiles none: 1 of 1 runs right$'
+expect 2 run $tiles --tiles 1,,2
+warns 'error.E0903'
+expect 2 run $tiles --tiles 1 --n 2
+warns 'error.E0903'
+expect 2 run $ring --tiles 1,2
+warns 'error.E0711'
+sed 's/"kind": "mbarrier", "slots": 4, "arrivals": 2/"kind": "mbarrier", "slots": 4, "arrivals": 1/' \
+    $tiles >"$scratch/tiles_arrivals.json"
+cex=$scratch/tiles_cex.json
+answers 1 verify "$scratch/tiles_arrivals.json" --counterexample "$cex"
+says 'smallest sequence: '
+holds 'the tiles of a counterexample' grep -q '"tiles": \[' "$cex"
+answers 1 run "$scratch/tiles_arrivals.json" --replay "$cex"
+says ' of tile 0'
+sed 's/"tiles": \[[0-9, ]*\],//' "$cex" >"$scratch/no_tiles.json"
+expect 2 run "$scratch/tiles_arrivals.json" --replay "$scratch/no_tiles.json"
+warns 'error.E0716'
+
+part 'a counterexample of a cluster'
+sed 's/"slots": 4, "arrivals": 4/"slots": 4, "arrivals": 3/' tests/roles/gemm_cluster.json >"$scratch/cluster.json"
+answers 1 verify "$scratch/cluster.json" --counterexample "$scratch/cluster_cex.json"
+says 'gemm_cluster: unsafe: '
+warns 'error.E0704.: the schedule has a cluster of 2 work groups, and runs are executed of one'
+holds 'no counterexample of a cluster' test ! -e "$scratch/cluster_cex.json"
