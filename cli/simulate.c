@@ -14,7 +14,8 @@ const cli_subcommand_help help_of_simulate = {
         "\n"
         "  Shown are the cycles of a pass in the steady state, of the prologue and the epilogue,\n"
         "  how busy each unit is, and for each entry of the kernel phase the cycles that a warp\n"
-        "  group stalls there and what it waits for; with warp roles the same of each instance.\n"
+        "  group stalls there and what it waits for; with warp roles the same of each instance,\n"
+        "  with output tiles the cycles from one to the next, of a cluster one work group.\n"
         "  --format is text (the default) or json.\n",
     .examples = "  swp simulate pingpong\n"
                 "  swp simulate fourwave --occupancy-lds 8\n"

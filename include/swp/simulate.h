@@ -98,7 +98,12 @@ typedef struct swp_simulation {
     /** Of the first group that has kernel entries: until it is ready for the first of them… */
     int64_t prologue_cycles;
     int64_t epilogue_cycles; /**< …and from the last of them until all has finished */
-    swp_unit_load *units;    /**< global_mem, lds, mma_unit, valu, or those of the loop */
+    /** Of output tiles: over and over, `tiles` of them take `tile_cycles`, each of `tile_passes` passes, with what it
+     * begins and ends with as far as that is not done beside other tiles; exact. 0: there are none. */
+    int64_t tile_cycles;
+    int tiles;
+    int tile_passes;
+    swp_unit_load *units; /**< global_mem, lds, mma_unit, valu, or those of the loop */
     size_t unit_count;
     swp_stall_list stalls; /**< most cycles first, then by entry and group */
     swp_group_load *groups;

@@ -5,6 +5,7 @@
 #include "ir/entry.h"
 #include "ir/loop_dataflow.h"
 #include "ir/lowering.h"
+#include "ir/roles.h"
 
 static bool is_loop_op(const swp_schedule *schedule, const swp_op *op)
 {
@@ -55,7 +56,7 @@ swp_status swp_ir_effects_of_stream(swp_context *ctx, const swp_schedule *schedu
                       .loop = dataflow ? dataflow->loop : NULL};
     *out = (swp_effects){.schedule = schedule, .op_count = l.loop ? l.loop->op_count : 0};
     SWP_TRY(l.loop ? swp_ir_begin_loop(&l) : swp_ir_begin_body(&l));
-    for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
+    for (swp_phase phase = SWP_PROLOGUE; phase <= swp_ir_last_list(schedule); phase++)
         SWP_TRY(lower_phase(&l, phase));
     if (!l.loop)
         SWP_TRY(swp_ir_number_tiles(&l));

@@ -107,8 +107,8 @@ typedef struct swp_effect_unit {
 
 typedef struct swp_effects {
     const swp_schedule *schedule;
-    swp_effect *entries[3]; /* by phase */
-    int lengths[3];
+    swp_effect *entries[SWP_DRAIN + 1]; /* by phase */
+    int lengths[SWP_DRAIN + 1];
     swp_effect_places places; /* shared by all waves */
     swp_effect_places registers;
     swp_effect_places accumulators;
@@ -129,8 +129,8 @@ typedef struct swp_effects {
 swp_status swp_ir_effects(swp_context *ctx, const swp_schedule *schedule, swp_effects *out);
 
 /*
- * The same of a stream of warp roles, which share the numbers of places. A place is that of pass 0, as slots turn
- * with the passes; who waits for another instance is not told.
+ * The same of a stream of warp roles, which share the numbers of places. A place is that of pass 0 of the first
+ * output tile, as slots turn with passes and tiles; who waits for another instance is not told.
  */
 swp_status swp_ir_effects_of_stream(swp_context *ctx, const swp_schedule *schedule,
                                     const swp_stream *stream, swp_effects *out);

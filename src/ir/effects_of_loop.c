@@ -11,12 +11,14 @@ static bool is_shared(const swp_lowering *l, int value)
     return l->loop->values[value].space == SWP_SPACE_SHARED;
 }
 
-/* Ops that make the value and stand before op number `op` in an iteration. */
+/* Ops that make a version of the value and stand before op number `op`; what an output tile begins with is none. */
 static int makers_before(const swp_lowering *l, int value, int op)
 {
+    const bool is_of_tiles = swp_ir_is_of_tiles(l->loop, value);
     int count = 0;
     for (int i = 0; i < op; i++)
-        count += swp_ir_loop_makes(&l->loop->ops[i], value);
+        count += (l->loop->ops[i].clock == SWP_TILE_CLOCK) == is_of_tiles &&
+                 swp_ir_loop_makes(&l->loop->ops[i], value);
     return count;
 }
 

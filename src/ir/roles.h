@@ -22,6 +22,12 @@ static inline bool swp_ir_has_roles(const swp_schedule *schedule)
     return schedule->streams[0].warps > 0;
 }
 
+/* The last of its lists by number; without output tiles the others are empty. */
+static inline swp_phase swp_ir_last_list(const swp_schedule *schedule)
+{
+    return schedule->output_tiles ? SWP_DRAIN : SWP_EPILOGUE;
+}
+
 /* Work groups that run its lists side by side. */
 static inline int swp_ir_ranks(const swp_schedule *schedule)
 {

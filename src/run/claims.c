@@ -7,6 +7,7 @@
 #include "ir/roles.h"
 #include "run/outcome.h"
 #include "run/roles.h"
+#include "run/session.h"
 #include "swp/loop.h"
 
 #include <string.h>

@@ -8,10 +8,28 @@
 #include "simulate/queue.h"
 #include "simulate/start.h"
 
-int64_t swp_simulate_base(const swp_sim_engine *engine, const swp_sim_group *group)
+int64_t swp_simulate_tile_length(const swp_sim_engine *engine)
 {
-    const int64_t tiles = engine->program->schedule->loop.tiles_per_pass;
-    return group->phase == SWP_PROLOGUE ? 0 : group->pass * tiles;
+    const swp_loop_shape *loop = &engine->program->schedule->loop;
+    return loop->min_tiles + (int64_t)engine->passes * loop->tiles_per_pass;
+}
+
+int64_t swp_simulate_base(const swp_sim_engine *engine, const swp_sim_group *group,
+                          swp_role_clock clock)
+{
+    const int64_t length = swp_simulate_tile_length(engine);
+    if (clock == SWP_TILE_CLOCK)
+        return group->tile;
+    switch (group->phase) {
+    case SWP_KERNEL:
+    case SWP_EPILOGUE:
+        return group->tile * length +
+               (int64_t)group->pass * engine->program->schedule->loop.tiles_per_pass;
+    case SWP_END:
+        return (group->tile + 1) * length;
+    default:
+        return group->tile * length;
+    }
 }
 
 static const swp_sim_step_list *steps_of(const swp_sim_engine *engine, int group, swp_phase phase)
@@ -21,7 +39,7 @@ static const swp_sim_step_list *steps_of(const swp_sim_engine *engine, int group
 
 static int first_pass(swp_phase phase, int passes)
 {
-    return phase == SWP_PROLOGUE ? -1 : phase == SWP_KERNEL ? 0 : passes;
+    return phase == SWP_KERNEL ? 0 : phase == SWP_EPILOGUE || phase == SWP_END ? passes : -1;
 }
 
 static void enter(const swp_sim_engine *engine, swp_sim_group *group, swp_phase phase)
@@ -31,20 +49,49 @@ static void enter(const swp_sim_engine *engine, swp_sim_group *group, swp_phase 
     group->pass = first_pass(phase, engine->passes);
 }
 
+static void begin_tile(const swp_sim_engine *engine, swp_sim_group *group)
+{
+    enter(engine, group, group->tile < engine->tiles ? SWP_BEGIN : SWP_DRAIN);
+}
+
+static void leave_phase(const swp_sim_engine *engine, swp_sim_group *group)
+{
+    switch (group->phase) {
+    case SWP_BEGIN:
+        enter(engine, group, SWP_PROLOGUE);
+        break;
+    case SWP_PROLOGUE:
+        enter(engine, group, SWP_KERNEL);
+        break;
+    case SWP_KERNEL:
+        enter(engine, group, SWP_EPILOGUE);
+        break;
+    case SWP_EPILOGUE:
+        group->ended = engine->tiles == 0;
+        if (!group->ended)
+            enter(engine, group, SWP_END);
+        break;
+    case SWP_END:
+        group->tile++;
+        begin_tile(engine, group);
+        break;
+    case SWP_DRAIN:
+        group->ended = true;
+        break;
+    }
+}
+
 /* Goes on to the next phase or pass where the present one is through. */
 static void settle(swp_sim_engine *engine, int index)
 {
     swp_sim_group *group = &engine->groups[index];
     while (!group->ended && (group->position == (int)steps_of(engine, index, group->phase)->count ||
                              (group->phase == SWP_KERNEL && group->pass >= engine->passes))) {
-        if (group->phase == SWP_EPILOGUE)
-            group->ended = true;
-        else if (group->phase == SWP_KERNEL && group->pass + 1 < engine->passes &&
-                 group->position > 0) {
+        if (group->phase == SWP_KERNEL && group->pass + 1 < engine->passes && group->position > 0) {
             group->pass++;
             group->position = 0;
         } else
-            enter(engine, group, group->phase + 1);
+            leave_phase(engine, group);
     }
 }
 
@@ -208,9 +255,9 @@ int64_t swp_simulate_engine_end(const swp_sim_engine *engine)
 }
 
 swp_status swp_simulate_engine_new(swp_context *ctx, const swp_sim_program *program, int passes,
-                                   swp_sim_engine *out)
+                                   int tiles, swp_sim_engine *out)
 {
-    *out = (swp_sim_engine){.ctx = ctx, .program = program, .passes = passes};
+    *out = (swp_sim_engine){.ctx = ctx, .program = program, .passes = passes, .tiles = tiles};
     SWP_TRY(SWP_TAKE(ctx, program->unit_count, &out->units));
     SWP_TRY(SWP_TAKE(ctx, (size_t)program->group_count, &out->groups));
     SWP_TRY(swp_simulate_mbarriers_new(out));
@@ -219,7 +266,10 @@ swp_status swp_simulate_engine_new(swp_context *ctx, const swp_sim_program *prog
         swp_sim_group *group = &out->groups[i];
         SWP_TRY(SWP_TAKE(ctx, program->place_count, &group->places));
         SWP_TRY(SWP_TAKE(ctx, program->unit_count, &group->busy));
-        enter(out, group, SWP_PROLOGUE);
+        if (tiles > 0)
+            begin_tile(out, group);
+        else
+            enter(out, group, SWP_PROLOGUE);
         settle(out, i);
     }
     return SWP_OK;

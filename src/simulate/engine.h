@@ -65,8 +65,10 @@ typedef struct swp_sim_mbarrier {
 /* What a group has had in the meetings of a barrier. */
 typedef struct swp_sim_part {
     int64_t count;
-    int64_t arrived;     /* last */
-    swp_sim_event event; /* then */
+    int64_t arrived;      /* last */
+    swp_sim_event event;  /* then */
+    int64_t opened;       /* when the last meeting did, as it sees it... */
+    swp_sim_event opener; /* ...by whom */
 } swp_sim_part;
 
 typedef struct swp_sim_meeting {
@@ -78,6 +80,7 @@ typedef struct swp_sim_group {
     swp_phase phase;
     int position; /* step of its phase, which comes next */
     int pass;
+    int tile; /* output tile; 0: there are none */
     bool ended;
     bool waits;       /* has reached its barrier */
     int meeting;      /* there */
@@ -126,7 +129,8 @@ typedef struct swp_sim_listener {
 typedef struct swp_sim_engine {
     swp_context *ctx;
     const swp_sim_program *program;
-    int passes; /* kernel passes of the run */
+    int passes; /* kernel passes of the run, or of each output tile */
+    int tiles;  /* 0: there are none */
     swp_sim_group *groups;
     swp_sim_unit_state *units;
     swp_sim_mbarrier *mbarriers;
@@ -134,8 +138,9 @@ typedef struct swp_sim_engine {
     swp_sim_listener listener;
 } swp_sim_engine;
 
+/* `tiles` output tiles, of a schedule that has them. */
 swp_status swp_simulate_engine_new(swp_context *ctx, const swp_sim_program *program, int passes,
-                                   swp_sim_engine *out);
+                                   int tiles, swp_sim_engine *out);
 
 /*
  * The earliest step. `*moved` is false when there is none: all groups have ended, or one waits for
@@ -143,8 +148,12 @@ swp_status swp_simulate_engine_new(swp_context *ctx, const swp_sim_program *prog
  */
 swp_status swp_simulate_engine_step(swp_sim_engine *engine, bool *moved);
 
-/* The iteration from which a group's list counts. */
-int64_t swp_simulate_base(const swp_sim_engine *engine, const swp_sim_group *group);
+/* The iteration, or the tile, from which a group's list counts. */
+int64_t swp_simulate_base(const swp_sim_engine *engine, const swp_sim_group *group,
+                          swp_role_clock clock);
+
+/* The iterations of each output tile. */
+int64_t swp_simulate_tile_length(const swp_sim_engine *engine);
 
 /* The group whose passes are followed. */
 static inline const swp_sim_group *swp_simulate_lead(const swp_sim_engine *engine)

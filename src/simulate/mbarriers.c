@@ -80,10 +80,17 @@ static void complete(swp_sim_engine *engine, swp_sim_mbarrier *slot, int object)
     }
 }
 
+/* The turn that a group's operation names, counted in the clock of its object. */
+static int64_t turn_of(const swp_sim_engine *engine, const swp_sim_step *step, int group)
+{
+    const swp_role_object *object = &engine->program->schedule->objects[step->mbarrier];
+    return step->turn + swp_simulate_base(engine, &engine->groups[group], object->clock);
+}
+
 swp_status swp_simulate_mbarrier_add(swp_sim_engine *engine, const swp_sim_step *step, int group,
                                      const swp_sim_flight *flight)
 {
-    const int64_t number = step->turn + swp_simulate_base(engine, &engine->groups[group]);
+    const int64_t number = turn_of(engine, step, group);
     swp_sim_mbarrier *slot = slot_of(engine, step->mbarrier, number);
     if (number < slot->next)
         return SWP_OK;
@@ -104,7 +111,7 @@ swp_status swp_simulate_mbarrier_add(swp_sim_engine *engine, const swp_sim_step 
 bool swp_simulate_mbarrier_phase(const swp_sim_engine *engine, const swp_sim_step *step, int group,
                                  const swp_sim_flight **last, int64_t *seen)
 {
-    const int64_t number = step->turn + swp_simulate_base(engine, &engine->groups[group]);
+    const int64_t number = turn_of(engine, step, group);
     const swp_sim_mbarrier *slot = slot_of(engine, step->mbarrier, number);
     const int stream = engine->program->groups[group].stream;
     *last = NULL;

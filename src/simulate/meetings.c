@@ -16,12 +16,18 @@ bool swp_simulate_meeting_come(swp_sim_engine *engine, int meeting, const swp_si
 {
     swp_sim_meeting *at = &engine->meetings[meeting];
     swp_sim_part *own = &at->parts[event->group];
-    *own = (swp_sim_part){own->count + 1, time, *event};
+    own->count++;
+    own->arrived = time;
+    own->event = *event;
     for (int i = 0; i < engine->program->group_count; i++)
         if (swp_simulate_takes_part(engine->program, meeting, i) &&
             at->parts[i].count <= at->opened)
             return false;
     at->opened++;
+    for (int i = 0; i < engine->program->group_count; i++) {
+        const int last = swp_simulate_meeting_last(engine, meeting, i, &at->parts[i].opened);
+        at->parts[i].opener = at->parts[last].event;
+    }
     return true;
 }
 

@@ -28,13 +28,31 @@ static bool waits_for_maker(const swp_sim_engine *engine, const swp_sim_operand 
     return operand->reads && place->is_awaited && !is_raw(engine);
 }
 
-/* Slots turn with the iterations. */
+/* By how many slots an operand has turned. */
+static int64_t turned(const swp_sim_engine *engine, const swp_sim_group *group,
+                      const swp_sim_operand *operand, int slots)
+{
+    const int64_t length = swp_simulate_tile_length(engine);
+    switch (operand->turning) {
+    case SWP_SIM_BY_TILES:
+        return group->tile;
+    case SWP_SIM_BEFORE_TILE:
+        return group->tile * length + slots - 1;
+    case SWP_SIM_END_OF_TILE:
+        return (group->tile + 1) * length + slots - 1;
+    default:
+        return swp_simulate_base(engine, group, SWP_PASS_CLOCK);
+    }
+}
+
+/* Slots turn with the iterations, or with output tiles. */
 static swp_sim_place_state *place_of(const swp_sim_engine *engine, const swp_sim_group *group,
                                      const swp_sim_operand *operand)
 {
     const swp_sim_slots *slots = &engine->program->slots[operand->place];
-    const int64_t turned = operand->place - slots->first + swp_simulate_base(engine, group);
-    return &group->places[slots->first + (int)(turned % slots->count)];
+    const int64_t slot =
+        operand->place - slots->first + turned(engine, group, operand, slots->count);
+    return &group->places[slots->first + (int)(slot % slots->count)];
 }
 
 const swp_sim_flight *swp_simulate_operand(const swp_sim_engine *engine, const swp_sim_group *group,

@@ -59,6 +59,15 @@ static void plan_phase(const swp_sim_engine *engine, int index, swp_sim_plan *p)
         swp_simulate_delay_until(p, SWP_STALL_PHASE, seen, &last->cause);
 }
 
+static void plan_opened(const swp_sim_engine *engine, int index, swp_sim_plan *p)
+{
+    const swp_sim_meeting *meeting = &engine->meetings[p->step->meeting];
+    const swp_sim_part *part = &meeting->parts[index];
+    p->is_stuck = part->count > meeting->opened;
+    if (!p->is_stuck && part->count > 0)
+        swp_simulate_delay_until(p, SWP_STALL_BARRIER, part->opened, &part->opener);
+}
+
 void swp_simulate_plan_step(const swp_sim_engine *engine, int index, swp_sim_plan *p)
 {
     const swp_sim_group *group = &engine->groups[index];
@@ -85,6 +94,9 @@ void swp_simulate_plan_step(const swp_sim_engine *engine, int index, swp_sim_pla
         break;
     case SWP_SIM_PHASE:
         plan_phase(engine, index, p);
+        break;
+    case SWP_SIM_OPENED:
+        plan_opened(engine, index, p);
         break;
     case SWP_SIM_GROUP_WAIT:
         hold_for(p, SWP_STALL_WAIT,

@@ -9,16 +9,16 @@
 #include "ir/roles.h"
 
 /* An op that reads and makes one place operands it once. */
-static void add_operand(const swp_sim_builder *b, swp_sim_step *step, const swp_access *access,
-                        bool makes)
+static void add_operand(const swp_sim_builder *b, const swp_effect *effect, swp_sim_step *step,
+                        const swp_access *access, bool makes)
 {
-    const int place = access->is_shared ? access->where : b->effects->place_count + access->where;
+    const swp_sim_operand fresh = swp_simulate_operand_of(b, effect, access, makes);
     size_t i = 0;
-    while (i < step->operand_count && step->operands[i].place != place)
+    while (i < step->operand_count &&
+           (step->operands[i].place != fresh.place || step->operands[i].turning != fresh.turning))
         i++;
     if (i == step->operand_count)
-        step->operands[step->operand_count++] =
-            (swp_sim_operand){.place = place, .is_shared = access->is_shared};
+        step->operands[step->operand_count++] = fresh;
     if (!makes && (!step->operands[i].reads || access->early < step->operands[i].early))
         step->operands[i].early = access->early;
     step->operands[i].reads |= !makes;
@@ -30,9 +30,9 @@ static swp_status add_operands(const swp_sim_builder *b, const swp_effect *effec
 {
     SWP_TRY(SWP_TAKE(b->ctx, effect->reads.count + effect->writes.count, &step->operands));
     for (size_t i = 0; i < effect->reads.count; i++)
-        add_operand(b, step, &effect->reads.items[i], false);
+        add_operand(b, effect, step, &effect->reads.items[i], false);
     for (size_t i = 0; i < effect->writes.count; i++)
-        add_operand(b, step, &effect->writes.items[i], true);
+        add_operand(b, effect, step, &effect->writes.items[i], true);
     return SWP_OK;
 }
 
@@ -219,10 +219,9 @@ static swp_status list_slots(const swp_sim_builder *b)
         const swp_effect_place *place = is_shared
                                             ? &effects->places.items[i]
                                             : &effects->registers.items[i - effects->place_count];
-        program->slots[i] = (swp_sim_slots){i, 1};
+        program->slots[i] = (swp_sim_slots){.first = i, .count = 1};
         if (program->has_roles)
-            program->slots[i] =
-                (swp_sim_slots){i - place->stage, b->schedule->dataflow->slots[place->channel]};
+            program->slots[i] = swp_simulate_role_slots(b, i - place->stage, place->channel);
     }
     return SWP_OK;
 }
@@ -258,7 +257,7 @@ static swp_status build_stream(const swp_sim_builder *b, int stream)
         SWP_TRY(list_units(&own));
     }
     for (int group = 0; group < b->program->group_count; group++)
-        for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
+        for (swp_phase phase = SWP_PROLOGUE; phase <= swp_ir_last_list(b->schedule); phase++)
             if (b->program->groups[group].stream == stream)
                 SWP_TRY(build_phase(&own, group, phase));
     return SWP_OK;

@@ -9,7 +9,7 @@
 #include "ir/sync_objects.h"
 #include "swp/simulate.h"
 
-enum { SWP_SIM_PHASES = 3 };
+enum { SWP_SIM_PHASES = SWP_DRAIN + 1 };
 
 /* What retires in groups, beside what tracks accesses. */
 enum {
@@ -30,6 +30,7 @@ typedef enum swp_sim_kind {
     SWP_SIM_ARRIVE, /* at an mbarrier */
     SWP_SIM_PHASE,  /* waits for one */
     SWP_SIM_MEET,   /* comes to a barrier and goes on */
+    SWP_SIM_OPENED, /* waits for the meeting that it came to */
     SWP_SIM_COMMIT,
     SWP_SIM_GROUP_WAIT
 } swp_sim_kind;
@@ -41,9 +42,18 @@ typedef struct swp_sim_use {
     int64_t cycles;
 } swp_sim_use;
 
+/* By what the slots of an operand turn (docs/roles.md, "Output tiles"). */
+typedef enum swp_sim_turning {
+    SWP_SIM_BY_PASSES,
+    SWP_SIM_BY_TILES,
+    SWP_SIM_BEFORE_TILE, /* what stands before the first iteration of its tile... */
+    SWP_SIM_END_OF_TILE  /* ...and behind the last one */
+} swp_sim_turning;
+
 /* A place that a step reads or makes. */
 typedef struct swp_sim_operand {
-    int place; /* in pass 0 */
+    int place; /* in pass 0 of tile 0 */
+    swp_sim_turning turning;
     bool reads;
     bool makes;
     int64_t early;   /* cycles by which it can be read before its maker's latency has passed */
@@ -93,6 +103,7 @@ typedef struct swp_sim_stream {
 typedef struct swp_sim_slots {
     int first; /* place */
     int count;
+    swp_role_clock clock;
 } swp_sim_slots;
 
 typedef struct swp_sim_program {
@@ -108,7 +119,8 @@ typedef struct swp_sim_program {
     int *first_slot;      /* of an object: its first mbarrier, or meeting */
     int slot_count;       /* of all mbarriers */
     int meeting_count;
-    bool *takes_part; /* by meeting and group */
+    int cluster_meeting; /* of all instances, as a cluster's other work groups do the same meanwhile */
+    bool *takes_part;    /* by meeting and group */
     swp_unit_load *units;
     size_t unit_count;
     /* Whether its ops say how long they keep their units: no occupancy of the machine's does. */
@@ -144,6 +156,11 @@ void swp_simulate_roles_meet(const swp_sim_builder *b);
 
 /* What a step of an instance has besides what its op does. */
 void swp_simulate_role_op(const swp_sim_builder *b, const swp_op *op, swp_sim_step *step);
+swp_sim_slots swp_simulate_role_slots(const swp_sim_builder *b, int first, int value);
+
+/* The place of an access, and by what it turns. */
+swp_sim_operand swp_simulate_operand_of(const swp_sim_builder *b, const swp_effect *effect,
+                                        const swp_access *access, bool makes);
 void swp_simulate_role_sync(const swp_sim_builder *b, int group, const swp_op *op,
                             swp_sim_step *step);
 

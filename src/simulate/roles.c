@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What the steps of an instance of a warp role take: its ops, and the objects that its
- * operations work on (docs/simulation.md, "Warp roles").
+ * operations work on (docs/simulation.md, "Warp roles"). Of a cluster there is one work group: the
+ * others do at each moment the same, and what they send there is counted where it sends to all.
  */
 #include "simulate/program.h"
 
@@ -19,6 +20,7 @@ swp_status swp_simulate_roles_begin(const swp_sim_builder *b)
     swp_sim_program *program = b->program;
     program->signal = schedule->dataflow->loop->signal;
     program->meeting_count = 1; /* the work group's barrier */
+    program->cluster_meeting = program->meeting_count++;
     SWP_TRY(SWP_TAKE(b->ctx, schedule->object_count, &program->first_slot));
     for (size_t i = 0; i < schedule->object_count; i++) {
         const swp_role_object *object = &schedule->objects[i];
@@ -35,7 +37,8 @@ void swp_simulate_roles_meet(const swp_sim_builder *b)
     swp_sim_program *program = b->program;
     for (int group = 0; group < program->group_count; group++) {
         program->takes_part[group] = true;
-        for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++) {
+        program->takes_part[program->cluster_meeting * program->group_count + group] = true;
+        for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_DRAIN; phase++) {
             const swp_sim_step_list *steps = &program->groups[group].steps[phase];
             for (size_t i = 0; i < steps->count; i++)
                 program->takes_part[steps->items[i].meeting * program->group_count + group] = true;
@@ -60,6 +63,38 @@ static int value_at(const swp_sim_builder *b, int place)
                : effects->registers.items[place - effects->place_count].channel;
 }
 
+swp_sim_slots swp_simulate_role_slots(const swp_sim_builder *b, int first, int value)
+{
+    const swp_loop_dataflow *dataflow = b->schedule->dataflow;
+    const bool is_of_tiles = b->schedule->output_tiles && swp_ir_is_of_tiles(dataflow->loop, value);
+    return (swp_sim_slots){first, dataflow->slots[value],
+                           is_of_tiles ? SWP_TILE_CLOCK : SWP_PASS_CLOCK};
+}
+
+/* An op of one clock touches a value of the other at the same version in all of a tile. */
+static swp_sim_turning turning_of(const swp_loop_op *work, bool value_is_of_tiles, bool makes)
+{
+    const bool op_is_of_tiles = work->clock == SWP_TILE_CLOCK;
+    if (value_is_of_tiles)
+        return SWP_SIM_BY_TILES;
+    return !op_is_of_tiles ? SWP_SIM_BY_PASSES : makes ? SWP_SIM_BEFORE_TILE : SWP_SIM_END_OF_TILE;
+}
+
+swp_sim_operand swp_simulate_operand_of(const swp_sim_builder *b, const swp_effect *effect,
+                                        const swp_access *access, bool makes)
+{
+    const int where = access->is_shared ? access->where : b->effects->place_count + access->where;
+    swp_sim_operand operand = {.place = where, .is_shared = access->is_shared};
+    if (!b->schedule->output_tiles)
+        return operand;
+    const swp_sim_slots *slots = &b->program->slots[where];
+    const swp_loop_op *work = &b->schedule->dataflow->loop->ops[effect->op];
+    operand.turning = turning_of(work, slots->clock == SWP_TILE_CLOCK, makes);
+    if (work->clock != slots->clock)
+        operand.place = slots->first;
+    return operand;
+}
+
 /* A latency that the loop states of a result which one matrix op hands on to the next. */
 static void chain(const swp_sim_builder *b, const swp_loop_op *work, swp_sim_step *step)
 {
@@ -78,7 +113,7 @@ void swp_simulate_role_op(const swp_sim_builder *b, const swp_op *op, swp_sim_st
     if (work->completion == SWP_COMPLETION_COPY_MBARRIER) {
         step->mbarrier = op->object;
         step->turn = op->iteration;
-        step->brings = op->bytes;
+        step->brings = (int64_t)op->bytes * (work->multicast ? swp_ir_ranks(b->schedule) : 1);
     } else if (work->completion == SWP_COMPLETION_MATRIX_GROUP) {
         step->queue = SWP_SIM_MATRIX_GROUPS;
         chain(b, work, step);
@@ -105,6 +140,7 @@ static void arrive(const swp_sim_builder *b, int group, const swp_op *op, swp_si
     step->mbarrier = op->object;
     step->turn = op->iteration;
     step->threads = op->by == SWP_ONE_THREAD ? 1 : stream->warps * SWP_IR_WARP_THREADS;
+    step->threads *= op->to == SWP_TO_ALL ? swp_ir_ranks(b->schedule) : 1;
     step->expects = op->tag == SWP_TAG_ARRIVE_EXPECT ? op->bytes : 0;
 }
 
@@ -130,6 +166,11 @@ void swp_simulate_role_sync(const swp_sim_builder *b, int group, const swp_op *o
     case SWP_TAG_NAMED_ARRIVE:
         step->kind = op->tag == SWP_TAG_NAMED_SYNC ? SWP_SIM_BARRIER : SWP_SIM_MEET;
         step->meeting = meeting_of(b, group, op);
+        break;
+    case SWP_TAG_CLUSTER_ARRIVE:
+    case SWP_TAG_CLUSTER_WAIT:
+        step->kind = op->tag == SWP_TAG_CLUSTER_ARRIVE ? SWP_SIM_MEET : SWP_SIM_OPENED;
+        step->meeting = b->program->cluster_meeting;
         break;
     case SWP_TAG_ARRIVE:
     case SWP_TAG_ARRIVE_EXPECT:

@@ -12,6 +12,7 @@
 #include "simulate/latencies.h"
 #include "simulate/snapshot.h"
 #include "simulate/stalls.h"
+#include "simulate/tiles.h"
 
 /* Beyond these, the reader has lost patience. */
 enum { MOST_PASSES = 1 << 13, MOST_STEPS = 50000000 };
@@ -42,10 +43,12 @@ typedef struct simulator {
     swp_simulation *out;
 } simulator;
 
+/* Passes are followed in one output tile. */
 static swp_status restart(simulator *s, int passes)
 {
+    const int tiles = s->schedule->output_tiles ? 1 : 0;
     s->steps = 0;
-    return swp_simulate_engine_new(s->ctx, &s->program, passes, &s->engine);
+    return swp_simulate_engine_new(s->ctx, &s->program, passes, tiles, &s->engine);
 }
 
 static swp_status report_no_steady_state(const simulator *s)
@@ -79,13 +82,18 @@ static bool falls_behind(simulator *s, int pass)
     return pass >= LEAST_PASSES_BEHIND && grew && grows && is_even;
 }
 
+static bool is_before(const swp_sim_group *group, int pass)
+{
+    return group->phase == SWP_BEGIN || group->phase == SWP_PROLOGUE ||
+           (group->phase == SWP_KERNEL && group->pass < pass);
+}
+
 /* Goes on until the lead stands before pass `pass`, or is through with all. */
 static swp_status run_to(simulator *s, int pass)
 {
     const swp_sim_group *group = swp_simulate_lead(&s->engine);
     bool moved = true;
-    while (moved && !group->ended &&
-           (group->phase == SWP_PROLOGUE || (group->phase == SWP_KERNEL && group->pass < pass))) {
+    while (moved && !group->ended && is_before(group, pass)) {
         SWP_TRY(swp_simulate_engine_step(&s->engine, &moved));
         if (++s->steps > MOST_STEPS)
             return report_no_steady_state(s);
@@ -226,13 +234,21 @@ static swp_status measure_empty(simulator *s)
     return measure_epilogue(s, 0);
 }
 
-static swp_status simulate(simulator *s)
+static swp_status simulate_passes(simulator *s)
 {
     if (s->program.groups[s->program.lead].steps[SWP_KERNEL].count == 0)
         return measure_empty(s);
     SWP_TRY(find_steady_state(s));
     SWP_TRY(measure(s));
     return measure_epilogue(s, s->end);
+}
+
+static swp_status simulate(simulator *s)
+{
+    SWP_TRY(simulate_passes(s));
+    return s->schedule->output_tiles
+               ? swp_simulate_output_tiles(s->ctx, &s->program, s->end, s->out)
+               : SWP_OK;
 }
 
 double swp_unit_percent(const swp_simulation *simulation, const swp_unit_load *unit)
@@ -276,7 +292,7 @@ swp_status swp_simulate(swp_context *ctx, const swp_schedule *schedule,
     const swp_simulate_options published = {0};
     simulator s = {.ctx = ctx, .schedule = schedule, .out = out};
     *out = (swp_simulation){0};
-    SWP_TRY(swp_ir_has_roles(schedule) ? swp_ir_check_role_loop(ctx, schedule)
+    SWP_TRY(swp_ir_has_roles(schedule) ? swp_ir_check_cluster_role_loop(ctx, schedule)
                                        : swp_schedule_check_loop(ctx, schedule));
     SWP_TRY(swp_simulate_program_build(ctx, schedule, options ? options : &published, &s.program));
     out->units = s.program.units;

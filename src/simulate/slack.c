@@ -82,7 +82,7 @@ static swp_status record_run(record *r, int64_t passes)
     SWP_TRY(lay_out(r));
     if (r->count == 0)
         return SWP_OK;
-    SWP_TRY(swp_simulate_engine_new(r->ctx, &r->program, (int)passes, &engine));
+    SWP_TRY(swp_simulate_engine_new(r->ctx, &r->program, (int)passes, 0, &engine));
     engine.listener = (swp_sim_listener){.issue = note, .user = r};
     while (moved)
         SWP_TRY(swp_simulate_engine_step(&engine, &moved));

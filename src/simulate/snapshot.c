@@ -51,10 +51,10 @@ static void put_unit(writer *w, const swp_sim_unit_state *unit, int64_t now)
 static void put_places(writer *w, const swp_sim_group *group, int64_t now)
 {
     const swp_sim_program *program = w->engine->program;
-    const int64_t base = swp_simulate_base(w->engine, group);
     for (size_t i = 0; i < program->place_count; i++) {
         const swp_sim_slots *slots = &program->slots[i];
-        const int64_t turned = (int64_t)i - slots->first + base;
+        const int64_t turned =
+            (int64_t)i - slots->first + swp_simulate_base(w->engine, group, slots->clock);
         const swp_sim_place_state *place =
             &group->places[slots->first + (int)(turned % slots->count)];
         put_time(w, place->made.done, now);
@@ -71,6 +71,14 @@ static void put_in_groups(writer *w, const swp_sim_group *group, int64_t now)
     put_time(w, group->told.done, now);
 }
 
+/* It waits for the end of the run, or has ended. */
+static bool is_through(const swp_sim_engine *engine, const swp_sim_group *group)
+{
+    if (engine->tiles > 1)
+        return group->phase == SWP_DRAIN;
+    return group->phase == SWP_EPILOGUE || group->phase == SWP_END || group->phase == SWP_DRAIN;
+}
+
 static void put_group(writer *w, const swp_sim_group *group)
 {
     const swp_sim_group *lead = swp_simulate_lead(w->engine);
@@ -78,8 +86,9 @@ static void put_group(writer *w, const swp_sim_group *group)
     const int64_t now = group->ready;
     put(w, group->phase);
     put(w, group->position);
-    if (group->phase == SWP_EPILOGUE)
-        return; /* it waits for the end of the run, or has ended */
+    if (is_through(w->engine, group))
+        return;
+    put(w, group->tile - lead->tile);
     put(w, group->pass - lead->pass);
     put(w, has_roles ? 0 : group->issued - lead->issued);
     put(w, now - w->base);
@@ -123,9 +132,10 @@ static void put_mbarrier(writer *w, const swp_sim_mbarrier *slot, int64_t base, 
 static void put_objects(writer *w, int64_t now)
 {
     const swp_sim_program *program = w->engine->program;
-    const int64_t base = swp_simulate_base(w->engine, swp_simulate_lead(w->engine));
     for (size_t i = 0; i < program->schedule->object_count; i++) {
         const swp_role_object *object = &program->schedule->objects[i];
+        const int64_t base =
+            swp_simulate_base(w->engine, swp_simulate_lead(w->engine), object->clock);
         for (int64_t k = 0; object->kind == SWP_OBJECT_MBARRIER && k < object->slots; k++)
             put_mbarrier(
                 w,
@@ -140,6 +150,7 @@ static void put_objects(writer *w, int64_t now)
                                       : 0;
             put(w, ahead);
             put(w, ahead > 0 ? part->arrived - w->base : 0);
+            put_time(w, part->count > 0 ? part->opened : INT64_MIN, now);
         }
 }
 
@@ -151,7 +162,7 @@ swp_status swp_simulate_snapshot_take(const swp_sim_engine *engine, swp_sim_snap
     for (int i = 0; i < engine->program->group_count; i++) {
         const swp_sim_group *group = &engine->groups[i];
         put_group(&w, group);
-        if (group->phase != SWP_EPILOGUE && group->ready < earliest)
+        if (!is_through(engine, group) && group->ready < earliest)
             earliest = group->ready;
     }
     if (engine->program->has_roles)

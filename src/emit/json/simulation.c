@@ -125,6 +125,12 @@ static void put_simulation(swp_text *text, const swp_schedule *schedule,
     swp_json_put_value(text, json_real((double)simulation->cycles / simulation->passes));
     put_number(text, "prologue_cycles", simulation->prologue_cycles);
     put_number(text, "epilogue_cycles", simulation->epilogue_cycles);
+    if (simulation->tiles > 0) {
+        swp_json_put_key(text, "output_tiles");
+        swp_json_put_value(text, json_pack("{s:I, s:i, s:i}", "cycles",
+                                           (json_int_t)simulation->tile_cycles, "tiles",
+                                           simulation->tiles, "passes", simulation->tile_passes));
+    }
     swp_json_put_key(text, "units");
     for (size_t i = 0; i < simulation->unit_count; i++)
         swp_json_put_element(text, i, swp_json_unit(simulation, i));

@@ -46,6 +46,24 @@ static void add_tiles(sheet *s)
     swp_text_format(&s->text, "\n              with its waits and barriers\n");
 }
 
+/* An output tile in the steady state, beside as many iterations of one that never ends. */
+static void add_output_tile(sheet *s)
+{
+    const swp_simulation *m = s->simulation;
+    const swp_loop_shape *loop = &s->schedule->loop;
+    if (m->tiles == 0)
+        return;
+    const int n = loop->min_tiles + m->tile_passes * loop->tiles_per_pass;
+    const double cycles = (double)m->tile_cycles / m->tiles;
+    const double each = (double)m->cycles / m->passes / loop->tiles_per_pass;
+    swp_text_format(&s->text, "output tile   %.10g cycles, of %d %s%s", cycles, n,
+                    swp_ir_tile_name(s->schedule), swp_plural(n));
+    if (m->tiles > 1)
+        swp_text_format(&s->text, ": %" PRId64 " in %d tiles, over and over", m->tile_cycles,
+                        m->tiles);
+    swp_text_format(&s->text, "; %.10g beside %.10g for each\n", cycles - n * each, each);
+}
+
 static void add_figures(sheet *s)
 {
     const swp_simulation *m = s->simulation;
@@ -59,6 +77,7 @@ static void add_figures(sheet *s)
     add_tiles(s);
     swp_text_format(&s->text, "prologue      %" PRId64 " cycles\n", m->prologue_cycles);
     swp_text_format(&s->text, "epilogue      %" PRId64 " cycles\n", m->epilogue_cycles);
+    add_output_tile(s);
 }
 
 static bool has_roles(const sheet *s)

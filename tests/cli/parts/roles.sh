@@ -39,6 +39,14 @@ sed 's/"tiles": \[[0-9, ]*\],//' "$cex" >"$scratch/no_tiles.json"
 expect 2 run "$scratch/tiles_arrivals.json" --replay "$scratch/no_tiles.json"
 warns 'error.E0716'
 
+part 'cycles with output tiles'
+answers 0 simulate $tiles
+says '^output tile   5120 cycles, of 10 iterations; 0 beside 512 for each$'
+answers 0 simulate $tiles --format json
+says '"output_tiles": {"cycles": 5120, "tiles": 1, "passes": 9}'
+answers 0 simulate tests/roles/gemm_cluster.json
+says '^steady state  512 cycles a pass'
+
 part 'a counterexample of a cluster'
 sed 's/"slots": 4, "arrivals": 4/"slots": 4, "arrivals": 3/' tests/roles/gemm_cluster.json >"$scratch/cluster.json"
 answers 1 verify "$scratch/cluster.json" --counterexample "$scratch/cluster_cex.json"

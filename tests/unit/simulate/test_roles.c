@@ -3,7 +3,10 @@
 #include "fixture.h"
 #include "roles_program.h"
 
+#include "simulate/engine.h"
 #include "swp/simulate.h"
+
+#include <stdio.h>
 
 enum { FULL, EMPTY };
 
@@ -244,6 +247,134 @@ static void instances_take_turns(void **state)
     assert_int_equal(m.groups[1].issues[1] - m.groups[0].issues[1], 9);
 }
 
+/* --- Output tiles --- */
+
+/* Clears in 5 cycles, works for 10 an iteration, and keeps its unit for 7 more at the end of a tile. */
+static void a_tile_takes_what_it_does_once_besides(void **state)
+{
+    swp_loop_builder *l = swp_loop_new(*state, "tiles");
+    const int alu = swp_loop_add_unit(l, "alu", 1);
+    const int sum = swp_value(l, "C", .space = SWP_SPACE_REGISTERS);
+    roles_program p;
+    swp_work(l, "CLEAR", .latency = 5, .writes = {sum});
+    swp_work(l, "WORK", .uses = {{.unit = alu, .cycles = 10}}, .latency = 10, .updates = {sum});
+    swp_work(l, "OUT", .uses = {{.unit = alu, .cycles = 7}}, .latency = 7,
+             .reads = {{.value = sum}}, .writes_global = true);
+    roles_program_begin(&p, *state, l, 1, 0);
+    roles_program_add(&p, .name = "worker", .warps = 4, .begin = "CLEAR+0", .kernel = "WORK+0",
+                      .end = "OUT+0");
+    roles_program_once_a_tile(&p, "CLEAR");
+    roles_program_once_a_tile(&p, "OUT");
+    const swp_simulation m = simulated(&p);
+    assert_pass(&m, 10);
+    assert_int_equal(m.prologue_cycles, 1);
+    assert_true(m.tile_passes > 0);
+    assert_int_equal(m.tile_cycles, (int64_t)m.tiles * (10 * m.tile_passes + 7));
+}
+
+/* A ring that goes on from tile to tile, whose sums are stored at their ends. */
+static void begin_persistent(roles_program *p, swp_context *ctx, int slots)
+{
+    swp_loop_builder *l = swp_loop_new(ctx, "ring");
+    const int tma = swp_loop_add_unit(l, "tma", 1);
+    const int tensor = swp_loop_add_unit(l, "tensor", 1);
+    const int tile =
+        swp_value(l, "T", .space = SWP_SPACE_SHARED, .bytes = 64, .least_slots = slots);
+    const int sum = swp_value(l, "C", .space = SWP_SPACE_REGISTERS);
+    swp_work(l, "CLEAR", .latency = 20, .writes = {sum});
+    swp_work(l, "LOAD", .uses = {{.unit = tma, .cycles = 90}}, .latency = 170,
+             .completion = SWP_COMPLETION_COPY_MBARRIER, .writes = {tile});
+    swp_work(l, "MMA", .uses = {{.unit = tensor, .cycles = 100}}, .latency = 120,
+             .completion = SWP_COMPLETION_MATRIX_GROUP, .reads = {{.value = tile}},
+             .updates = {sum});
+    swp_work(l, "OUT", .latency = 333, .read_cycles = 33, .reads = {{.value = sum}},
+             .writes_global = true);
+    roles_program_begin(p, ctx, l, 1, 0);
+    (void)roles_program_mbarrier(p, "full", slots, 1);
+    (void)roles_program_mbarrier(p, "empty", slots, 1);
+    p->objects[EMPTY].arrivals = 1;
+    char kernel[128];
+    (void)snprintf(kernel, sizeof kernel,
+                   "wait_phase@empty-%d! arrive_expect@full+0=64! LOAD@full+0=64!", slots);
+    roles_program_add(p, .name = "producer", .kernel = kernel);
+    roles_program_add(p, .name = "consumer", .warps = 4, .begin = "CLEAR+0",
+                      .kernel = "wait_phase@full+0 matrix_fence MMA+0 matrix_commit matrix_wait:0 "
+                                "arrive@empty+0!",
+                      .end = "OUT+0");
+    roles_program_once_a_tile(p, "CLEAR");
+    roles_program_once_a_tile(p, "OUT");
+}
+
+/* When all of a run of so many tiles has finished. */
+static int64_t end_of(roles_program *p, int passes, int tiles)
+{
+    const swp_simulate_options options = {0};
+    swp_sim_program program;
+    swp_sim_engine engine;
+    bool moved = true;
+    assert_ok(p->ctx, swp_simulate_program_build(p->ctx, &p->schedule, &options, &program));
+    assert_ok(p->ctx, swp_simulate_engine_new(p->ctx, &program, passes, tiles, &engine));
+    while (moved)
+        assert_ok(p->ctx, swp_simulate_engine_step(&engine, &moved));
+    assert_true(swp_simulate_engine_ended(&engine));
+    return swp_simulate_engine_end(&engine);
+}
+
+/* Whatever the slots, which turn on from one tile to the next. */
+static void tiles_repeat_in_a_long_run(void **state)
+{
+    for (int slots = 1; slots <= 5; slots++) {
+        roles_program p;
+        begin_persistent(&p, *state, slots);
+        const swp_simulation m = simulated(&p);
+        const int many = 40;
+        assert_int_equal(end_of(&p, m.tile_passes, many + m.tiles) -
+                             end_of(&p, m.tile_passes, many),
+                         m.tile_cycles);
+        assert_true(m.tile_cycles * m.passes >= (int64_t)m.tiles * m.tile_passes * m.cycles);
+    }
+}
+
+/* --- Clusters --- */
+
+/* Two work groups with a copy each of half a tile, and slots that both hand back, take what one alone takes. */
+static void one_work_group_of_a_cluster_counts_for_all(void **state)
+{
+    roles_program p;
+    begin_gemm(&p, *state, 2);
+    swp_stream *producer = &p.schedule.streams[0];
+    swp_stream *consumer = &p.schedule.streams[1];
+    roles_program_cluster(&p, 2, "LOAD");
+    p.objects[EMPTY].arrivals = 4;
+    producer->prologue.items[1].op.bytes = producer->kernel.items[1].op.bytes = 128;
+    consumer->kernel.items[4].op.to = consumer->epilogue.items[1].op.to = SWP_TO_ALL;
+    const swp_simulation m = simulated(&p);
+    assert_pass(&m, 200);
+    assert_int_equal(m.units[0].busy, 10 * m.passes);
+    consumer->kernel.items[4].op.to = SWP_TO_OWN;
+    swp_simulation out;
+    assert_int_equal(swp_simulate(p.ctx, &p.schedule, NULL, &out), SWP_INVALID);
+    assert_diag(p.ctx, "E0721", "role producer, instance 0 waits for ever");
+}
+
+/* Who waits for the cluster's meeting goes on when the last of its own work group has come. */
+static void a_meeting_of_the_cluster_opens_when_all_have_come(void **state)
+{
+    swp_loop_builder *l = swp_loop_new(*state, "meet");
+    const int alu = swp_loop_add_unit(l, "alu", 1);
+    const int sum = swp_value(l, "C", .space = SWP_SPACE_REGISTERS);
+    roles_program p;
+    swp_work(l, "WORK", .uses = {{.unit = alu, .cycles = 9}}, .latency = 9, .updates = {sum});
+    roles_program_begin(&p, *state, l, 1, 0);
+    p.schedule.cluster = 2;
+    roles_program_add(&p, .name = "worker", .warps = 4, .instances = 2,
+                      .kernel = "WORK+0 cluster_arrive cluster_wait");
+    const swp_simulation m = simulated(&p);
+    assert_pass(&m, 18);
+    assert_int_equal(stall_of(&m, 0, 2)->cause, SWP_STALL_BARRIER);
+    assert_int_equal(stall_of(&m, 0, 2)->other_group, 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -255,6 +386,10 @@ int main(void)
         CONTEXT_TEST(a_store_is_read_before_it_is_there),
         CONTEXT_TEST(a_phase_is_as_late_as_its_last_part),
         CONTEXT_TEST(instances_take_turns),
+        CONTEXT_TEST(a_tile_takes_what_it_does_once_besides),
+        CONTEXT_TEST(tiles_repeat_in_a_long_run),
+        CONTEXT_TEST(one_work_group_of_a_cluster_counts_for_all),
+        CONTEXT_TEST(a_meeting_of_the_cluster_opens_when_all_have_come),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
