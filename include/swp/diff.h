@@ -83,10 +83,10 @@ typedef struct swp_diff_phase {
 
 /** The streams of a role that has one name in both; without warp roles the only one of each. */
 typedef struct swp_diff_role {
-    const char *name;         /**< NULL: of a schedule without warp roles */
-    int a;                    /**< stream of A; -1: none */
-    int b;                    /**< stream of B; -1: none */
-    swp_diff_phase phases[3]; /**< by swp_phase */
+    const char *name;                     /**< NULL: of a schedule without warp roles */
+    int a;                                /**< stream of A; -1: none */
+    int b;                                /**< stream of B; -1: none */
+    swp_diff_phase phases[SWP_DRAIN + 1]; /**< by swp_phase */
 } swp_diff_role;
 
 /** Differences in a list that only some numbers of tiles run (swp_tails): they are counted, no more. */

@@ -12,7 +12,7 @@ size_t swp_diff_first_row(const swp_diff *diff, size_t role, swp_phase phase)
 {
     size_t first = diff->settings.count;
     for (size_t r = 0; r <= role && r < diff->role_count; r++)
-        for (swp_phase p = SWP_PROLOGUE; p <= SWP_EPILOGUE && (r < role || p < phase); p++)
+        for (swp_phase p = SWP_PROLOGUE; p <= SWP_DRAIN && (r < role || p < phase); p++)
             first += diff->roles[r].phases[p].count;
     return first;
 }
@@ -91,12 +91,11 @@ static swp_entry take_entry(const swp_diff_choice *choice, part of, size_t index
 
 static void set_phase(swp_stream *stream, swp_phase phase, swp_entry_list entries)
 {
-    if (phase == SWP_PROLOGUE)
-        stream->prologue = entries;
-    else if (phase == SWP_KERNEL)
-        stream->kernel = entries;
-    else
-        stream->epilogue = entries;
+    swp_entry_list *const lists[] = {
+        [SWP_PROLOGUE] = &stream->prologue, [SWP_KERNEL] = &stream->kernel,
+        [SWP_EPILOGUE] = &stream->epilogue, [SWP_BEGIN] = &stream->begin,
+        [SWP_END] = &stream->end,           [SWP_DRAIN] = &stream->drain};
+    *lists[phase] = entries;
 }
 
 /* Of a role that both have; without any the only stream. */
@@ -198,7 +197,7 @@ swp_status swp_diff_compose(swp_context *ctx, const swp_diff_choice *choice, swp
     out->schedule = *choice->diff->a.schedule;
     SWP_TRY(SWP_TAKE(ctx, out->schedule.stream_count, &out->origins));
     for (size_t role = 0; role < choice->diff->role_count; role++)
-        for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
+        for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_DRAIN; phase++)
             SWP_TRY(compose_phase(ctx, choice, (part){role, phase}, out));
     SWP_TRY(set_objects(ctx, choice, &out->schedule));
     swp_machine *machine = &out->schedule.machine;

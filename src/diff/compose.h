@@ -33,7 +33,7 @@ typedef struct swp_diff_origin {
 
 /* Of the entries of each phase, and of its end. */
 typedef struct swp_diff_origins {
-    swp_diff_origin *of[3];
+    swp_diff_origin *of[SWP_DRAIN + 1];
 } swp_diff_origins;
 
 typedef struct swp_diff_composed {

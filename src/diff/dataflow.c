@@ -124,6 +124,8 @@ static swp_status compare_op(const comparison *c, const swp_loop_op *a, const sw
     SWP_TRY(compare_numbers(c, of, "read_cycles", a->read_cycles, b->read_cycles));
     SWP_TRY(compare_numbers(c, of, "issue", a->issue, b->issue));
     SWP_TRY(compare_numbers(c, of, "accesses", a->accesses, b->accesses));
+    SWP_TRY(compare(c, of, "clock", swp_role_clock_name(a->clock), swp_role_clock_name(b->clock)));
+    SWP_TRY(compare_numbers(c, of, "multicast", a->multicast, b->multicast));
     SWP_TRY(compare_lists(c, of, "uses", put_uses, a, b));
     SWP_TRY(compare_lists(c, of, "reads", put_reads, a, b));
     SWP_TRY(compare_lists(c, of, "writes", put_writes, a, b));

@@ -151,7 +151,7 @@ static bool have_little_in_common(const swp_diff *diff)
 {
     tally sum = {0};
     for (size_t i = 0; i < diff->role_count; i++)
-        for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
+        for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_DRAIN; phase++)
             add_common(diff, &diff->roles[i], phase, &sum);
     return 2 * sum.common < (sum.of_a > sum.of_b ? sum.of_a : sum.of_b);
 }
@@ -160,7 +160,7 @@ static bool is_alike(const swp_diff *diff)
 {
     size_t count = diff->settings.count + diff->forms.count;
     for (size_t i = 0; i < diff->role_count; i++)
-        for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
+        for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_DRAIN; phase++)
             count += diff->roles[i].phases[phase].differences;
     return count == 0;
 }
@@ -237,7 +237,7 @@ static swp_status find_all_effects(work *w)
     SWP_TRY(swp_diff_choice_new(w->ctx, diff, &w->costs, &w->objects, &w->choice));
     SWP_TRY(find_effects_of_settings(w));
     for (size_t role = 0; role < diff->role_count; role++)
-        for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
+        for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_DRAIN; phase++)
             SWP_TRY(find_effects_of_rows(w, role, phase));
     if (!diff->stopped)
         return SWP_OK;
@@ -264,7 +264,7 @@ swp_status swp_diff_schedules(swp_context *ctx, const swp_schedule *a, const swp
     SWP_TRY(swp_diff_find_settings(ctx, a, b, &out->settings, &w.costs, &w.objects, &w.same_loop));
     SWP_TRY(swp_diff_match_roles(ctx, out));
     for (size_t i = 0; i < out->role_count; i++)
-        for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
+        for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_DRAIN; phase++)
             SWP_TRY(align(&w, &out->roles[i], phase));
     SWP_TRY(compare_forms(&w));
     out->alike = is_alike(out);

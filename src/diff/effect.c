@@ -112,7 +112,7 @@ static swp_status measure(swp_context *ctx, const swp_schedule *schedule,
 {
     *out = (swp_diff_measure){.side.schedule = schedule, .tiles = schedule->loop.tiles_per_pass};
     for (int stream = 0; stream < (int)schedule->stream_count; stream++)
-        for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
+        for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_DRAIN; phase++)
             count_entries(swp_diff_list(schedule, stream, phase), out);
     swp_context *scratch = swp_context_within(ctx);
     if (!scratch)
@@ -149,7 +149,7 @@ swp_status swp_diff_measure_side(swp_context *ctx, const swp_diff *diff, bool is
     for (size_t i = 0; i < diff->role_count; i++) {
         const swp_diff_role *role = &diff->roles[i];
         const int stream = is_b ? role->b : role->a;
-        for (swp_phase phase = SWP_PROLOGUE; stream >= 0 && phase <= SWP_EPILOGUE; phase++)
+        for (swp_phase phase = SWP_PROLOGUE; stream >= 0 && phase <= SWP_DRAIN; phase++)
             SWP_TRY(find_origins(ctx, diff, role, phase, is_b, &origins[stream].of[phase]));
     }
     return measure(ctx, schedule, options, origins, out);

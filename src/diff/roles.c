@@ -176,6 +176,33 @@ static swp_status compare_objects(const comparison *c, swp_diff_objects *objects
     return SWP_OK;
 }
 
+static const char *yes_or_no(bool value)
+{
+    return value ? "true" : "false";
+}
+
+/* What all of the entries mean otherwise: output tiles, work groups, clocks of mbarriers. */
+static swp_status compare_shape(const comparison *c, bool *same)
+{
+    const size_t before = c->out->count;
+    const swp_schedule *a = c->a;
+    const swp_schedule *b = c->b;
+    if (a->output_tiles != b->output_tiles)
+        SWP_TRY(add(c, "loop", "output_tiles", "", yes_or_no(a->output_tiles),
+                    yes_or_no(b->output_tiles)));
+    if (swp_ir_ranks(a) != swp_ir_ranks(b))
+        SWP_TRY(add_numbers(c, "loop", "cluster", "", swp_ir_ranks(a), swp_ir_ranks(b)));
+    for (size_t i = 0; i < a->object_count; i++) {
+        const swp_role_object *of_a = &a->objects[i];
+        const int match = object_like(b, of_a);
+        if (match >= 0 && of_a->clock != b->objects[match].clock)
+            SWP_TRY(add(c, "sync_objects", of_a->name, "clock", swp_role_clock_name(of_a->clock),
+                        swp_role_clock_name(b->objects[match].clock)));
+    }
+    *same = *same && c->out->count == before;
+    return SWP_OK;
+}
+
 swp_status swp_diff_compare_roles(swp_context *ctx, const swp_schedule *a, const swp_schedule *b,
                                   swp_diff_setting_list *out, swp_diff_objects *objects,
                                   bool *same_roles)
@@ -186,6 +213,7 @@ swp_status swp_diff_compare_roles(swp_context *ctx, const swp_schedule *a, const
     SWP_TRY(join_objects(&c, objects));
     if (!swp_ir_has_roles(a) || !swp_ir_has_roles(b))
         return SWP_OK;
+    SWP_TRY(compare_shape(&c, same_roles));
     SWP_TRY(compare_streams(&c, same_roles));
     return compare_objects(&c, objects);
 }

@@ -147,7 +147,7 @@ static void read_cost(const swp_op *op, tag_costs *of)
 static void read_costs(const swp_schedule *schedule, tag_costs costs[SWP_SCHEDULE_TAGS])
 {
     for (int stream = 0; stream < (int)schedule->stream_count; stream++)
-        for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++) {
+        for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_DRAIN; phase++) {
             const swp_entry_list *entries = swp_diff_list(schedule, stream, phase);
             for (size_t i = 0; i < entries->count; i++)
                 if (swp_ir_is_work(&entries->items[i].op))

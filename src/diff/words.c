@@ -44,7 +44,7 @@ static bool same_word(const swp_diff_word *a, const swp_diff_word *b)
            x->vm_cost == y->vm_cost && x->lgkm_cost == y->lgkm_cost && x->latency == y->latency &&
            x->resource == y->resource && x->object == y->object && x->slot == y->slot &&
            x->slot_step == y->slot_step && x->bytes == y->bytes && x->by == y->by &&
-           x->instances == y->instances && swp_diff_same_op(a, b);
+           x->instances == y->instances && x->to == y->to && swp_diff_same_op(a, b);
 }
 
 const swp_entry_list *swp_diff_list(const swp_schedule *schedule, int stream, swp_phase phase)

@@ -45,14 +45,11 @@ static inline bool swp_ir_runs_in(const swp_op *op, int instance)
  */
 swp_status swp_ir_check_roles(swp_context *ctx, const swp_schedule *schedule);
 
-/* The same, and its loop has a meaning: asked by whoever knows warp roles in clusters before anything else. */
-swp_status swp_ir_check_cluster_role_loop(swp_context *ctx, const swp_schedule *schedule);
-
-/* The same by whoever knows no clusters of more than one work group. */
-swp_status swp_ir_check_tiled_role_loop(swp_context *ctx, const swp_schedule *schedule);
-
-/* The same by whoever knows no output tiles either. */
+/* The same, and its loop has a meaning: asked by whoever knows warp roles before anything else. */
 swp_status swp_ir_check_role_loop(swp_context *ctx, const swp_schedule *schedule);
+
+/* The same by whoever executes one work group. */
+swp_status swp_ir_check_one_work_group(swp_context *ctx, const swp_schedule *schedule);
 
 /* The part of it about ops and values, where each op has a role. */
 swp_status swp_ir_check_role_dataflow(swp_context *ctx, const struct swp_loop *loop,

@@ -109,29 +109,20 @@ swp_status swp_ir_check_shape(swp_context *ctx, const swp_schedule *schedule)
     return check_grid(ctx, &schedule->loop);
 }
 
-swp_status swp_ir_check_cluster_role_loop(swp_context *ctx, const swp_schedule *schedule)
+swp_status swp_ir_check_role_loop(swp_context *ctx, const swp_schedule *schedule)
 {
     SWP_TRY(swp_ir_check_roles(ctx, schedule));
     return swp_ir_check_shape(ctx, schedule);
 }
 
-swp_status swp_ir_check_tiled_role_loop(swp_context *ctx, const swp_schedule *schedule)
+swp_status swp_ir_check_one_work_group(swp_context *ctx, const swp_schedule *schedule)
 {
-    SWP_TRY(swp_ir_check_cluster_role_loop(ctx, schedule));
+    SWP_TRY(swp_ir_check_role_loop(ctx, schedule));
     if (swp_ir_ranks(schedule) == 1)
         return SWP_OK;
     return swp_error(ctx, SWP_E0704, SWP_NOWHERE, "`swp verify` decides all of its runs",
                      "the schedule has a cluster of %d work groups, and runs are executed of one",
                      schedule->cluster);
-}
-
-swp_status swp_ir_check_role_loop(swp_context *ctx, const swp_schedule *schedule)
-{
-    SWP_TRY(swp_ir_check_tiled_role_loop(ctx, schedule));
-    if (!schedule->output_tiles)
-        return SWP_OK;
-    return swp_error(ctx, SWP_E0704, SWP_NOWHERE, "`swp verify` and `emit` know them",
-                     "the schedule has output tiles, which this does not know yet");
 }
 
 swp_status swp_schedule_check_loop(swp_context *ctx, const swp_schedule *schedule)

@@ -207,7 +207,7 @@ static swp_status verify(swp_context *ctx, const swp_schedule *schedule, int for
     v.ctx = ctx;
     v.scratch = &scratch;
     *out = (swp_verdict){0};
-    SWP_TRY(swp_ir_check_cluster_role_loop(ctx, schedule));
+    SWP_TRY(swp_ir_check_role_loop(ctx, schedule));
     scratch.arena = swp_arena_new(&ctx->arena->allocator);
     if (!scratch.arena)
         return swp_out_of_memory(ctx);

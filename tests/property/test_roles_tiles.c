@@ -217,7 +217,7 @@ static bool try_case(test_random *random, ask_program *ask)
         edits[i] = draw(&p, random);
         is_legal = is_legal && make(&p, &edits[i]);
     }
-    is_legal = is_legal && swp_ir_check_tiled_role_loop(ctx, &p.schedule) == SWP_OK;
+    is_legal = is_legal && swp_ir_check_one_work_group(ctx, &p.schedule) == SWP_OK;
     const bool same = !is_legal || ask(&p, random);
     if (!same) {
         print_message("shape %zu\n", shape);

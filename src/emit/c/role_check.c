@@ -158,7 +158,7 @@ swp_status swp_c_check_roles(const swp_c_header *header)
 {
     swp_c_header copy = *header;
     const swp_schedule *s = header->schedule;
-    SWP_TRY(swp_ir_check_cluster_role_loop(header->ctx, s));
+    SWP_TRY(swp_ir_check_role_loop(header->ctx, s));
     SWP_TRY(check_shape(header));
     SWP_TRY(check_tiles(header));
     SWP_TRY(check_objects(header));

@@ -210,10 +210,15 @@ static json_t *phase_value(const swp_diff *diff, const swp_diff_role *role, swp_
 /* With warp roles the phases of each. */
 static json_t *role_value(const swp_diff *diff, const swp_diff_role *role)
 {
-    return json_pack("{s:s?, s:o, s:o, s:o}", "role", role->name, "prologue",
-                     phase_value(diff, role, SWP_PROLOGUE), "kernel",
-                     phase_value(diff, role, SWP_KERNEL), "epilogue",
-                     phase_value(diff, role, SWP_EPILOGUE));
+    const bool has_tiles = diff->a.schedule->output_tiles || diff->b.schedule->output_tiles;
+    json_t *value = json_pack("{s:s?}", "role", role->name);
+    for (swp_phase phase = SWP_PROLOGUE; value && phase <= (has_tiles ? SWP_DRAIN : SWP_EPILOGUE);
+         phase++)
+        if (json_object_set_new(value, swp_phase_name(phase), phase_value(diff, role, phase))) {
+            json_decref(value);
+            value = NULL;
+        }
+    return value;
 }
 
 static void put_roles(swp_text *text, const swp_diff *diff)

@@ -6,6 +6,7 @@
 #include "emit/text/diff_effect.h"
 #include "emit/text/loop_bound.h"
 #include "emit/text/row.h"
+#include "ir/roles.h"
 #include "ir/schedule.h"
 
 #include <stdio.h>
@@ -207,9 +208,17 @@ static size_t count_differences(const swp_diff *diff)
 {
     size_t count = diff->forms.count;
     for (size_t i = 0; i < diff->role_count; i++)
-        for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
+        for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_DRAIN; phase++)
             count += diff->roles[i].phases[phase].differences;
     return count;
+}
+
+/* Lists of output tiles are those of such. */
+static swp_phase last_list(const swp_diff *diff)
+{
+    const swp_phase of_a = swp_ir_last_list(diff->a.schedule);
+    const swp_phase of_b = swp_ir_last_list(diff->b.schedule);
+    return of_a > of_b ? of_a : of_b;
 }
 
 static void add_phases(sheet *s)
@@ -228,7 +237,7 @@ static void add_phases(sheet *s)
                               "~ changed, < moved from here, > to here.\n");
     for (size_t i = 0; i < diff->role_count; i++) {
         s->role = &diff->roles[i];
-        for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
+        for (swp_phase phase = SWP_PROLOGUE; phase <= last_list(s->diff); phase++)
             add_phase(s, phase);
     }
     add_forms(s);

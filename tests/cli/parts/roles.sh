@@ -53,3 +53,13 @@ answers 1 verify "$scratch/cluster.json" --counterexample "$scratch/cluster_cex.
 says 'gemm_cluster: unsafe: '
 warns 'error.E0704.: the schedule has a cluster of 2 work groups, and runs are executed of one'
 holds 'no counterexample of a cluster' test ! -e "$scratch/cluster_cex.json"
+
+part 'differences of output tiles and clusters'
+answers 0 diff $tiles "$scratch/tiles_arrivals.json"
+says 'sync_objects.empty.arrivals  2 | 1'
+says '^The phases are alike'
+answers 0 diff $ring $tiles
+says 'loop.output_tiles    false | true'
+says '^consumer end, 0 | 7 entries, 7 differences$'
+answers 0 diff tests/roles/gemm_cluster.json "$scratch/cluster.json" --format json
+says '"path": "sync_objects.empty.arrivals"'

@@ -64,8 +64,8 @@ static void nobody_else_knows_clusters(void **state)
 {
     roles_program p;
     safe_cluster(&p, *state);
-    assert_ok(p.ctx, swp_ir_check_cluster_role_loop(p.ctx, &p.schedule));
-    assert_int_equal(swp_ir_check_tiled_role_loop(p.ctx, &p.schedule), SWP_INVALID);
+    assert_ok(p.ctx, swp_ir_check_role_loop(p.ctx, &p.schedule));
+    assert_int_equal(swp_ir_check_one_work_group(p.ctx, &p.schedule), SWP_INVALID);
     assert_diag(p.ctx, "E0704", "the schedule has a cluster of 2 work groups");
 }
 
