@@ -51,6 +51,9 @@ swp_status swp_ir_check_role_loop(swp_context *ctx, const swp_schedule *schedule
 /* The same by whoever executes one work group. */
 swp_status swp_ir_check_one_work_group(swp_context *ctx, const swp_schedule *schedule);
 
+/* Of one that has a meaning: what its instructions take, of warps, registers and bytes. */
+swp_status swp_ir_check_role_hardware(swp_context *ctx, const swp_schedule *schedule);
+
 /* The part of it about ops and values, where each op has a role. */
 swp_status swp_ir_check_role_dataflow(swp_context *ctx, const struct swp_loop *loop,
                                       const int *role_of_op);

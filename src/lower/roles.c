@@ -10,6 +10,7 @@
 #include "ir/loop_registers.h"
 #include "ir/roles.h"
 #include "sync/roles.h"
+#include "target/roles.h"
 
 /* What an op is that says only how it completes, by what it touches. */
 static swp_completion completion_of(const swp_loop *loop, const swp_loop_op *op)
@@ -85,5 +86,7 @@ swp_status swp_lower_role_streams(swp_loop_writer *w)
     w->out->cluster = w->loop->cluster;
     for (int i = 0; i < (int)w->loop->role_count; i++)
         SWP_TRY(name_stream(w, i, &w->out->streams[i]));
-    return swp_sync_derive_roles(w->ctx, w->out, &w->phases);
+    SWP_TRY(swp_sync_derive_roles(w->ctx, w->out, &w->phases));
+    SWP_TRY(swp_ir_check_role_hardware(w->ctx, w->out));
+    return swp_target_check_roles(w->ctx, w->out);
 }

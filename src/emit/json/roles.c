@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "ir/roles.h"
+#include "target/roles.h"
 
 #include <string.h>
 
@@ -84,8 +85,15 @@ void swp_json_name_object(swp_schedule_reader *reader, const swp_json_path *path
                           "`sync_objects` has no `%s`", op->object);
 }
 
+static swp_status check(swp_context *ctx, const swp_schedule *schedule)
+{
+    SWP_TRY(swp_ir_check_roles(ctx, schedule));
+    SWP_TRY(swp_ir_check_role_hardware(ctx, schedule));
+    return swp_target_check_roles(ctx, schedule);
+}
+
 void swp_json_check_roles(swp_schedule_reader *reader)
 {
     if (reader->has_roles && reader->json.errors == 0)
-        swp_json_keep(reader, swp_ir_check_roles(reader->json.ctx, reader->schedule));
+        swp_json_keep(reader, check(reader->json.ctx, reader->schedule));
 }

@@ -63,3 +63,36 @@ says 'loop.output_tiles    false | true'
 says '^consumer end, 0 | 7 entries, 7 differences$'
 answers 0 diff tests/roles/gemm_cluster.json "$scratch/cluster.json" --format json
 says '"path": "sync_objects.empty.arrivals"'
+
+part 'what no instruction carries out'
+edited=$scratch/edited.json
+refuses_edit() { # PATTERN CODE TEXT
+    sed "$1" $ring >"$edited"
+    expect 2 verify "$edited"
+    warns "error.$2.: $3"
+}
+refuses_edit 's/"warps": 4/"warps": 8/' E0705 'role consumer: op MMA is a wgmma, and an instance has 8 warps'
+refuses_edit 's/"registers": 232/"registers": 33/' E0705 'role consumer: 33 registers'
+refuses_edit 's/"bytes": 32768/"bytes": 32760/g' E0705 'role producer: op LOAD copies 32760 bytes'
+refuses_edit 's/"target": "sm_90"/"target": "mi355x"/' E0332 'op LOAD completes by copy_mbarrier'
+cat >"$scratch/full.yaml" <<'YAML'
+swp: 1
+name: full
+target: sm_90
+loop:
+  roles: [{role: p, warps: 1}, {role: c, warps: 4}]
+  units: {tma: 1, tensor: 1}
+  values:
+    - {value: A, space: shared, bytes: 232448, slots: 1}
+    - {value: C, space: registers, bytes: 65536}
+  ops:
+    - {op: L, role: p, uses: {tma: 256}, latency: 736, completion: mbarrier, writes: [A]}
+    - {op: M, role: c, uses: {tensor: 512}, latency: 640, completion: group, reads: [A], updates: [C]}
+YAML
+expect 2 compile "$scratch/full.yaml"
+warns 'error.E0328.: values take 232448 bytes of shared memory and mbarriers 16, more than the 232448'
+sed 's/232448/232424/' "$scratch/full.yaml" >"$scratch/odd.yaml"
+expect 2 compile "$scratch/odd.yaml"
+warns 'error.E0705.: role p: op L copies 232424 bytes, and a tensor copy brings a multiple of 16'
+sed 's/232448/232432/' "$scratch/full.yaml" >"$scratch/fits.yaml"
+answers 0 compile "$scratch/fits.yaml"

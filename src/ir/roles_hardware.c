@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Refuses schedules with warp roles that mean something, and that no instruction can carry out. */
+#include "base/diag.h"
+#include "base/text.h"
+#include "ir/entry.h"
+#include "ir/roles.h"
+#include "swp/loop.h"
+
+enum { WARPS_OF_GROUP = 4, COPY_UNIT = 16 };
+
+/* PTX ISA, "setmaxnreg". */
+static swp_status check_registers(swp_context *ctx, const swp_stream *stream)
+{
+    enum { LEAST = 24, MOST = SWP_MOST_ROLE_REGISTERS, UNIT = SWP_ROLE_REGISTERS_STEP };
+    const int registers = stream->registers;
+    if (registers == 0 || (registers >= LEAST && registers <= MOST && registers % UNIT == 0))
+        return SWP_OK;
+    return swp_error(ctx, SWP_E0705, SWP_NOWHERE,
+                     "setmaxnreg takes multiples of 8 from 24 to 256; 0 states none",
+                     "role %s: %d registers", stream->name, registers);
+}
+
+/* PTX ISA, "wgmma" and "cp.async.bulk". */
+static swp_status check_op(swp_context *ctx, const swp_stream *stream, const swp_loop_op *work,
+                           const swp_op *op)
+{
+    if (work->completion == SWP_COMPLETION_MATRIX_GROUP && stream->warps != WARPS_OF_GROUP)
+        return swp_error(ctx, SWP_E0705, SWP_NOWHERE,
+                         "a warp group of 4 warps issues it; `instances` says how many there are",
+                         "role %s: op %s is a wgmma, and an instance has %d warp%s", stream->name,
+                         work->name, stream->warps, swp_plural(stream->warps));
+    if (work->completion == SWP_COMPLETION_COPY_MBARRIER && op->bytes % COPY_UNIT != 0)
+        return swp_error(
+            ctx, SWP_E0705, SWP_NOWHERE,
+            "let the value have a multiple of 16 bytes for each work group",
+            "role %s: op %s copies %d bytes, and a tensor copy brings a multiple of %d",
+            stream->name, work->name, op->bytes, COPY_UNIT);
+    return SWP_OK;
+}
+
+static swp_status check_list(swp_context *ctx, const swp_schedule *schedule,
+                             const swp_stream *stream, const swp_entry_list *entries)
+{
+    for (size_t i = 0; i < entries->count; i++) {
+        const swp_op *op = &entries->items[i].op;
+        if (swp_ir_is_work(op))
+            SWP_TRY(check_op(ctx, stream,
+                             &schedule->dataflow->loop->ops[swp_loop_op_of_tag(op->tag)], op));
+    }
+    return SWP_OK;
+}
+
+static swp_status check_stream(swp_context *ctx, const swp_schedule *schedule,
+                               const swp_stream *stream)
+{
+    const swp_tails *tails = &stream->tails;
+    SWP_TRY(check_registers(ctx, stream));
+    for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_DRAIN; phase++)
+        SWP_TRY(check_list(ctx, schedule, stream, swp_stream_phase(stream, phase)));
+    for (size_t i = 0; i < tails->epilogue_count; i++)
+        SWP_TRY(check_list(ctx, schedule, stream, &tails->epilogues[i]));
+    for (size_t i = 0; i < tails->straight_count; i++)
+        SWP_TRY(check_list(ctx, schedule, stream, &tails->straight[i]));
+    return SWP_OK;
+}
+
+swp_status swp_ir_check_role_hardware(swp_context *ctx, const swp_schedule *schedule)
+{
+    for (size_t i = 0; i < schedule->stream_count; i++)
+        SWP_TRY(check_stream(ctx, schedule, &schedule->streams[i]));
+    return SWP_OK;
+}
