@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Warp roles: time and memory of the pipeline's search, of the derivation, and of one proof of what it makes, for
- * rings of up to 16 slots and loops of more and more tiles. The derivation is mostly proofs.
+ * rings of up to 16 slots, loops of more and more tiles, and the built-ins. The derivation is mostly proofs.
  */
 #include "measure.h"
+
+#include "swp/describe.h"
 
 #include <stddef.h>
 
@@ -134,16 +136,50 @@ typedef struct measured {
     size_t bytes;
 } measured;
 
-static measured measure_search(const shape *s)
+/* What a row is of: a loop of a shape, or a built-in. */
+typedef struct subject {
+    const char *name;
+    swp_schedule *(*compile)(swp_context *ctx, const void *what);
+    const void *what;
+} subject;
+
+static swp_schedule *compile_shape(swp_context *ctx, const void *what)
+{
+    const shape *s = what;
+    const swp_loop loop = loop_of(ctx, s);
+    const swp_loop_options options = {.target = "sm_90", .machine = swp_machine_default()};
+    swp_schedule *schedule = NULL;
+    stop_on(s->name, swp_compile_loop(ctx, &loop, &options, &schedule));
+    return schedule;
+}
+
+typedef struct builtin {
+    const char *name;
+    bool persistent;
+} builtin;
+
+static swp_schedule *compile_builtin(swp_context *ctx, const void *what)
+{
+    const builtin *b = what;
+    const swp_place nowhere = {NULL, 0, 0};
+    swp_description *description = NULL;
+    swp_schedule *schedule = NULL;
+    stop_on(b->name, swp_description_from_builtin(ctx, b->name, &description));
+    if (b->persistent)
+        stop_on(b->name, swp_description_set(ctx, description, "loop.persistent", "true", nowhere));
+    stop_on(b->name, swp_description_compile(ctx, description, &schedule));
+    return schedule;
+}
+
+static measured measure_search(const subject *s, const swp_loop *loop)
 {
     double runs[RUNS];
     held h = {0};
     for (int i = 0; i < RUNS; i++) {
         swp_context *ctx = context_of(&h);
-        const swp_loop loop = loop_of(ctx, s);
         swp_pipeline pipeline;
         const double began = processor_seconds_now();
-        stop_on(s->name, swp_pipeline_loop(ctx, &loop, &pipeline));
+        stop_on(s->name, swp_pipeline_loop(ctx, loop, &pipeline));
         runs[i] = processor_seconds_now() - began;
         swp_context_free(ctx);
     }
@@ -151,17 +187,14 @@ static measured measure_search(const shape *s)
 }
 
 /* With the search. */
-static measured measure_compile(const shape *s)
+static measured measure_compile(const subject *s)
 {
     double runs[RUNS];
     held h = {0};
     for (int i = 0; i < RUNS; i++) {
         swp_context *ctx = context_of(&h);
-        const swp_loop loop = loop_of(ctx, s);
-        const swp_loop_options options = {.target = "sm_90", .machine = swp_machine_default()};
-        swp_schedule *schedule = NULL;
         const double began = processor_seconds_now();
-        stop_on(s->name, swp_compile_loop(ctx, &loop, &options, &schedule));
+        swp_schedule *schedule = s->compile(ctx, s->what);
         runs[i] = processor_seconds_now() - began;
         swp_schedule_free(schedule);
         swp_context_free(ctx);
@@ -169,7 +202,7 @@ static measured measure_compile(const shape *s)
     return (measured){median(runs, RUNS), h.most};
 }
 
-static measured measure_proof(const shape *s, const swp_schedule *schedule, swp_verdict *verdict)
+static measured measure_proof(const subject *s, const swp_schedule *schedule, swp_verdict *verdict)
 {
     double runs[RUNS];
     held h = {0};
@@ -196,24 +229,21 @@ static double megabytes(size_t bytes)
     return (double)bytes / 1e6;
 }
 
-static void print_row(const shape *s)
+static void print_row(const subject *s)
 {
     held h = {0};
     swp_context *ctx = context_of(&h);
-    const swp_loop loop = loop_of(ctx, s);
-    const swp_loop_options options = {.target = "sm_90", .machine = swp_machine_default()};
-    swp_schedule *schedule = NULL;
     swp_verdict verdict = {0};
-    stop_on(s->name, swp_compile_loop(ctx, &loop, &options, &schedule));
-    const measured search = measure_search(s);
+    swp_schedule *schedule = s->compile(ctx, s->what);
+    const measured search = measure_search(s, schedule->pipeline->loop);
     const measured compile = measure_compile(s);
     const measured proof = measure_proof(s, schedule, &verdict);
-    (void)printf("%-10s %d tiles, %2d slots, %d instances %4zu entries a pass  search %8.1f ms  "
-                 "derive %9.1f ms %7.1f MB  proof %8.1f ms %7.1f MB  %3d passes  %s\n",
-                 s->name, s->tiles, s->slots, s->instances, kernel_entries(schedule),
-                 search.seconds * 1e3, (compile.seconds - search.seconds) * 1e3,
-                 megabytes(compile.bytes), proof.seconds * 1e3, megabytes(proof.bytes),
-                 verdict.passes_explored, verdict.safe ? "safe" : "UNSAFE");
+    (void)printf("%4zu entries a pass  search %8.1f ms  derive %9.1f ms %7.1f MB  proof %8.1f ms "
+                 "%7.1f MB  %3d passes  %s\n",
+                 kernel_entries(schedule), search.seconds * 1e3,
+                 (compile.seconds - search.seconds) * 1e3, megabytes(compile.bytes),
+                 proof.seconds * 1e3, megabytes(proof.bytes), verdict.passes_explored,
+                 verdict.safe ? "safe" : "UNSAFE");
     (void)fflush(stdout);
     swp_schedule_free(schedule);
     swp_context_free(ctx);
@@ -227,7 +257,18 @@ int main(void)
         {"stored", 1, 16, 2, true}, {"tiles", 2, 4, 2, false}, {"tiles", 4, 4, 2, false},
         {"tiles", 8, 4, 2, false},
     };
-    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
-        print_row(&shapes[i]);
+    static const builtin builtins[] = {
+        {"gemm_ws", false}, {"gemm_ws", true}, {"attention_ws", false}, {"attention_ws", true}};
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+        const shape *s = &shapes[i];
+        (void)printf("%-12s %d tiles, %2d slots, %d instances ", s->name, s->tiles, s->slots,
+                     s->instances);
+        print_row(&(subject){s->name, compile_shape, s});
+    }
+    for (size_t i = 0; i < sizeof builtins / sizeof *builtins; i++) {
+        const builtin *b = &builtins[i];
+        (void)printf("%-12s %-31s", b->name, b->persistent ? "with output tiles" : "");
+        print_row(&(subject){b->name, compile_builtin, b});
+    }
     return EXIT_SUCCESS;
 }
