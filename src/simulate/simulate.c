@@ -51,8 +51,32 @@ static swp_status restart(simulator *s, int passes)
     return swp_simulate_engine_new(s->ctx, &s->program, passes, tiles, &s->engine);
 }
 
+/* Whether some role runs away from another, and which two: no ring has so many slots. */
+static bool runs_away(const simulator *s, int *ahead, int *behind)
+{
+    const swp_sim_group *groups = s->engine.groups;
+    *ahead = *behind = 0;
+    for (int i = 1; i < s->program.group_count; i++) {
+        *ahead = groups[i].pass > groups[*ahead].pass ? i : *ahead;
+        *behind = groups[i].pass < groups[*behind].pass ? i : *behind;
+    }
+    return s->program.has_roles &&
+           groups[*ahead].pass - groups[*behind].pass > groups[*ahead].pass / 8;
+}
+
 static swp_status report_no_steady_state(const simulator *s)
 {
+    int ahead = 0;
+    int behind = 0;
+    if (runs_away(s, &ahead, &behind))
+        return swp_error(s->ctx, SWP_E0720, SWP_NOWHERE,
+                         "let it wait for what the other has done, or simulate each loop alone",
+                         "role %s runs ever further ahead of role %s: after %d passes it is %d "
+                         "ahead, and nothing holds it",
+                         s->schedule->streams[s->program.groups[ahead].stream].name,
+                         s->schedule->streams[s->program.groups[behind].stream].name,
+                         s->engine.groups[ahead].pass,
+                         s->engine.groups[ahead].pass - s->engine.groups[behind].pass);
     return swp_error(s->ctx, SWP_E0720, SWP_NOWHERE,
                      "an access that nothing waits for may take longer than all these passes",
                      "no state of the machine came back within %d passes",
@@ -79,7 +103,10 @@ static bool falls_behind(simulator *s, int pass)
     const bool grew = before > p[HALF].issued - p[HALF_OF_HALF].issued;
     const bool grows = now > p[WHOLE].issued - p[HALF].issued;
     const bool is_even = now == 2 * before || pass == MOST_PASSES;
-    return pass >= LEAST_PASSES_BEHIND && grew && grows && is_even;
+    int ahead = 0;
+    int behind = 0;
+    return pass >= LEAST_PASSES_BEHIND && grew && grows && is_even &&
+           !runs_away(s, &ahead, &behind);
 }
 
 static bool is_before(const swp_sim_group *group, int pass)

@@ -96,3 +96,21 @@ expect 2 compile "$scratch/odd.yaml"
 warns 'error.E0705.: role p: op L copies 232424 bytes, and a tensor copy brings a multiple of 16'
 sed 's/232448/232432/' "$scratch/full.yaml" >"$scratch/fits.yaml"
 answers 0 compile "$scratch/fits.yaml"
+
+part 'a role that nothing holds'
+cat >"$scratch/free.yaml" <<'YAML'
+swp: 1
+name: free
+target: sm_90
+loop:
+  roles: [{role: a, warps: 1}, {role: b, warps: 1}]
+  units: {alu: 1, fma: 1}
+  values:
+    - {value: C, space: registers, bytes: 128}
+    - {value: D, space: registers, bytes: 128}
+  ops:
+    - {op: FAST, role: a, uses: {alu: 10}, latency: 10, updates: [C]}
+    - {op: SLOW, role: b, uses: {fma: 100}, latency: 100, updates: [D]}
+YAML
+expect 2 simulate "$scratch/free.yaml"
+warns 'error.E0720.: role a runs ever further ahead of role b: '
