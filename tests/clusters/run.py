@@ -76,10 +76,10 @@ def write_out_entry(entry, rank, ops, numbers):
 
 
 def write_out(schedule):
-    """One work group, and of the entries of each list of rank 0 which they were."""
+    """One work group, of no target as it has the memory of all, and of the entries of each list of rank 0 which they were."""
     ops = schedule["dataflow"]["ops"]
     shared_out = {value for op in ops if op.get("multicast") for value in op["writes"]}
-    out = {key: copy.deepcopy(schedule[key]) for key in schedule if key != "cluster"}
+    out = {key: copy.deepcopy(schedule[key]) for key in schedule if key not in ("cluster", "target")}
     out["dataflow"]["values"] = list(write_out_values(schedule["dataflow"], shared_out))
     out["dataflow"]["ops"], numbers, places, out["roles"] = [], {}, {}, []
     for number, op in enumerate(ops):
