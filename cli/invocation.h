@@ -151,8 +151,8 @@ int option_set_number(cli_invocation *invocation, cli_option option, const char 
                       int most, const char *hint);
 
 /* The setters that are not in options.c: of kind:phase:entry, and of `swp run`. */
-cli_setter option_set_acceptance, option_set_tiles, option_set_tile_list, option_set_seeds, option_set_timing,
-    option_set_waves;
+cli_setter option_set_acceptance, option_set_tiles, option_set_tile_list, option_set_seeds,
+    option_set_timing, option_set_waves;
 
 /* How diagnostics are to look, which must be known before the first one. */
 cli_diagnostics diagnostics_asked_for(int count, char **words);
