@@ -56,8 +56,9 @@ static swp_status check_sizes(swp_context *ctx, const swp_loop *loop)
         return swp_error(ctx, SWP_E0320, loop->place, "both are 0 or more",
                          "a signal of %lld cycles and a budget of %lld bytes",
                          (long long)loop->signal, (long long)loop->shared_budget);
-    if (loop->lane_registers < 0 || loop->lanes < 0)
-        return swp_error(ctx, SWP_E0320, loop->place, "both are 0 or more",
+    if (loop->lane_registers < 0 || loop->lane_registers > SWP_MOST_LANE_REGISTERS ||
+        loop->lanes < 0)
+        return swp_error(ctx, SWP_E0320, loop->place, "registers are 0 to 65536, lanes 0 or more",
                          "a budget of %d registers a lane of %d", loop->lane_registers,
                          loop->lanes);
     return SWP_OK;

@@ -6,11 +6,12 @@
 #include "lower/make_room.h"
 #include "lower/order_refuter.h"
 
-/* Steps of some nanoseconds, of a question and of all. */
-enum { MOST_STEPS = 1 << 24, ALL_STEPS = 1 << 26 };
+/* Looks at a constraint or a pair, of a question and of all. */
+enum { MOST_WORK = 1 << 24, ALL_WORK = 1 << 26 };
 
 typedef struct bounding {
     swp_context *ctx;
+    swp_context scratch; /* of a question; without an arena between them */
     const swp_machine *machine;
     const swp_pipeline *pipeline;
     swp_budget budget;
@@ -18,21 +19,39 @@ typedef struct bounding {
     uint64_t left;
 } bounding;
 
+/* A refuter in memory of its own, which end() frees: a loop may have many values, and each takes one. */
+static swp_status begin(bounding *b, swp_sync_object unordered, swp_order_refuter *refuter)
+{
+    b->scratch = *b->ctx;
+    b->scratch.arena = swp_arena_new(&b->ctx->arena->allocator);
+    if (!b->scratch.arena)
+        return swp_out_of_memory(b->ctx);
+    return swp_lower_refuter_new(&b->scratch, b->machine, b->pipeline->loop, b->slots, unordered,
+                                 refuter);
+}
+
+static swp_status end(bounding *b, swp_status status)
+{
+    if (b->scratch.arena)
+        swp_arena_free(b->scratch.arena);
+    b->scratch.arena = NULL;
+    return status;
+}
+
 static swp_status ask(bounding *b, swp_order_refuter *refuter, int64_t period)
 {
     refuter->budget = &b->budget;
-    refuter->most_steps = b->left < MOST_STEPS ? b->left : MOST_STEPS;
+    refuter->most_work = b->left < MOST_WORK ? b->left : MOST_WORK;
     SWP_TRY(swp_lower_refute_orders(refuter, period));
-    b->left -= refuter->steps < b->left ? refuter->steps : b->left;
+    b->left -= refuter->work < b->left ? refuter->work : b->left;
     return SWP_OK;
 }
 
 static swp_status halve(bounding *b, int64_t most, int64_t *refuted)
 {
     swp_order_refuter refuter = {0};
-    SWP_TRY(swp_lower_refuter_new(b->ctx, b->machine, b->pipeline->loop, b->slots, SWP_NO_OBJECT,
-                                  &refuter));
-    while (*refuted + 1 < most) {
+    SWP_TRY(begin(b, SWP_NO_OBJECT, &refuter));
+    while (*refuted + 1 < most && b->left > 0) {
         const int64_t period = *refuted + (most - *refuted) / 2;
         SWP_TRY(ask(b, &refuter, period));
         if (refuter.outcome == SWP_ORDERS_REFUTED)
@@ -43,15 +62,18 @@ static swp_status halve(bounding *b, int64_t most, int64_t *refuted)
     return SWP_OK;
 }
 
-/* Whether orders are left once the accesses of an object may end in any order. */
-static swp_status needs_object(bounding *b, swp_sync_object object, int64_t refuted, bool *needs)
+/* Whether orders are left of a loop that lacks something. */
+static swp_status leaves_orders(bounding *b, swp_sync_object unordered, int64_t refuted, bool *are)
 {
     swp_order_refuter refuter = {0};
-    SWP_TRY(
-        swp_lower_refuter_new(b->ctx, b->machine, b->pipeline->loop, b->slots, object, &refuter));
-    SWP_TRY(ask(b, &refuter, refuted));
-    *needs = refuter.outcome == SWP_ORDERS_LEFT;
-    return SWP_OK;
+    *are = false;
+    if (b->left == 0)
+        return SWP_OK;
+    swp_status status = begin(b, unordered, &refuter);
+    if (status == SWP_OK)
+        status = ask(b, &refuter, refuted);
+    *are = refuter.outcome == SWP_ORDERS_LEFT;
+    return end(b, status);
 }
 
 static swp_status list_objects(bounding *b, swp_loop_order_bound *out)
@@ -60,7 +82,7 @@ static swp_status list_objects(bounding *b, swp_loop_order_bound *out)
     SWP_TRY(SWP_TAKE(b->ctx, SWP_SYNC_OBJECTS, &queues));
     for (int o = 0; o < SWP_SYNC_OBJECTS; o++) {
         bool needs = false;
-        SWP_TRY(needs_object(b, (swp_sync_object)o, out->refuted, &needs));
+        SWP_TRY(leaves_orders(b, (swp_sync_object)o, out->refuted, &needs));
         if (needs)
             queues[out->queue_count++] = swp_ir_sync_object_row((swp_sync_object)o)->name;
     }
@@ -68,17 +90,13 @@ static swp_status list_objects(bounding *b, swp_loop_order_bound *out)
     return SWP_OK;
 }
 
-/* Whether orders are left once a value may have one slot more. */
+/* With one slot more of a value. */
 static swp_status needs_slot(bounding *b, int value, int64_t refuted, bool *needs)
 {
-    swp_order_refuter refuter = {0};
     b->slots[value]++;
-    SWP_TRY(swp_lower_refuter_new(b->ctx, b->machine, b->pipeline->loop, b->slots, SWP_NO_OBJECT,
-                                  &refuter));
+    const swp_status status = leaves_orders(b, SWP_NO_OBJECT, refuted, needs);
     b->slots[value]--;
-    SWP_TRY(ask(b, &refuter, refuted));
-    *needs = refuter.outcome == SWP_ORDERS_LEFT;
-    return SWP_OK;
+    return status;
 }
 
 static swp_status list_values(bounding *b, swp_loop_order_bound *out)
@@ -109,7 +127,7 @@ static swp_status bound(bounding *b, int64_t most, swp_loop_order_bound *out)
     SWP_TRY(SWP_TAKE(b->ctx, loop->value_count, &b->slots));
     for (int v = 0; v < (int)loop->value_count; v++)
         b->slots[v] = swp_ir_loop_most_slots(loop, v);
-    SWP_TRY(halve(b, most, &refuted));
+    SWP_TRY(end(b, halve(b, most, &refuted)));
     if (refuted == least)
         return SWP_OK;
     out->refuted = refuted;
@@ -141,7 +159,7 @@ swp_status swp_lower_bound_orders(swp_loop_writer *w)
                   .machine = &w->options->machine,
                   .pipeline = w->pipeline,
                   .budget = swp_budget_start(&own, 0),
-                  .left = ALL_STEPS};
+                  .left = ALL_WORK};
     const swp_status status = bound(&b, most, &found);
     if (status == SWP_OK)
         w->pipeline->order_bound = found;

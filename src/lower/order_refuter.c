@@ -35,14 +35,33 @@ static swp_status constrain(swp_order_refuter *r, int from, int to, int64_t cycl
     return swp_lower_issue_constrain(&r->builder, from, to, cycles, steps);
 }
 
-/* Cycles from the grant of an op to that of a later one, with whom there is no room in the unit; 0: there is. */
+/* How much of a unit an op holds for so many cycles or more, from 1. */
+static int64_t held_for(const swp_order_refuter *r, int unit, int op, int64_t cycles)
+{
+    const swp_loop_op *o = &r->model.loop->ops[op];
+    int64_t amount = 0;
+    for (size_t u = 0; u < o->use_count; u++)
+        if (o->uses[u].resource == unit && o->uses[u].cycles >= cycles)
+            amount += o->uses[u].amount;
+    return amount;
+}
+
+/*
+ * Cycles from the grant of an op to that of a later one, with whom there is no room in the unit; 0: there is. What the
+ * op holds of it ends use by use.
+ */
 static int64_t held_before(const swp_order_refuter *r, int unit, int op, int later)
 {
-    int64_t cycles = 0;
-    int64_t cycles_of_later = 0;
-    const int64_t amount = swp_lower_issue_held_of_unit(&r->builder, op, unit, &cycles) +
-                           swp_lower_issue_held_of_unit(&r->builder, later, unit, &cycles_of_later);
-    return cycles_of_later > 0 && amount > r->model.loop->units[unit].capacity ? cycles : 0;
+    const swp_loop_op *o = &r->model.loop->ops[op];
+    const int64_t wanted = held_for(r, unit, later, 1);
+    int64_t most = 0;
+    for (size_t u = 0; u < o->use_count && wanted > 0; u++) {
+        const int64_t cycles = o->uses[u].cycles;
+        if (o->uses[u].resource == unit && cycles > most &&
+            held_for(r, unit, op, cycles) + wanted > r->model.loop->units[unit].capacity)
+            most = cycles;
+    }
+    return most;
 }
 
 static bool shares_unit(const swp_order_refuter *r, int a, int b)
@@ -243,8 +262,8 @@ static bool spend(swp_order_refuter *r)
 {
     const uint64_t steps = LOOKS_AT_CONSTRAINTS * (uint64_t)r->model.constraints.count +
                            LOOKS_AT_PAIRS * (uint64_t)r->pairs.count;
-    r->steps += steps;
-    return r->steps <= r->most_steps && r->depth < MOST_DEPTH && swp_budget_keep(r->budget, steps);
+    r->work += steps;
+    return r->work <= r->most_work && r->depth < MOST_DEPTH && swp_budget_keep(r->budget, steps);
 }
 
 static swp_status descend(swp_order_refuter *r)
@@ -268,7 +287,7 @@ static swp_status descend(swp_order_refuter *r)
 swp_status swp_lower_refute_orders(swp_order_refuter *r, int64_t period)
 {
     r->period = period;
-    r->steps = 0;
+    r->work = 0;
     r->depth = 0;
     r->outcome = SWP_ORDERS_OPEN;
     return descend(r);

@@ -29,13 +29,13 @@ typedef enum swp_order_outcome {
 typedef struct swp_order_refuter {
     swp_context *ctx;
     swp_budget *budget;
-    uint64_t most_steps; /* of some nanoseconds, of a question */
+    uint64_t most_work; /* of a question, in looks of some nanoseconds */
     swp_issue_model model;
     swp_issue_builder builder;
     swp_order_pair_list pairs;
     bool *reached; /* scratch, one an op */
     int64_t period;
-    uint64_t steps;
+    uint64_t work;
     int depth;
     swp_order_outcome outcome;
 } swp_order_refuter;
