@@ -95,6 +95,7 @@ typedef struct swp_simulation {
     /** Steady state: `passes` passes take `cycles`, over and over; both exact. */
     int64_t cycles;
     int passes;
+    int warm_up; /**< passes before the first that are known to be like these */
     /** Of the first group that has kernel entries: until it is ready for the first of them… */
     int64_t prologue_cycles;
     int64_t epilogue_cycles; /**< …and from the last of them until all has finished */

@@ -33,6 +33,7 @@
 #include "swp/suggest.h"
 #include "swp/sync.h"
 #include "swp/target.h"
+#include "swp/timeline.h"
 #include "swp/types.h"
 #include "swp/version.h"
 

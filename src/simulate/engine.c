@@ -120,15 +120,20 @@ static swp_status tell_holds(swp_sim_engine *engine, const swp_sim_event *event,
     return SWP_OK;
 }
 
+int64_t swp_simulate_leaves(const swp_sim_engine *engine, const swp_sim_step *step, int64_t issued)
+{
+    const int64_t least = engine->program->machine->issue_cycles;
+    return issued + (step->issue > least ? step->issue : least);
+}
+
 static void leave_step(swp_sim_engine *engine, const swp_sim_event *event, int64_t issued,
                        int64_t finished)
 {
     swp_sim_group *group = &engine->groups[event->group];
-    const int64_t own = swp_simulate_next_step(engine, event->group)->issue;
-    const int64_t least = engine->program->machine->issue_cycles;
     if (engine->listener.issue)
         engine->listener.issue(engine->listener.user, event, issued, finished);
-    group->ready = issued + (own > least ? own : least);
+    group->ready =
+        swp_simulate_leaves(engine, swp_simulate_next_step(engine, event->group), issued);
     if (finished > group->finished)
         group->finished = finished;
     for (int i = 0; i < SWP_SIM_QUEUES; i++)

@@ -123,6 +123,9 @@ typedef struct swp_sim_delay {
 typedef struct swp_sim_listener {
     swp_status (*delay)(void *user, const swp_sim_delay *delay);
     void (*issue)(void *user, const swp_sim_event *event, int64_t issued, int64_t finished);
+    /* When an op of the event begins on its units, and behind whom; NULL: nobody. Comes before its issue. */
+    swp_status (*grant)(void *user, const swp_sim_event *event, int64_t grant,
+                        const swp_sim_event *behind);
     void *user;
 } swp_sim_listener;
 
@@ -154,6 +157,9 @@ int64_t swp_simulate_base(const swp_sim_engine *engine, const swp_sim_group *gro
 
 /* The iterations of each output tile. */
 int64_t swp_simulate_tile_length(const swp_sim_engine *engine);
+
+/* When a group goes on to its next step, of the one that it issues then. */
+int64_t swp_simulate_leaves(const swp_sim_engine *engine, const swp_sim_step *step, int64_t issued);
 
 /* The group whose passes are followed. */
 static inline const swp_sim_group *swp_simulate_lead(const swp_sim_engine *engine)

@@ -222,6 +222,7 @@ static swp_status measure(simulator *s)
     SWP_TRY(run_to(s, 0));
     out->prologue_cycles = swp_simulate_lead(&s->engine)->ready;
     out->passes = s->end - s->first;
+    out->warm_up = s->first;
     SWP_TRY(run_to(s, s->first));
     const progress began = progress_of(&s->engine);
     heard.began = began.issued;

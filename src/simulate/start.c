@@ -59,6 +59,8 @@ swp_status swp_simulate_start(swp_sim_engine *engine, const swp_sim_event *event
     const int64_t first = chained > issue ? chained : issue;
     const int64_t grant = swp_simulate_units_grant(engine, step, first, &last);
     *finished = grant + step->latency;
+    if (engine->listener.grant)
+        SWP_TRY(engine->listener.grant(engine->listener.user, event, grant, last));
     SWP_TRY(swp_simulate_units_take(engine, step, grant, issue, event));
     if (step->kind == SWP_SIM_ACCESS)
         return start_access(engine, event, step, *finished);
