@@ -78,6 +78,24 @@ static void escape_for_dot(char shown[ESCAPED_SIZE])
         put_backslash(shown);
 }
 
+static void escape_for_markup(char shown[ESCAPED_SIZE])
+{
+    static const char special[] = "&<>\"'";
+    static const char *const entities[] = {"&amp;", "&lt;", "&gt;", "&quot;", "&#39;"};
+    const char *found = shown[0] ? strchr(special, shown[0]) : NULL;
+    if (found)
+        put(shown, entities[found - special]);
+}
+
+/* What swp_character_show() shows has no control characters. */
+static void escape_for_json(char shown[ESCAPED_SIZE])
+{
+    if (shown[0] == '<')
+        put(shown, "\\u003c");
+    else if (shown[0] == '"' || shown[0] == '\\')
+        put_backslash(shown);
+}
+
 static void put_json_escape(swp_character c, char shown[SWP_JSON_SHOWN_SIZE])
 {
     enum { FIRST_OF_TWO = 0x10000, HIGH = 0xD800, LOW = 0xDC00, LOW_BITS = 10, LOW_MASK = 0x3FF };
@@ -101,6 +119,12 @@ static size_t escape_character(swp_escape escape, const char *text, size_t lengt
         break;
     case SWP_ESCAPE_DOT:
         escape_for_dot(shown);
+        break;
+    case SWP_ESCAPE_MARKUP:
+        escape_for_markup(shown);
+        break;
+    case SWP_ESCAPE_JSON:
+        escape_for_json(shown);
         break;
     case SWP_ESCAPE_TEXT:
         break;

@@ -14,6 +14,8 @@ typedef enum swp_escape {
     SWP_ESCAPE_TEXT,      /* for a reader: as swp_character_show() */
     SWP_ESCAPE_C_COMMENT, /* for a comment of C: what could end it, or a line of it, is `_` */
     SWP_ESCAPE_DOT,       /* for a quoted string of dot */
+    SWP_ESCAPE_MARKUP,    /* for text and attributes of XML and HTML */
+    SWP_ESCAPE_JSON,      /* for a string of JSON, also where that stands in a script of HTML */
 } swp_escape;
 
 /*

@@ -5,6 +5,7 @@
 #include "base/names.h"
 #include "base/require.h"
 #include "emit/draw/dot.h"
+#include "emit/draw/svg.h"
 #ifndef SWP_CORE_ONLY
 #include "emit/json/schedule_write.h"
 #endif
@@ -20,6 +21,7 @@ static const swp_emit_format formats[] = {
 #endif
     {"c", "a header of macros that run the schedule in a kernel", swp_emit_default_c_header},
     {"dot", "the dependence graph of a pass, for Graphviz", swp_emit_dot},
+    {"svg", "a timeline as a picture: the run, the interval, reservations, slots", swp_emit_svg},
 };
 
 const swp_emit_format *swp_emit_formats(size_t *count)

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What all pictures of a timeline share: names, colours, and which row of its unit an op stands in. */
+#ifndef SWP_EMIT_DRAW_FIGURE_H
+#define SWP_EMIT_DRAW_FIGURE_H
+
+#include "base/text.h"
+#include "swp/timeline.h"
+
+/* Colours that colour-blind people can tell (Okabe and Ito), in light and in dark. */
+enum {
+    SWP_FIGURE_HUES = 6,
+    SWP_FIGURE_SYNC = SWP_FIGURE_HUES,
+    SWP_FIGURE_FENCE,
+    SWP_FIGURE_COLOURS
+};
+
+/* What an event is drawn as. */
+typedef struct swp_figure_colour {
+    const char *meaning; /* NULL: no event has it */
+    bool is_used;
+} swp_figure_colour;
+
+/* A run, and in that of a hazard the two events that nothing orders. */
+typedef struct swp_figure {
+    const swp_schedule *schedule;
+    swp_timeline timeline;
+    int *use_of; /* by event: its first use; -1: none */
+    int *row_of; /* by use: its row among those of its unit */
+    swp_figure_colour colours[SWP_FIGURE_COLOURS];
+    const swp_hazard *hazard; /* NULL: none */
+    int hazard_event;         /* -1: not within this run */
+    int hazard_other;         /* -1: there is none */
+} swp_figure;
+
+/* One of a kind has a run of its own; the others are listed. */
+enum { SWP_PICTURE_HAZARDS = 4 };
+
+/* A schedule's run, and the shortest runs that show its hazards. */
+typedef struct swp_picture {
+    swp_figure run;
+    bool is_judged; /* the proof had an answer */
+    swp_verdict verdict;
+    swp_figure hazards[SWP_PICTURE_HAZARDS];
+    size_t hazard_count;
+    swp_context *proof; /* that owns the verdict */
+} swp_picture;
+
+/* What it owns lives as long as the context, but for the verdict. To be freed whatever the status. */
+swp_status swp_emit_picture(swp_context *ctx, const swp_schedule *schedule, swp_picture *out);
+void swp_emit_picture_free(swp_picture *picture);
+
+/* A run of so many tiles; 0: as pictures show it. */
+swp_status swp_emit_figure(swp_context *ctx, const swp_schedule *schedule, int tiles,
+                           swp_figure *out);
+
+/* When an op has finished and left its unit. */
+int64_t swp_emit_figure_use_ends(const swp_figure *figure, const swp_timeline_use *use);
+
+/* "producer 0", "group 1". */
+swp_status swp_emit_figure_group(swp_context *ctx, const swp_figure *figure, int group, char **out);
+
+/* The op's name; "barrier" for one that is no entry. */
+const char *swp_emit_figure_name(const swp_figure *figure, const swp_timeline_event *event);
+
+/* Number of its colour. */
+int swp_emit_figure_colour(const swp_figure *figure, const swp_timeline_event *event);
+
+/* "pass 2", "prologue". */
+void swp_emit_figure_pass(swp_text *text, const swp_figure *figure, int pass);
+
+/* "A[1]", "A[1] sub 0". */
+void swp_emit_figure_slot(swp_text *text, const swp_timeline_slot *slot);
+
+/* Whether an op waits, meets or arrives, and computes nothing. */
+bool swp_emit_figure_is_sync(const swp_figure *figure, const swp_timeline_event *event);
+
+/* The cycles of the steady state, and what holds them. */
+void swp_emit_figure_interval(swp_text *text, const swp_figure *figure);
+
+#endif

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Boxes, texts, names and the axis of a panel of an SVG. */
+#include "emit/draw/svg.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* Of a letter of 13 units, a little more than the mean. */
+static const double letter = 7.2;
+
+double swp_emit_svg_x(const swp_svg_panel *p, int64_t cycle)
+{
+    const double share = (double)(cycle - p->from) / (double)(p->until - p->from);
+    return SWP_SVG_LEFT + share * (SWP_SVG_RIGHT - SWP_SVG_LEFT);
+}
+
+bool swp_emit_svg_sees(const swp_svg_panel *p, int64_t from, int64_t until)
+{
+    return until >= p->from && from < p->until;
+}
+
+static double cut(double x)
+{
+    return x < SWP_SVG_LEFT ? SWP_SVG_LEFT : x > SWP_SVG_RIGHT ? SWP_SVG_RIGHT : x;
+}
+
+void swp_emit_svg_box(const swp_svg_panel *p, const char *classes, int64_t from, int64_t until,
+                      double y, double height)
+{
+    const double left = cut(swp_emit_svg_x(p, from));
+    const double right = cut(swp_emit_svg_x(p, until));
+    const double width = right - left < 1 ? 1 : right - left;
+    swp_text_format(p->text,
+                    "<rect class=\"%s\" x=\"%.2f\" y=\"%.1f\" width=\"%.2f\" height=\"%.1f\"/>\n",
+                    classes, left, y, width, height);
+}
+
+static size_t letters_of(const char *label)
+{
+    size_t letters = 0;
+    for (; *label; label++)
+        letters += ((unsigned char)*label & 0xC0U) != 0x80;
+    return letters;
+}
+
+void swp_emit_svg_label(const swp_svg_panel *p, const char *classes, int64_t from, int64_t until,
+                        double y, const char *label)
+{
+    const double left = cut(swp_emit_svg_x(p, from));
+    const double right = cut(swp_emit_svg_x(p, until));
+    if ((double)letters_of(label) * letter + 5 <= right - left)
+        swp_text_format(p->text, "<text class=\"%s mid\" x=\"%.1f\" y=\"%.1f\">%s</text>\n",
+                        classes, (left + right) / 2, y, label);
+}
+
+/* A name that is too long for its place ends in dots. */
+void swp_emit_svg_name(const swp_svg_panel *p, double y, const char *name)
+{
+    enum { MOST_LETTERS = 16 };
+    const char *end = name;
+    for (size_t letters = 0; *end; end++) {
+        const bool begins = ((unsigned char)*end & 0xC0U) != 0x80;
+        if (begins && letters++ == MOST_LETTERS)
+            break;
+    }
+    swp_text_format(p->text, "<text class=\"end\" x=\"%d\" y=\"%.1f\">%.*s%s</text>\n",
+                    SWP_SVG_LEFT - 8, y, (int)(end - name), name, *end ? "…" : "");
+}
+
+void swp_emit_svg_heading(swp_svg_panel *p, const char *heading, const char *remark)
+{
+    enum { ABOVE = 30, BELOW = 12 };
+    p->y += ABOVE;
+    swp_text_format(p->text,
+                    "<text class=\"head\" x=\"16\" y=\"%.1f\">%s</text>\n"
+                    "<text class=\"dim end\" x=\"%d\" y=\"%.1f\">%s</text>\n",
+                    p->y, heading, SWP_SVG_RIGHT, p->y, remark);
+    p->y += BELOW;
+    p->top = p->y;
+}
+
+/* 1, 2 or 5 times a power of ten, so that some ten fit. */
+static int64_t step_of(int64_t cycles)
+{
+    enum { MOST_STEPS = 12, TEN = 10 };
+    static const int64_t factors[] = {1, 2, 5};
+    for (int64_t power = 1;; power *= TEN)
+        for (size_t i = 0; i < sizeof factors / sizeof *factors; i++)
+            if (cycles / (power * factors[i]) <= MOST_STEPS)
+                return power * factors[i];
+}
+
+/* Cycles are counted from where the panel begins. */
+void swp_emit_svg_axis(swp_svg_panel *p)
+{
+    enum { ABOVE = 15, HEIGHT = 20 };
+    const int64_t step = step_of(p->until - p->from);
+    for (int64_t cycle = 0; cycle <= p->until - p->from; cycle += step) {
+        const double x = swp_emit_svg_x(p, p->from + cycle);
+        swp_text_format(p->text,
+                        "<path class=\"grid\" d=\"M%.1f %.1fV%.1f\"/>\n"
+                        "<text class=\"dim mid\" x=\"%.1f\" y=\"%.1f\">%" PRId64 "</text>\n",
+                        x, p->top, p->y + 3, x, p->y + ABOVE, cycle);
+    }
+    swp_text_format(p->text, "<text class=\"dim end\" x=\"%d\" y=\"%.1f\">cycle</text>\n",
+                    SWP_SVG_LEFT - 8, p->y + ABOVE);
+    p->y += HEIGHT;
+}
