@@ -24,6 +24,12 @@ if(SWP_SAT)
   set(pc_libs_private "-lcadical -lstdc++ -lm")
 endif()
 
+# The page of the format html is text that the library carries.
+include(${PROJECT_SOURCE_DIR}/cmake/embed.cmake)
+set(viewer ${PROJECT_SOURCE_DIR}/src/emit/draw/viewer/viewer)
+swp_embed_lines(${PROJECT_BINARY_DIR}/viewer.c ${viewer}.c.in css=${viewer}.css html=${viewer}.html js=${viewer}.js)
+list(APPEND library_sources ${PROJECT_BINARY_DIR}/viewer.c)
+
 # One compilation serves both libraries.
 add_library(swp_objects OBJECT ${library_sources})
 set_target_properties(swp_objects PROPERTIES

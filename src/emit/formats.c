@@ -5,6 +5,7 @@
 #include "base/names.h"
 #include "base/require.h"
 #include "emit/draw/dot.h"
+#include "emit/draw/html.h"
 #include "emit/draw/svg.h"
 #ifndef SWP_CORE_ONLY
 #include "emit/json/schedule_write.h"
@@ -22,6 +23,7 @@ static const swp_emit_format formats[] = {
     {"c", "a header of macros that run the schedule in a kernel", swp_emit_default_c_header},
     {"dot", "the dependence graph of a pass, for Graphviz", swp_emit_dot},
     {"svg", "a timeline as a picture: the run, the interval, reservations, slots", swp_emit_svg},
+    {"html", "the same as one page for a browser, to look into", swp_emit_html},
 };
 
 const swp_emit_format *swp_emit_formats(size_t *count)

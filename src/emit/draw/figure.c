@@ -70,7 +70,7 @@ static void add_holder(swp_text *text, const swp_figure *f)
     }
 }
 
-void swp_emit_figure_interval(swp_text *text, const swp_figure *f)
+static void add_interval(swp_text *text, const swp_figure *f)
 {
     const swp_timeline *t = &f->timeline;
     const int tiles = f->schedule->loop.tiles_per_pass;
@@ -86,6 +86,37 @@ void swp_emit_figure_interval(swp_text *text, const swp_figure *f)
         swp_text_format(text, ", held by %s, which is never idle", t->units[t->full_unit].name);
     else
         add_holder(text, f);
+}
+
+void swp_emit_figure_summary(swp_text *text, const swp_figure *f)
+{
+    if (f->timeline.is_steady)
+        add_interval(text, f);
+    else if (f->timeline.is_cut)
+        swp_text_format(text, "It waits for ever: the run ends where nobody goes on");
+    else
+        swp_text_format(text, "No steady state within these passes");
+}
+
+/* --- Passes --- */
+
+static int lead_of(const swp_timeline *t)
+{
+    for (size_t i = 0; i < t->events.count; i++)
+        if (t->events.items[i].at.phase == SWP_KERNEL)
+            return t->events.items[i].group;
+    return 0;
+}
+
+size_t swp_emit_figure_next_pass(const swp_figure *f, const swp_timeline_event *after)
+{
+    const swp_timeline *t = &f->timeline;
+    const int lead = after ? after->group : lead_of(t);
+    size_t i = after ? (size_t)(after - t->events.items) : 0;
+    while (i < t->events.count &&
+           (t->events.items[i].group != lead || (after && t->events.items[i].pass == after->pass)))
+        i++;
+    return i;
 }
 
 /* --- Colours --- */

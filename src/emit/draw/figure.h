@@ -74,7 +74,19 @@ void swp_emit_figure_slot(swp_text *text, const swp_timeline_slot *slot);
 /* Whether an op waits, meets or arrives, and computes nothing. */
 bool swp_emit_figure_is_sync(const swp_figure *figure, const swp_timeline_event *event);
 
-/* The cycles of the steady state, and what holds them. */
-void swp_emit_figure_interval(swp_text *text, const swp_figure *figure);
+/* The cycles of the steady state and what holds them, or why there is none. */
+void swp_emit_figure_summary(swp_text *text, const swp_figure *figure);
+
+/* "stale_read: kernel entry 11 (MMA_LOAD_B) and kernel entry 28". */
+void swp_emit_figure_hazard(swp_text *text, const swp_hazard *hazard);
+
+/*
+ * The event with which the group whose passes are shown, the first that has any, comes to its next pass; NULL: to
+ * its first. The count of events where there is none.
+ */
+size_t swp_emit_figure_next_pass(const swp_figure *figure, const swp_timeline_event *after);
+
+/* From where to where a hazard's two entries are seen, with some room at their sides. */
+void swp_emit_figure_look(const swp_figure *figure, int64_t *from, int64_t *until);
 
 #endif

@@ -90,6 +90,37 @@ static swp_status add_hazards(swp_context *ctx, swp_picture *p)
     return SWP_OK;
 }
 
+static void add_entry(swp_text *text, const char *role, int instance, swp_entry_ref at)
+{
+    if (role)
+        swp_text_format(text, "%s %d, ", role, instance);
+    swp_text_format(text, "%s entry %d", swp_phase_name(at.phase), at.entry);
+}
+
+void swp_emit_figure_hazard(swp_text *text, const swp_hazard *hazard)
+{
+    swp_text_format(text, "%s: ", swp_hazard_name(hazard->kind));
+    add_entry(text, hazard->role, hazard->instance, hazard->at);
+    swp_text_format(text, " (%s)", hazard->name);
+    if (!hazard->has_other)
+        return;
+    swp_text_format(text, " and ");
+    add_entry(text, hazard->other_role, hazard->other_instance, hazard->other);
+}
+
+void swp_emit_figure_look(const swp_figure *f, int64_t *from, int64_t *until)
+{
+    enum { SHARE = 6, LEAST = 12 };
+    const swp_timeline_event *at = &f->timeline.events.items[f->hazard_event];
+    const swp_timeline_event *other =
+        f->hazard_other < 0 ? at : &f->timeline.events.items[f->hazard_other];
+    const int64_t first = at->ready < other->issued ? at->ready : other->issued;
+    const int64_t last = at->issued < other->issued ? other->issued : at->issued;
+    const int64_t room = (last - first) / SHARE + LEAST;
+    *from = first - room;
+    *until = last + room;
+}
+
 /* What the proof gives no meaning, or no time, is drawn without a judgement. */
 swp_status swp_emit_picture(swp_context *ctx, const swp_schedule *schedule, swp_picture *out)
 {

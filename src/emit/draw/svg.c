@@ -58,47 +58,22 @@ static void add_title(swp_svg_panel *p)
                     swp_schedule_title(f->schedule), target && target[0] ? " for " : "",
                     target ? target : "");
     swp_text_format(p->text, "<text class=\"dim\" x=\"16\" y=\"%d\">", LINE_AT);
-    if (f->timeline.is_steady)
-        swp_emit_figure_interval(p->text, f);
-    else
-        swp_text_format(p->text, "%s",
-                        f->timeline.is_cut ? "It waits for ever: the run ends where nobody goes on"
-                                           : "No steady state within these passes");
+    swp_emit_figure_summary(p->text, f);
     swp_text_format(p->text, "</text>\n");
     p->y = LINE_AT;
 }
 
 /* --- The whole run --- */
 
-/* The group whose passes are shown: the first that has any. */
-static int lead_of(const swp_timeline *t)
-{
-    for (size_t i = 0; i < t->events.count; i++)
-        if (t->events.items[i].at.phase == SWP_KERNEL)
-            return t->events.items[i].group;
-    return 0;
-}
-
-/* The next event of a group that is of another pass; the count of events where there is none. */
-static size_t next_pass(const swp_timeline *t, int group, int pass, size_t after)
-{
-    size_t i = after;
-    while (i < t->events.count &&
-           (t->events.items[i].group != group || t->events.items[i].pass == pass))
-        i++;
-    return i;
-}
-
 /* A name that the next one would cover is left away. */
 static void add_passes(const swp_svg_panel *p)
 {
-    enum { NO_PASS = -2, ROOM = 64 };
+    enum { ROOM = 64 };
     const swp_timeline *t = &p->figure->timeline;
-    const int lead = lead_of(t);
-    for (size_t i = next_pass(t, lead, NO_PASS, 0); i < t->events.count;) {
-        const int pass = t->events.items[i].pass;
-        const double x = swp_emit_svg_x(p, t->events.items[i].ready);
-        i = next_pass(t, lead, pass, i);
+    for (size_t i = swp_emit_figure_next_pass(p->figure, NULL); i < t->events.count;) {
+        const swp_timeline_event *event = &t->events.items[i];
+        const double x = swp_emit_svg_x(p, event->ready);
+        i = swp_emit_figure_next_pass(p->figure, event);
         const double next =
             i < t->events.count ? swp_emit_svg_x(p, t->events.items[i].ready) : SWP_SVG_RIGHT;
         swp_text_format(p->text, "<path class=\"phase\" d=\"M%.1f %.1fV%.1f\"/>\n", x, p->top + 2,
@@ -106,7 +81,7 @@ static void add_passes(const swp_svg_panel *p)
         if (next - x < ROOM)
             continue;
         swp_text_format(p->text, "<text class=\"dim\" x=\"%.1f\" y=\"%.1f\">", x + 3, p->top + 12);
-        swp_emit_figure_pass(p->text, p->figure, pass);
+        swp_emit_figure_pass(p->text, p->figure, event->pass);
         swp_text_format(p->text, "</text>\n");
     }
 }
@@ -219,25 +194,12 @@ static void add_legend(swp_svg_panel *p)
 
 /* --- Hazards --- */
 
-static void add_entry(swp_svg_panel *p, const char *role, int instance, swp_entry_ref at)
-{
-    if (role)
-        swp_text_format(p->text, "%s %d, ", role, instance);
-    swp_text_format(p->text, "%s entry %d", swp_phase_name(at.phase), at.entry);
-}
-
 static void add_hazard_line(swp_svg_panel *p, const swp_hazard *hazard)
 {
     enum { LINE = 18 };
     p->y += LINE;
-    swp_text_format(p->text, "<text class=\"red\" x=\"16\" y=\"%.1f\">%s: ", p->y,
-                    swp_hazard_name(hazard->kind));
-    add_entry(p, hazard->role, hazard->instance, hazard->at);
-    swp_text_format(p->text, " (%s)", hazard->name);
-    if (hazard->has_other) {
-        swp_text_format(p->text, " and ");
-        add_entry(p, hazard->other_role, hazard->other_instance, hazard->other);
-    }
+    swp_text_format(p->text, "<text class=\"red\" x=\"16\" y=\"%.1f\">", p->y);
+    swp_emit_figure_hazard(p->text, hazard);
     swp_text_format(p->text, "</text>\n");
 }
 
@@ -255,21 +217,6 @@ static void add_hazard_list(swp_svg_panel *p, const swp_verdict *verdict)
                     p->y, verdict->hazards.count - MOST);
 }
 
-/* The two entries, with some room at their sides. */
-static void look_at_hazard(swp_svg_panel *p)
-{
-    enum { SHARE = 6, LEAST = 12 };
-    const swp_figure *f = p->figure;
-    const swp_timeline_event *at = &f->timeline.events.items[f->hazard_event];
-    const swp_timeline_event *other =
-        f->hazard_other < 0 ? at : &f->timeline.events.items[f->hazard_other];
-    const int64_t first = at->ready < other->issued ? at->ready : other->issued;
-    const int64_t last = at->issued < other->issued ? other->issued : at->issued;
-    const int64_t room = (last - first) / SHARE > LEAST ? (last - first) / SHARE : LEAST;
-    p->from = first - room;
-    p->until = last + room;
-}
-
 static swp_status add_hazard(swp_svg_panel *p)
 {
     enum { ROOM = 24 };
@@ -282,7 +229,7 @@ static swp_status add_hazard(swp_svg_panel *p)
         ctx, &remark,
         hazard->has_other ? "with %d %s%s: nothing orders the two in frames" : "with %d %s%s",
         hazard->smallest_n, swp_ir_tile_name(p->figure->schedule), swp_plural(hazard->smallest_n)));
-    look_at_hazard(p);
+    swp_emit_figure_look(p->figure, &p->from, &p->until);
     p->is_labelled = true;
     swp_emit_svg_heading(p, heading, remark);
     p->y += ROOM;
@@ -309,6 +256,7 @@ static swp_status draw(swp_svg_panel *p, const swp_picture *picture)
     const swp_timeline *t = &picture->run.timeline;
     SWP_TRY(SWP_TAKE(p->text->ctx, t->group_count, &p->group_y));
     SWP_TRY(SWP_TAKE(p->text->ctx, t->unit_count, &p->unit_y));
+    SWP_TRY(SWP_TAKE(p->text->ctx, SWP_SVG_HEIGHTS, &p->covered));
     p->figure = &picture->run;
     add_title(p);
     add_hazard_list(p, &picture->verdict);

@@ -14,7 +14,8 @@ enum {
     SWP_SVG_WIDTH = 1000,
     SWP_SVG_LEFT = 128, /* of the plots; names stand before it */
     SWP_SVG_RIGHT = 984,
-    SWP_SVG_FONT = 13
+    SWP_SVG_FONT = 13,
+    SWP_SVG_HEIGHTS = 1024
 };
 
 /* A rectangle in which time runs from left to right. */
@@ -26,6 +27,7 @@ typedef struct swp_svg_panel {
     double *group_y; /* by group: of the middle of its lane */
     double *unit_y;  /* by unit: of the top of its first row */
     double row;      /* height of a row of a unit */
+    double *covered; /* by height, modulo SWP_SVG_HEIGHTS: up to where a box has been drawn */
     bool is_labelled;
     bool is_of_hazard; /* what the cycles come from is of no interest there */
     double top;
@@ -35,7 +37,7 @@ typedef struct swp_svg_panel {
 double swp_emit_svg_x(const swp_svg_panel *panel, int64_t cycle);
 /* Whether some of it is in sight. */
 bool swp_emit_svg_sees(const swp_svg_panel *panel, int64_t from, int64_t until);
-/* A box of classes from one cycle to another, cut at the sides and at least a pixel wide. */
+/* A box of classes from one cycle to another, cut at the sides and at least a unit wide; none where it would hide. */
 void swp_emit_svg_box(const swp_svg_panel *panel, const char *classes, int64_t from, int64_t until,
                       double y, double height);
 /* A text in the middle of such a box, where there is room for it. */

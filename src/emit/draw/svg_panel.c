@@ -30,6 +30,10 @@ void swp_emit_svg_box(const swp_svg_panel *p, const char *classes, int64_t from,
     const double left = cut(swp_emit_svg_x(p, from));
     const double right = cut(swp_emit_svg_x(p, until));
     const double width = right - left < 1 ? 1 : right - left;
+    double *covered = &p->covered[(int)y % SWP_SVG_HEIGHTS];
+    if (right - left < 1 && left >= *covered - 1 && right <= *covered)
+        return;
+    *covered = left + width;
     swp_text_format(p->text,
                     "<rect class=\"%s\" x=\"%.2f\" y=\"%.1f\" width=\"%.2f\" height=\"%.1f\"/>\n",
                     classes, left, y, width, height);
@@ -77,6 +81,8 @@ void swp_emit_svg_heading(swp_svg_panel *p, const char *heading, const char *rem
                     p->y, heading, SWP_SVG_RIGHT, p->y, remark);
     p->y += BELOW;
     p->top = p->y;
+    for (size_t i = 0; i < SWP_SVG_HEIGHTS; i++)
+        p->covered[i] = 0;
 }
 
 /* 1, 2 or 5 times a power of ten, so that some ten fit. */

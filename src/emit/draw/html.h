@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef SWP_EMIT_DRAW_HTML_H
+#define SWP_EMIT_DRAW_HTML_H
+
+#include "emit/draw/figure.h"
+
+/* Format html. */
+swp_status swp_emit_html(swp_context *ctx, const swp_schedule *schedule, char **text,
+                         size_t *length);
+
+/* A run as an object of JSON that viewer/viewer.js reads; its text escapes for JSON. */
+swp_status swp_emit_html_view(swp_text *text, const swp_figure *figure, const char *name);
+
+#endif
