@@ -6,6 +6,7 @@
 #include "base/require.h"
 #include "emit/draw/dot.h"
 #include "emit/draw/html.h"
+#include "emit/draw/perfetto.h"
 #include "emit/draw/svg.h"
 #ifndef SWP_CORE_ONLY
 #include "emit/json/schedule_write.h"
@@ -24,6 +25,7 @@ static const swp_emit_format formats[] = {
     {"dot", "the dependence graph of a pass, for Graphviz", swp_emit_dot},
     {"svg", "a timeline as a picture: the run, the interval, reservations, slots", swp_emit_svg},
     {"html", "the same as one page for a browser, to look into", swp_emit_html},
+    {"perfetto", "the same as a trace, for ui.perfetto.dev or chrome://tracing", swp_emit_perfetto},
 };
 
 const swp_emit_format *swp_emit_formats(size_t *count)

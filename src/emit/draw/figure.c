@@ -177,6 +177,15 @@ int64_t swp_emit_figure_use_ends(const swp_figure *f, const swp_timeline_use *us
     return finished > use->until ? finished : use->until;
 }
 
+int swp_emit_figure_rows(const swp_figure *f, int unit)
+{
+    int rows = 0;
+    for (size_t i = 0; i < f->timeline.uses.count; i++)
+        if (f->timeline.uses.items[i].unit == unit && f->row_of[i] >= rows)
+            rows = f->row_of[i] + 1;
+    return rows;
+}
+
 /* When each row of a unit is free again. */
 typedef struct free_rows {
     int64_t *items;

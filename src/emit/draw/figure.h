@@ -53,6 +53,9 @@ void swp_emit_picture_free(swp_picture *picture);
 swp_status swp_emit_figure(swp_context *ctx, const swp_schedule *schedule, int tiles,
                            swp_figure *out);
 
+/* How many ops a unit has in flight at the most. */
+int swp_emit_figure_rows(const swp_figure *figure, int unit);
+
 /* When an op has finished and left its unit. */
 int64_t swp_emit_figure_use_ends(const swp_figure *figure, const swp_timeline_use *use);
 

@@ -86,15 +86,6 @@ static void add_slots(swp_text *text, const swp_timeline *t)
     swp_text_format(text, "]");
 }
 
-static int rows_of(const swp_figure *f, size_t unit)
-{
-    int rows = 0;
-    for (size_t i = 0; i < f->timeline.uses.count; i++)
-        if (f->timeline.uses.items[i].unit == (int)unit && f->row_of[i] >= rows)
-            rows = f->row_of[i] + 1;
-    return rows;
-}
-
 static swp_status add_lanes(swp_text *text, const swp_figure *f)
 {
     const swp_timeline *t = &f->timeline;
@@ -107,7 +98,8 @@ static swp_status add_lanes(swp_text *text, const swp_figure *f)
     swp_text_format(text, "],\n\"units\":[");
     for (size_t i = 0; i < t->unit_count; i++)
         swp_text_format(text, "%s{\"name\":\"%s\",\"rows\":%d,\"full\":%s}", comma(i),
-                        t->units[i].name, rows_of(f, i), (int)i == t->full_unit ? "true" : "false");
+                        t->units[i].name, swp_emit_figure_rows(f, (int)i),
+                        (int)i == t->full_unit ? "true" : "false");
     swp_text_format(text, "]");
     return SWP_OK;
 }

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef SWP_EMIT_DRAW_PERFETTO_H
+#define SWP_EMIT_DRAW_PERFETTO_H
+
+#include "emit/draw/figure.h"
+
+/* Format perfetto. */
+swp_status swp_emit_perfetto(swp_context *ctx, const swp_schedule *schedule, char **text,
+                             size_t *length);
+
+#endif
