@@ -2,8 +2,9 @@
 PREFIX ?= /usr/local
 JOBS := $(shell nproc)
 
-# What the tests need beyond what building does: libclang-rt for clang's sanitizers and libFuzzer, cadical for proofs to check.
-TEST_PACKAGES := libcmocka-dev python3 python3-yaml clang clang-format clang-tidy libclang-rt-14-dev cppcheck valgrind groff-base cadical
+# What the tests need beyond what building does: libclang-rt for clang's sanitizers and libFuzzer, cadical for proofs to check,
+# chromium for pictures.
+TEST_PACKAGES := libcmocka-dev python3 python3-yaml clang clang-format clang-tidy libclang-rt-14-dev cppcheck valgrind groff-base cadical chromium
 
 .NOTPARALLEL:
 .PHONY: help setup demo release dev test campaign tests lint bench format coverage install clean

@@ -75,14 +75,14 @@ static swp_status record(const recording *r, int passes, swp_timeline *out)
     return swp_simulate_record(&run);
 }
 
-/* By group and entry: when it issued in the pass that is `passes` before; passes count from 0. */
-typedef struct issues {
+/* By pass, group and entry: when the group came to it. */
+typedef struct arrivals {
     int64_t *times;
     size_t *first; /* by group */
     size_t count;
-} issues;
+} arrivals;
 
-static swp_status take_issues(const recording *r, const swp_timeline *t, issues *all)
+static swp_status take_arrivals(const recording *r, const swp_timeline *t, arrivals *all)
 {
     const size_t groups = (size_t)r->program.group_count;
     SWP_TRY(SWP_TAKE(r->ctx, groups, &all->first));
@@ -96,17 +96,17 @@ static swp_status take_issues(const recording *r, const swp_timeline *t, issues 
         const swp_timeline_event *event = &t->events.items[i];
         if (event->at.phase == SWP_KERNEL && event->at.entry >= 0)
             all->times[(size_t)event->pass * all->count + all->first[event->group] +
-                       (size_t)event->at.entry] = event->issued;
+                       (size_t)event->at.entry] = event->ready;
     }
     return SWP_OK;
 }
 
-/* The first pass from which on all issue the same, so many cycles later, in the passes that follow. */
+/* The first pass from which on all groups come to the same entries, so many cycles later, in the passes that follow. */
 static swp_status first_steady(const recording *r, const swp_timeline *t, int *out)
 {
-    issues all;
+    arrivals all;
     const int repeat = t->steady_passes;
-    SWP_TRY(take_issues(r, t, &all));
+    SWP_TRY(take_arrivals(r, t, &all));
     *out = 0;
     for (int pass = 0; pass + repeat < t->passes; pass++)
         for (size_t i = 0; i < all.count; i++) {
@@ -144,14 +144,24 @@ static swp_status mark_steady(const recording *r, swp_timeline *t, int first)
     return t->is_steady ? swp_simulate_mark_critical(r->ctx, t) : SWP_OK;
 }
 
-/* The simulation may know of a steady state later than it begins: then a shorter run shows it. */
+/*
+ * The simulation follows the passes of one group: the others may come to the same pass later, and the steady state may
+ * have begun before it was known.
+ */
 static swp_status record_steady(const recording *r, swp_timeline *out)
 {
     int first = 0;
+    int passes = passes_behind(r, r->simulation.warm_up);
     if (!r->has_steady_state)
         return record(r, MOST_PASSES, out);
-    SWP_TRY(record(r, passes_behind(r, r->simulation.warm_up), out));
-    SWP_TRY(first_steady(r, out, &first));
+    for (int tried = 0; tried < passes;
+         passes = 2 * passes < MOST_PASSES ? 2 * passes : MOST_PASSES) {
+        tried = passes;
+        SWP_TRY(record(r, passes, out));
+        SWP_TRY(first_steady(r, out, &first));
+        if (passes_behind(r, first) <= passes)
+            break;
+    }
     if (passes_behind(r, first) < out->passes)
         SWP_TRY(record(r, passes_behind(r, first), out));
     return mark_steady(r, out, first);

@@ -110,7 +110,7 @@ void swp_emit_figure_hazard(swp_text *text, const swp_hazard *hazard)
 
 void swp_emit_figure_look(const swp_figure *f, int64_t *from, int64_t *until)
 {
-    enum { SHARE = 6, LEAST = 12 };
+    enum { SHARE = 4, LEAST = 12 };
     const swp_timeline_event *at = &f->timeline.events.items[f->hazard_event];
     const swp_timeline_event *other =
         f->hazard_other < 0 ? at : &f->timeline.events.items[f->hazard_other];

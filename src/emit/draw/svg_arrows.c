@@ -71,19 +71,17 @@ static point place_of(const swp_svg_panel *p, const swp_timeline_event *event)
                    p->group_y[event->group]};
 }
 
-/* The name stands on the side where the other one is not. */
+/* The name stands on the side where the other one is not; there is room for it (swp_emit_figure_look()). */
 static void add_frame(const swp_svg_panel *p, const swp_timeline_event *event, bool is_left)
 {
     enum { HALF = 15, HALF_WIDTH = 4, APART = 8, BELOW = 5 };
     const point at = place_of(p, event);
-    const bool flips = is_left ? at.x < SWP_SVG_LEFT + 110 : at.x > SWP_SVG_RIGHT - 110;
-    const bool ends = is_left != flips;
     swp_text_format(
         p->text,
         "<rect class=\"frame danger\" x=\"%.1f\" y=\"%.1f\" width=\"%d\" height=\"%d\"/>\n"
         "<text class=\"red halo%s\" x=\"%.1f\" y=\"%.1f\">%s</text>\n",
-        at.x - HALF_WIDTH, at.y - HALF, 2 * HALF_WIDTH, 2 * HALF, ends ? " end" : "",
-        at.x + (ends ? -APART : APART), at.y + BELOW, swp_emit_figure_name(p->figure, event));
+        at.x - HALF_WIDTH, at.y - HALF, 2 * HALF_WIDTH, 2 * HALF, is_left ? " end" : "",
+        at.x + (is_left ? -APART : APART), at.y + BELOW, swp_emit_figure_name(p->figure, event));
 }
 
 /* The two entries in frames, with the missing link between them. */

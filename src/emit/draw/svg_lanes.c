@@ -23,7 +23,7 @@ static void add_stall(const swp_svg_panel *p, const swp_timeline_stall *stall, d
                      : is_critical ? "stall critical"
                                    : "stall",
                      stall->from, stall->until, y, LANE);
-    if (p->is_labelled)
+    if (p->is_labelled && !p->is_of_hazard)
         swp_emit_svg_label(p, "on-stall", stall->from, stall->until, y + LANE / 2.0 + NAME_BELOW,
                            swp_emit_figure_name(p->figure, &events_of(p)[stall->event]));
 }
@@ -38,7 +38,7 @@ static void add_issue(const swp_svg_panel *p, const swp_timeline_event *event, d
     (void)snprintf(classes, sizeof classes, "c%d%s", swp_emit_figure_colour(p->figure, event),
                    is_framed ? " critical" : "");
     swp_emit_svg_box(p, classes, event->issued, event->left, y, LANE);
-    if (p->is_labelled)
+    if (p->is_labelled && !p->is_of_hazard)
         swp_emit_svg_label(p, "on", event->issued, event->left, y + LANE / 2.0 + NAME_BELOW,
                            swp_emit_figure_name(p->figure, event));
 }
