@@ -17,8 +17,12 @@ const cli_subcommand_help help_of_emit = {
         "  Format c is a header for a kernel in C, C++ or CUDA: macros that run the schedule, in\n"
         "  calls of macros that the kernel defines, one for each op. The comment on its top says\n"
         "  what the kernel owes it. A schedule that is not proven safe is refused, with status 1,\n"
-        "  but for hazards that --accept names; --allow-unsafe takes them all.\n",
+        "  but for hazards that --accept names; --allow-unsafe takes them all.\n"
+        "\n"
+        "  Formats svg, html and perfetto are timelines of what `swp simulate` counts: a picture, a\n"
+        "  page for a browser, and a trace. Hazards of `swp verify` are shown in red.\n",
     .examples = "  swp emit pingpong --format dot | dot -Tsvg >pingpong.svg\n"
+                "  swp emit attention_ws --format html -o attention_ws.html\n"
                 "  swp emit pingpong.json --format text\n"
                 "  swp emit my_kernel.yaml --format json -o my_kernel.json\n"
                 "  swp emit pingpong --set geometry.block=256,256,64 --format c -o pingpong.h\n",

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * @file emit.h  A schedule as text, JSON, a graph or a C header; and from JSON back.
+ * @file emit.h  A schedule as text, JSON, a C header, a graph or a timeline; and from JSON back.
  */
 #ifndef SWP_EMIT_H
 #define SWP_EMIT_H
@@ -19,7 +19,7 @@ typedef struct swp_emit_format {
     swp_status (*emit)(swp_context *ctx, const swp_schedule *schedule, char **text, size_t *length);
 } swp_emit_format;
 
-/** All formats of this build: text, c and dot always, json where jansson is there. */
+/** All formats of this build: text, c, dot, svg, html and perfetto always, json where jansson is there. */
 SWP_API const swp_emit_format *swp_emit_formats(size_t *count);
 
 /** The format of a name, or NULL. */

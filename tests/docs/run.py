@@ -38,6 +38,8 @@ TOP = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), 
 SWP = os.path.abspath(os.environ.get("SWP", os.path.join(TOP, "build", "dev", "swp")))
 BUILD = os.path.dirname(SWP)
 BUILTINS = ("single_buffer", "pingpong", "fourwave")
+FIGURES = {f"figures/{name}.svg" for name in re.search(
+    r"foreach\(name (.*?)\)", open(os.path.join(TOP, "cmake", "figures.cmake"), encoding="utf-8").read())[1].split()}
 # Sources that a sentence may name by a pattern rather than by a path.
 PATTERN = re.compile(r"[*<>{}…]|NAME|FOLDER|\.\.\.")
 
@@ -417,6 +419,9 @@ def check_links(path, prose):
             if re.match(r"[a-z]+:", target):
                 continue
             name, _, anchor = target.partition("#")
+            if name.startswith("figures/"):
+                check(name in FIGURES, f"{path}:{number}", f"the build makes no {name}")
+                continue
             full = os.path.normpath(os.path.join(TOP, os.path.dirname(path), name)) if name \
                 else os.path.join(TOP, path)
             if not check(os.path.exists(full), f"{path}:{number}", f"no file for the link {target}"):

@@ -19,6 +19,7 @@ import subprocess
 import sys
 import tempfile
 import unicodedata
+import xml.etree.ElementTree as xml
 
 SWP = os.environ.get("SWP", "build/release/swp")
 
@@ -28,6 +29,7 @@ TEXTS = {
     "bytes": "a\udcff\udc9b\udce2\udc80b",  # what os.fsencode() makes of it is no UTF-8
     "c": "*/ int FORGED; /*//\\",
     "trigraph": "a*/??/",
+    "markup": "a</text></title><FORGED/></script>\"'&lt;]]>",
     "dot": "a\"]; FORGED [label=\"&#27;<b>\\",
     "printf": "%s%n%d%99999999d%",
     "seen": "na\u00efve-\u2264",
@@ -36,6 +38,7 @@ TEXTS = {
 failures = []
 checks = 0
 asked = 0
+SVG_ELEMENTS = {"svg", "title", "style", "defs", "pattern", "marker", "path", "rect", "text"}
 SHARE = 1 if "--all" in sys.argv or os.environ.get("SWP_FULL") else 5
 
 
@@ -76,6 +79,25 @@ def check_dot(text, what):
     check("&#" not in text, f"{what}: an entity in dot")
 
 
+def check_svg(text, what):
+    try:
+        root = xml.fromstring(text)
+    except xml.ParseError as error:
+        check(False, f"{what}: no XML: {error}")
+        return
+    names = {element.tag.split("}")[1] for element in root.iter()}
+    check(names <= SVG_ELEMENTS, f"{what}: elements of a name: {names - SVG_ELEMENTS}")
+
+
+def check_page(text, what):
+    """The data are one JSON, and nothing of them is read as HTML."""
+    parts = text.split("</script>")
+    check(len(parts) == 3 and "FORGED" not in parts[1] + parts[2], f"{what}: a script of a name")
+    check_json(parts[0].split('id="data">')[1], False, what)
+    head = parts[0].split("<script")[0]
+    check("<FORGED" not in head and head.count("<title>") == 1, f"{what}: an element of a name")
+
+
 def check_json(text, lines, what):
     try:
         for part in text.splitlines() if lines else [text]:
@@ -107,6 +129,12 @@ def run(words, what, kind=None, lines=False):
             check_header(out, label)
         if out and kind == "dot":
             check_dot(out, label)
+        if out and kind == "svg":
+            check_svg(out, label)
+        if out and kind == "html":
+            check_page(out, label)
+        if out and kind == "perfetto":
+            check_json(out, False, label)
 
 
 def plain(words):
@@ -114,7 +142,7 @@ def plain(words):
 
 
 FORMATS = {"compile": ("text", "json"), "verify": ("text", "json"), "run": ("text", "json"),
-           "simulate": ("text", "json"), "explain": ("text", "json"), "emit": ("text", "json", "dot", "c")}
+           "simulate": ("text", "json"), "explain": ("text", "json"), "emit": ("text", "json", "dot", "c", "svg", "html", "perfetto")}
 
 
 def every_command(path, what, subcommands=tuple(FORMATS)):

@@ -6,12 +6,14 @@ static void the_table_has_each_format_once(void **state)
     (void)state;
     size_t count = 0;
     const swp_emit_format *formats = swp_emit_formats(&count);
-    assert_int_equal(count, 5);
+    assert_int_equal(count, 7);
     assert_string_equal(formats[0].name, "text");
     assert_string_equal(formats[1].name, "json");
     assert_string_equal(formats[2].name, "c");
     assert_string_equal(formats[3].name, "dot");
     assert_string_equal(formats[4].name, "svg");
+    assert_string_equal(formats[5].name, "html");
+    assert_string_equal(formats[6].name, "perfetto");
     for (size_t i = 0; i < count; i++)
         assert_ptr_equal(swp_emit_format_find(formats[i].name), &formats[i]);
     assert_null(swp_emit_format_find("png"));

@@ -645,6 +645,7 @@ document.addEventListener("keydown", (event) => {
     const action = ACTIONS[event.key];
     if (!action || event.ctrlKey || event.metaKey || event.altKey || (onControl && /^(Enter|Arrow)/.test(event.key))) return;
     event.preventDefault();
+    $("tip").hidden = true;
     action();
 });
 
