@@ -21,12 +21,34 @@ const cli_subcommand_help help_of_diff = {
         "  itself to hazards and cycles: taken into A, and taken back out of B; nothing there\n"
         "  means that it does nothing. Then both in figures: safety, barriers, waits, cycles.\n"
         "\n"
-        "  --format is text (the default) or json. The exit status is 0 whether they differ or\n"
-        "  not, so that -o is written; \"alike\" in JSON says which.\n",
+        "  --format is text (the default), json, svg or html; the last two draw both timelines on\n"
+        "  the same time axis. The exit status is 0 whether they differ or not, so that -o is\n"
+        "  written; \"alike\" in JSON says which.\n",
     .examples = "  swp diff fourwave fourwave --set-b schedule.sync=derived\n"
                 "  swp diff pingpong pingpong.json\n"
-                "  swp diff my_kernel.yaml pingpong --format json -o diff.json\n",
+                "  swp diff my_kernel.yaml pingpong --format json -o diff.json\n"
+                "  swp diff my_kernel.yaml pingpong --format html -o diff.html\n",
 };
+
+/* The format that draws two schedules; NULL: it is text, JSON or none. */
+static const swp_emit_format *drawing(const cli_invocation *invocation)
+{
+    const swp_emit_format *format =
+        invocation->format ? swp_emit_format_find(invocation->format) : NULL;
+    return format && format->emit_two ? format : NULL;
+}
+
+static int draw(const cli_invocation *invocation, const cli_schedule opened[2])
+{
+    char *text = NULL;
+    size_t length = 0;
+    swp_context *ctx = opened[0].ctx;
+    search_limit(ctx, invocation);
+    const swp_status status =
+        drawing(invocation)->emit_two(ctx, opened[0].schedule, opened[1].schedule, &text, &length);
+    search_clear();
+    return report_end(invocation, ctx, status, true, text, length);
+}
 
 static int compare(const cli_invocation *invocation, const cli_schedule opened[2])
 {
@@ -53,14 +75,23 @@ static int open_and_compare(cli_invocation *invocation, cli_schedule opened[2])
     const int of_b = schedule_open(invocation, 1, &opened[1]);
     if (!opened[1].schedule)
         return of_b;
-    const int compared = compare(invocation, opened);
+    const int compared = (drawing(invocation) ? draw : compare)(invocation, opened);
     return compared != EXIT_DONE ? compared : of_a != EXIT_DONE ? of_a : of_b;
+}
+
+static int refuse_occupancy(const cli_invocation *invocation)
+{
+    if (invocation->simulation.occupancy_global == 0 && invocation->simulation.occupancy_lds == 0)
+        return EXIT_DONE;
+    return diagnostics_fail(&invocation->diagnostics, CLI_E0903,
+                            "leave it away, or ask for text or json",
+                            "occupancies mean nothing for format %s", invocation->format);
 }
 
 int run_diff(cli_invocation *invocation)
 {
     cli_schedule opened[2] = {{0}};
-    int status = report_format(invocation);
+    int status = drawing(invocation) ? refuse_occupancy(invocation) : report_format(invocation);
     if (status != EXIT_DONE)
         return status;
     status = open_and_compare(invocation, opened);

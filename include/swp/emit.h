@@ -17,6 +17,9 @@ typedef struct swp_emit_format {
     const char *meaning;
     /** Writes the schedule; the text, with its length, is owned by the context. */
     swp_status (*emit)(swp_context *ctx, const swp_schedule *schedule, char **text, size_t *length);
+    /** Writes two of them, A and B, beside one another; NULL: the format cannot. */
+    swp_status (*emit_two)(swp_context *ctx, const swp_schedule *a, const swp_schedule *b,
+                           char **text, size_t *length);
 } swp_emit_format;
 
 /** All formats of this build: text, c, dot, svg, html and perfetto always, json where jansson is there. */

@@ -17,15 +17,18 @@
 #include <string.h>
 
 static const swp_emit_format formats[] = {
-    {"text", "the phases and their figures, for people", swp_emit_text},
+    {"text", "the phases and their figures, for people", swp_emit_text, NULL},
 #ifndef SWP_CORE_ONLY
-    {"json", "the whole schedule, stable; also an input", swp_json_emit},
+    {"json", "the whole schedule, stable; also an input", swp_json_emit, NULL},
 #endif
-    {"c", "a header of macros that run the schedule in a kernel", swp_emit_default_c_header},
-    {"dot", "the dependence graph of a pass, for Graphviz", swp_emit_dot},
-    {"svg", "a timeline as a picture: the run, the interval, reservations, slots", swp_emit_svg},
-    {"html", "the same as one page for a browser, to look into", swp_emit_html},
-    {"perfetto", "the same as a trace, for ui.perfetto.dev or chrome://tracing", swp_emit_perfetto},
+    {"c", "a header of macros that run the schedule in a kernel", swp_emit_default_c_header, NULL},
+    {"dot", "the dependence graph of a pass, for Graphviz", swp_emit_dot, NULL},
+    {"svg", "a timeline as a picture: the run, the interval, reservations, slots", swp_emit_svg,
+     swp_emit_svg_of_two},
+    {"html", "the same as one page for a browser, to look into", swp_emit_html,
+     swp_emit_html_of_two},
+    {"perfetto", "the same as a trace, for ui.perfetto.dev or chrome://tracing", swp_emit_perfetto,
+     NULL},
 };
 
 const swp_emit_format *swp_emit_formats(size_t *count)

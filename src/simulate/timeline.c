@@ -8,7 +8,7 @@
 #include "simulate/latencies.h"
 #include "simulate/record.h"
 
-/* Steady passes that a picture shows at least, and passes at the most. */
+/* Steady passes that a picture shows at least, so that what comes again is seen to; and passes at the most. */
 enum { LEAST_STEADY = 3, MOST_PASSES = 24 };
 
 typedef struct recording {
@@ -47,8 +47,8 @@ static swp_status find_steady_state(recording *r)
 
 static int passes_behind(const recording *r, int warm_up)
 {
-    const int repeat = r->simulation.passes;
-    const int steady = repeat > LEAST_STEADY ? repeat : LEAST_STEADY;
+    const int again = r->simulation.passes == 1 ? 1 : 2 * r->simulation.passes;
+    const int steady = again > LEAST_STEADY ? again : LEAST_STEADY;
     return warm_up + steady < MOST_PASSES ? warm_up + steady : MOST_PASSES;
 }
 

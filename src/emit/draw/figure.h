@@ -47,6 +47,8 @@ typedef struct swp_picture {
 
 /* What it owns lives as long as the context, but for the verdict. To be freed whatever the status. */
 swp_status swp_emit_picture(swp_context *ctx, const swp_schedule *schedule, swp_picture *out);
+swp_status swp_emit_two_pictures(swp_context *ctx, const swp_schedule *a, const swp_schedule *b,
+                                 swp_picture out[2]);
 void swp_emit_picture_free(swp_picture *picture);
 
 /* A run of so many tiles; 0: as pictures show it. */

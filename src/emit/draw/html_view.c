@@ -2,6 +2,8 @@
 /* A run as the page reads it: rows of numbers, whose columns viewer/viewer.js names. */
 #include "emit/draw/html.h"
 
+#include "ir/schedule.h"
+
 #include <inttypes.h>
 
 enum { IS_STUCK = 1, IS_CRITICAL = 2 };
@@ -131,8 +133,8 @@ static void add_hazard(swp_text *text, const swp_figure *f)
 swp_status swp_emit_html_view(swp_text *text, const swp_figure *f, const char *name)
 {
     const swp_timeline *t = &f->timeline;
-    swp_text_format(text, "{\"name\":\"%s\",\"passes\":%d,\"end\":%" PRId64, name, t->passes,
-                    t->end);
+    swp_text_format(text, "{\"name\":\"%s\",\"tile\":\"%s\",\"passes\":%d,\"end\":%" PRId64, name,
+                    swp_ir_tile_name(f->schedule), t->passes, t->end);
     if (t->is_steady)
         swp_text_format(text, ",\"steady\":[%" PRId64 ",%" PRId64 "]", t->steady_from,
                         t->steady_until);

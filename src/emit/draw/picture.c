@@ -121,7 +121,7 @@ void swp_emit_figure_look(const swp_figure *f, int64_t *from, int64_t *until)
     *until = last + room;
 }
 
-/* What the proof gives no meaning, or no time, is drawn without a judgement. */
+/* What the proof gives no meaning is drawn without a judgement. */
 swp_status swp_emit_picture(swp_context *ctx, const swp_schedule *schedule, swp_picture *out)
 {
     *out = (swp_picture){.is_judged = false};
@@ -130,10 +130,18 @@ swp_status swp_emit_picture(swp_context *ctx, const swp_schedule *schedule, swp_
     if (!out->proof)
         return swp_out_of_memory(ctx);
     const swp_status status = swp_verify(out->proof, schedule, NULL, 0, &out->verdict);
-    if (status == SWP_OUT_OF_MEMORY)
+    if (swp_ends_work(status))
         return swp_pass_on(ctx, status);
     out->is_judged = status == SWP_OK;
     return out->is_judged ? add_hazards(ctx, out) : SWP_OK;
+}
+
+swp_status swp_emit_two_pictures(swp_context *ctx, const swp_schedule *a, const swp_schedule *b,
+                                 swp_picture out[2])
+{
+    out[1] = (swp_picture){.proof = NULL};
+    SWP_TRY(swp_emit_picture(ctx, a, &out[0]));
+    return swp_emit_picture(ctx, b, &out[1]);
 }
 
 void swp_emit_picture_free(swp_picture *picture)

@@ -9,6 +9,10 @@
 swp_status swp_emit_svg(swp_context *ctx, const swp_schedule *schedule, char **text,
                         size_t *length);
 
+/* The same of two, A and B, on the same time axis. */
+swp_status swp_emit_svg_of_two(swp_context *ctx, const swp_schedule *a, const swp_schedule *b,
+                               char **text, size_t *length);
+
 /* User units. At 800 pixels a text of 13 is 10 pixels high. */
 enum {
     SWP_SVG_WIDTH = 1000,
@@ -29,7 +33,9 @@ typedef struct swp_svg_panel {
     double row;      /* height of a row of a unit */
     double *covered; /* by height, modulo SWP_SVG_HEIGHTS: up to where a box has been drawn */
     bool is_labelled;
-    bool is_of_hazard; /* what the cycles come from is of no interest there */
+    bool is_of_hazard;  /* what the cycles come from is of no interest there */
+    int64_t run_cycles; /* of the time axes of the run and of the interval, its own or longer */
+    int64_t interval_cycles;
     double top;
     double y; /* of what comes next */
 } swp_svg_panel;
@@ -61,5 +67,18 @@ swp_status swp_emit_svg_reservations(swp_svg_panel *panel);
 /* What the slots hold; whether a slot is shared and holds something within sight. */
 bool swp_emit_svg_shows_slot(const swp_svg_panel *panel, size_t slot);
 swp_status swp_emit_svg_slots(swp_svg_panel *panel);
+
+/* --- Sections --- */
+
+/* The time axes are as long as the figure. */
+void swp_emit_svg_own_cycles(swp_svg_panel *panel);
+/* The run and, in the steady state, the interval. */
+swp_status swp_emit_svg_run(swp_svg_panel *panel);
+/* The reservation table of the interval, and the slots. */
+swp_status swp_emit_svg_tables(swp_svg_panel *panel);
+void swp_emit_svg_legend(swp_svg_panel *panel);
+/* A line for each hazard; a section for the first one of each kind. */
+void swp_emit_svg_hazard_list(swp_svg_panel *panel, const swp_verdict *verdict);
+swp_status swp_emit_svg_hazards(swp_svg_panel *panel, const swp_picture *picture);
 
 #endif

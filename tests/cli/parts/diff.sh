@@ -117,3 +117,13 @@ expect 3 diff fourwave "$scratch/derived.json" --work-limit 5 -o "$scratch/v/sto
 warns 'warning\[W0401\]'
 holds 'a comparison that was stopped is written' \
     grep -q '^Stopped by a limit' "$scratch/v/stopped.text"
+
+# Two timelines on one time axis.
+expect 0 diff fourwave fourwave --set-b schedule.sync=derived --format svg
+says '>A: fourwave for mi355x</text>'
+says '>B: fourwave for mi355x</text>'
+expect 0 diff fourwave fourwave --set-b schedule.sync=derived --format html
+says '"pair":\[0,'
+expect 2 diff pingpong pingpong --format perfetto
+expect 2 diff pingpong pingpong --format svg --occupancy-lds 8
+warns 'E0903'

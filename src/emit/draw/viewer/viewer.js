@@ -7,7 +7,7 @@ const $ = (id) => document.getElementById(id);
 const canvas = $("canvas");
 const plot = $("plot");
 const pen = canvas.getContext("2d");
-const LEFT = 132, RIGHT = 10, TOP = 44, GROUP = 30, ROW = 15, SLOT = 18, GAP = 10, LEAST_LABEL = 26;
+const LEFT = 132, RIGHT = 10, TOP = 44, BESIDE = 22, GROUP = 30, ROW = 15, SLOT = 18, GAP = 10, LEAST_LABEL = 26;
 
 // Columns of the rows of data.
 const EVENT = {name: 0, colour: 1, phase: 2, entry: 3, pass: 4, group: 5, tile: 6, ready: 7, issued: 8, left: 9,
@@ -47,15 +47,23 @@ function lay(v) {
         y += height + gap;
         return one;
     };
-    v.groupLanes = v.groups.map((name) => lane(name, GROUP, GAP, "group"));
-    v.unitLanes = v.units.map((unit) => {
+    const group = (name) => lane(name, GROUP, GAP, "group");
+    const slot = (name) => lane(name, SLOT - 3, 3, "slot");
+    const unit = (of) => {
         const rows = [];
-        for (let row = 0; row < unit.rows; row++)
-            rows.push(lane(row === 0 ? unit.name : "", ROW, row + 1 === unit.rows ? GAP : 0, "unit"));
-        rows.forEach((row) => { row.full = unit.full; });
+        for (let row = 0; row < of.rows; row++)
+            rows.push(lane(row === 0 ? of.name : "", ROW, row + 1 === of.rows ? GAP : 0, "unit"));
         return rows;
-    });
-    v.slotLanes = v.slots.map((name) => lane(name, SLOT - 3, 3, "slot"));
+    };
+    // Of two, all lanes of A stand above those of B.
+    const cut = v.second ? v.second.from : {group: v.groups.length, unit: v.units.length, slot: v.slots.length};
+    v.groupLanes = v.groups.slice(0, cut.group).map(group);
+    v.unitLanes = v.units.slice(0, cut.unit).map(unit);
+    v.slotLanes = v.slots.slice(0, cut.slot).map(slot);
+    if (v.second) { y += BESIDE; v.second.y = y; }
+    v.groupLanes.push(...v.groups.slice(cut.group).map(group));
+    v.unitLanes.push(...v.units.slice(cut.unit).map(unit));
+    v.slotLanes.push(...v.slots.slice(cut.slot).map(slot));
     v.height = y + 12;
     v.events.forEach((e, i) => {
         const bars = v.groupLanes[e[EVENT.group]].bars;
@@ -86,6 +94,10 @@ const nameOf = (i) => view.events[i][EVENT.name];
 
 function passName(v, pass) {
     return pass < 0 ? "prologue" : pass >= v.passes ? "epilogue" : "pass " + pass;
+}
+
+function passOf(e) {
+    return e[EVENT.phase] === 0 ? "prologue" : e[EVENT.phase] === 2 ? "epilogue" : "pass " + e[EVENT.pass];
 }
 
 // --- Drawing ---
@@ -154,7 +166,7 @@ function drawNames() {
     pen.textAlign = "right";
     pen.textBaseline = "middle";
     view.lanes.forEach((lane) => {
-        pen.fillStyle = lane.full ? colours.ink : lane.kind === "slot" ? colours.dim : colours.ink;
+        pen.fillStyle = lane.kind === "slot" ? colours.dim : colours.ink;
         pen.fillText(shorten(lane.name, LEFT - 16), LEFT - 8, lane.y + lane.height / 2);
     });
 }
@@ -189,6 +201,7 @@ function drawAxis(height) {
 
 function drawPasses(height) {
     let last = -1e9;
+    const end = view.second ? view.second.y - BESIDE : height;
     pen.textAlign = "left";
     view.marks.forEach((mark, i) => {
         const at = x(mark[1]);
@@ -200,7 +213,7 @@ function drawPasses(height) {
             pen.setLineDash([3, 3]);
             pen.beginPath();
             pen.moveTo(at, 4);
-            pen.lineTo(at, height);
+            pen.lineTo(at, end);
             pen.stroke();
             pen.setLineDash([]);
         }
@@ -213,14 +226,19 @@ function drawPasses(height) {
 }
 
 function drawBracket() {
-    if (!view.steady) return;
-    const left = Math.max(x(view.steady[0]), LEFT), right = Math.min(x(view.steady[1]), width() - RIGHT);
+    bracket(view.steady, TOP - 5);
+    if (view.second) bracket(view.second.steady, view.second.y - 5);
+}
+
+function bracket(steady, y) {
+    if (!steady) return;
+    const left = Math.max(x(steady[0]), LEFT), right = Math.min(x(steady[1]), width() - RIGHT);
     if (right <= left) return;
     pen.strokeStyle = colours.ink;
     pen.lineWidth = 2;
     pen.beginPath();
-    pen.moveTo(left, TOP - 5);
-    pen.lineTo(right, TOP - 5);
+    pen.moveTo(left, y);
+    pen.lineTo(right, y);
     pen.stroke();
     pen.lineWidth = 1;
 }
@@ -396,8 +414,8 @@ function drawHazard() {
 
 function describe(i) {
     const e = view.events[i];
-    const lines = [nameOf(i) + (e[EVENT.tile] === null ? "" : ", " + data.tile + " " + e[EVENT.tile])];
-    lines.push(view.groups[e[EVENT.group]] + ", " + passName(view, e[EVENT.pass]) +
+    const lines = [nameOf(i) + (e[EVENT.tile] === null ? "" : ", " + view.tile + " " + e[EVENT.tile])];
+    lines.push(view.groups[e[EVENT.group]] + ", " + passOf(e) +
                (e[EVENT.entry] < 0 ? ", between the phases" : ", entry " + e[EVENT.entry]));
     if (e[EVENT.flags] & STUCK) {
         lines.push("waits for ever from cycle " + e[EVENT.ready] + " on");
@@ -444,7 +462,7 @@ function showDetails() {
     element("h2", describe(picked)[0], box);
     const list = element("dl", undefined, box);
     pair(list, "group", view.groups[e[EVENT.group]]);
-    pair(list, "entry", (e[EVENT.entry] < 0 ? "behind " : e[EVENT.entry] + " of ") + passName(view, e[EVENT.pass]));
+    pair(list, "entry", (e[EVENT.entry] < 0 ? "behind " : e[EVENT.entry] + " of ") + passOf(e));
     pair(list, "ready", e[EVENT.ready]);
     if (!(e[EVENT.flags] & STUCK)) pair(list, "issues", e[EVENT.issued]);
     if (e[EVENT.granted] > e[EVENT.issued]) pair(list, "begins", e[EVENT.granted]);
@@ -614,7 +632,7 @@ canvas.addEventListener("pointermove", (event) => {
 });
 
 function lifeOf(bar) {
-    return view.slots[bar.life[0]] + " holds " + data.tile + " " + bar.life[1] + " from " + bar.made + " to " + bar.until;
+    return view.slots[bar.life[0]] + " holds " + view.tile + " " + bar.life[1] + " from " + bar.made + " to " + bar.until;
 }
 
 canvas.addEventListener("pointerup", (event) => {
@@ -649,6 +667,25 @@ document.addEventListener("keydown", (event) => {
     action();
 });
 
+// --- Two at a time ---
+
+// The lanes of B below those of A, on one time axis; passes are those of A.
+function join(a, b) {
+    const of = {event: a.events.length, group: a.groups.length, unit: a.units.length, slot: a.slots.length};
+    const shift = (row, by) => row.map((value, i) => by[i] !== undefined && value !== null && value >= 0 ? value + by[i] : value);
+    const both = (key, by) => a[key].concat(b[key].map((row) => shift(row, by)));
+    const named = (side, list) => list.map((name) => side + name);
+    const units = (side, list) => list.map((unit) => ({...unit, name: side + unit.name}));
+    return {
+        name: "A and B", tile: a.tile, passes: a.passes, end: Math.max(a.end, b.end), steady: a.steady, marks: a.marks,
+        groups: named("A ", a.groups).concat(named("B ", b.groups)), units: units("A ", a.units).concat(units("B ", b.units)),
+        slots: named("A ", a.slots).concat(named("B ", b.slots)), events: both("events", {5: of.group}),
+        stalls: both("stalls", {0: of.event, 4: of.event}), uses: both("uses", {0: of.event, 1: of.unit}),
+        flows: both("flows", {0: of.event, 1: of.event}), lives: both("lives", {0: of.slot, 5: of.event}),
+        second: {from: of, steady: b.steady},
+    };
+}
+
 // --- Beginning ---
 
 function choose(number) {
@@ -677,8 +714,9 @@ function showLegend() {
     key("", "what the cycles come from", "outlined");
 }
 
+if (data.pair) data.views.unshift(join(data.views[data.pair[0]], data.views[data.pair[1]]));
 $("title").textContent = data.title;
-$("subtitle").textContent = data.subtitle;
+data.subtitles.forEach((text) => { element("div", text, $("subtitle")); });
 document.title = data.title;
 data.views.forEach((v, i) => { element("option", v.name, $("views")).value = i; });
 $("views").hidden = data.views.length < 2;
