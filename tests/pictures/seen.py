@@ -189,6 +189,26 @@ def see_hazard(page, folder):
     keep(page, "unsafe_hazard")
 
 
+def see_two(page, folder):
+    """B's lanes answer below A's; both pictures of the pair are legible."""
+    words = ["diff", "fourwave", "gemm_ws", "--format"]
+    for form in ("svg", "html"):
+        (folder / f"two.{form}").write_text(cases.swp(*words, form).stdout, encoding="utf-8")
+    page.size(1000, 1400)
+    page.open(folder / "two.svg")
+    for fault in page.ask(OVERLAPS)[:5]:
+        check(False, "two.svg", fault)
+    keep(page, "two_svg")
+    page.size(1600, 900)
+    page.open(folder / "two.html")
+    page.press(".")
+    page.press("ArrowDown")
+    first = page.ask("document.querySelector('#details dd').textContent")
+    check(first == "B producer 0", "two.html", f"below the one group of A is {first!r}")
+    check(page.errors == [], "two.html", f"errors: {page.errors}")
+    keep(page, "two")
+
+
 def see_long(page, folder):
     """10,500 entries in the kernel: all of them, then some."""
     page.size(1600, 900)
@@ -223,6 +243,7 @@ def main():
             see_page(page, folder, "attention_ws", 1600, False)
             see_page(page, folder, "pingpong", 800, True)
             see_hazard(page, folder)
+            see_two(page, folder)
             see_long(page, folder)
     for failure in failures[:20]:
         print(f"pictures.seen: {failure}")

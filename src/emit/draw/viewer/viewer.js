@@ -287,7 +287,8 @@ function drawBar(lane, bar) {
     } else {
         if (right > inside) fill(e, inside, right - inside, lane, 0.38);
         if (inside > left || lane.kind === "group") fill(e, left, Math.max(inside - left, 1), lane, 1);
-        label(bar, left, right, lane, false);
+        // On the part that is full; of an op that keeps nothing, on the pale one.
+        label(bar, left, inside > left ? inside : right, lane, false);
     }
     outline(e, bar, left, wide, lane);
 }
