@@ -50,6 +50,10 @@ static void each_kind_of_text_has_its_escapes(void **state)
     assert_string_equal(printed(SWP_ESCAPE_C_COMMENT, "%s", hostile), "_/\"_<b>&#27;_____");
     assert_string_equal(printed(SWP_ESCAPE_DOT, "%s", hostile),
                         "*/\\\"\\\\<b>&amp;#27;?\\\\x0a\\\\u009b\\\\U000e0001\\\\xff");
+    assert_string_equal(printed(SWP_ESCAPE_MARKUP, "%s", hostile),
+                        "*/&quot;\\&lt;b&gt;&amp;#27;?\\x0a\\u009b\\U000e0001\\xff");
+    assert_string_equal(printed(SWP_ESCAPE_JSON, "%s", hostile),
+                        "*/\\\"\\\\\\u003cb>&#27;?\\\\x0a\\\\u009b\\\\U000e0001\\\\xff");
 }
 
 /* Jansson has encoded it: quotes are layout, and a line end stands between values. */
