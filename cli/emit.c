@@ -19,7 +19,8 @@ const cli_subcommand_help help_of_emit = {
         "  what the kernel owes it. A schedule that is not proven safe is refused, with status 1,\n"
         "  but for hazards that --accept names; --allow-unsafe takes them all.\n"
         "\n"
-        "  Formats svg, html and perfetto are timelines of what `swp simulate` counts: a picture, a\n"
+        "  Formats svg, html and perfetto are timelines of what `swp simulate` counts: a picture, "
+        "a\n"
         "  page for a browser, and a trace. Hazards of `swp verify` are shown in red.\n",
     .examples = "  swp emit pingpong --format dot | dot -Tsvg >pingpong.svg\n"
                 "  swp emit attention_ws --format html -o attention_ws.html\n"
