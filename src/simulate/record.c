@@ -201,7 +201,7 @@ swp_status swp_simulate_record(swp_sim_record *r)
     bool moved = true;
     SWP_TRY(swp_simulate_record_slots(r));
     SWP_TRY(lay_out(r, &all));
-    SWP_TRY(swp_simulate_engine_new(r->ctx, &r->program, r->out->passes, &r->engine));
+    SWP_TRY(swp_simulate_engine_new(r->ctx, &r->program, r->out->passes, 0, &r->engine));
     r->engine.listener = (swp_sim_listener){
         .delay = hear_delay, .grant = hear_grant, .issue = hear_issue, .user = r};
     while (moved && r->out->events.count < MOST_EVENTS) {

@@ -196,6 +196,18 @@ static swp_status list_groups(recording *r)
     return SWP_OK;
 }
 
+/* A figure has prologue, passes and epilogue, of one work group. */
+static swp_status check_shape(swp_context *ctx, const swp_schedule *schedule)
+{
+    SWP_TRY(swp_ir_has_roles(schedule) ? swp_ir_check_role_loop(ctx, schedule)
+                                       : swp_schedule_check_loop(ctx, schedule));
+    if (!schedule->output_tiles && swp_ir_ranks(schedule) == 1)
+        return SWP_OK;
+    return swp_error(ctx, SWP_E0704, SWP_NOWHERE, "`swp simulate` counts the cycles of both",
+                     "the schedule has %s, which pictures do not know yet",
+                     schedule->output_tiles ? "output tiles" : "a cluster of work groups");
+}
+
 swp_status swp_timeline_record(swp_context *ctx, const swp_schedule *schedule,
                                const swp_timeline_options *options, swp_timeline *out)
 {
@@ -203,8 +215,7 @@ swp_status swp_timeline_record(swp_context *ctx, const swp_schedule *schedule,
     const swp_timeline_options published = {0};
     const swp_timeline_options *asked = options ? options : &published;
     recording r = {.ctx = ctx, .schedule = schedule, .machine = &asked->machine};
-    SWP_TRY(swp_ir_has_roles(schedule) ? swp_ir_check_role_loop(ctx, schedule)
-                                       : swp_schedule_check_loop(ctx, schedule));
+    SWP_TRY(check_shape(ctx, schedule));
     SWP_TRY(lower(&r));
     SWP_TRY(list_groups(&r));
     SWP_TRY(find_steady_state(&r));
