@@ -89,6 +89,7 @@ k:
 	s_max_i32 s1, s2, s3
 	s_max_u32 s1, s2, s3
 	s_cselect_b32 s1, s2, s3
+	s_cselect_b64 s[2:3], s[4:5], s[6:7]
 	s_lshl_b32 s1, s2, s3
 	s_lshl_b64 s[2:3], s[4:5], s2
 	s_lshr_b32 s1, s2, s3
@@ -191,8 +192,10 @@ k:
 	v_mad_i64_i32 v[2:3], s[4:5], v1, v2, v[6:7]
 	v_min_f16 v1, v2, v3
 	v_min_u32 v1, v2, v3
+	v_min_i32 v1, v2, v3
 	v_max_f16 v1, v2, v3
 	v_max_u32 v1, v2, v3
+	v_max_i32 v1, v2, v3
 	v_cmp_class_f16_e32 vcc, v1, v2
 	v_cmp_eq_u32_e32 vcc, v1, v2
 	v_cmp_eq_i32_e32 vcc, v1, v2

@@ -36,10 +36,11 @@ static void check_vectors(trial *t, const swp_point *point, int at, const wave *
     for (int v = 0; v < VECTORS; v++)
         for (int lane = 0; lane < LANES; lane++) {
             const int value = point->registers.values[SWP_REG_VECTOR + v];
-            const uint32_t *words = swp_flow_values_lane(&t->fixpoint.values, value, lane);
-            if (words && words[number * LANES + lane] != w->v[v][lane])
+            const swp_bits bits =
+                swp_flow_values_bits(&t->fixpoint.values, value, number * LANES + lane);
+            if ((bits.word ^ w->v[v][lane]) & ~bits.unknown)
                 complain(t, at, "another value", SWP_REG_VECTOR + v, number);
-            t->known += words != NULL;
+            t->known += !bits.unknown;
         }
 }
 
@@ -57,7 +58,9 @@ static void check_scalar(trial *t, const swp_point *point, int at, int turn, int
         if (!t->there[at][turn][i])
             continue;
         const uint32_t word = scalar_of(&t->states[at][turn][i], number);
-        if (words && words[(size_t)i * LANES] != word)
+        const swp_bits bits =
+            swp_flow_values_bits(&t->fixpoint.values, point->registers.values[number], i * LANES);
+        if ((bits.word ^ word) & ~bits.unknown)
             complain(t, at, "another value", number, i);
         if (!point->registers.varying[number] && first >= 0 &&
             scalar_of(&t->states[at][turn][first], number) != word)

@@ -135,12 +135,13 @@ enum {
     X("s_addk_i32", SCALAR, 1, ADDK, SHORT_RMW) \
     X("s_sub", SCALAR, 1, SUB, PLAIN) \
     X("s_subb_u32", SCALAR, 1, UNKNOWN, BY_SCC) \
-    X("s_min_i32", SCALAR, 1, UNKNOWN, PLAIN) \
+    X("s_min_i32", SCALAR, 1, MIN_I32, PLAIN) \
     X("s_min_u32", SCALAR, 1, MIN_U32, PLAIN) \
-    X("s_max_i32", SCALAR, 1, UNKNOWN, PLAIN) \
+    X("s_max_i32", SCALAR, 1, MAX_I32, PLAIN) \
     X("s_max_u32", SCALAR, 1, MAX_U32, PLAIN) \
     X("s_cselect", SCALAR, 1, UNKNOWN, CHOICE) \
     X("s_cselect_b32", SCALAR, 1, CHOOSE, CHOICE) \
+    X("s_cselect_b64", SCALAR, 1, CHOOSE_WIDE, CHOICE) \
     X("s_lshl_b32", SCALAR, 1, LSHL, PLAIN) \
     X("s_lshl_b64", SCALAR, 1, UNKNOWN, PLAIN) \
     X("s_lshr_b32", SCALAR, 1, LSHR, PLAIN) \
@@ -154,6 +155,7 @@ enum {
     X("s_bfm", SCALAR, 1, UNKNOWN, SCC) \
     X("s_bfe", SCALAR, 1, UNKNOWN, PLAIN) \
     X("s_bfe_u32", SCALAR, 1, S_BFE, PLAIN) \
+    X("s_bfe_i32", SCALAR, 1, S_BFE_I, PLAIN) \
     X("s_mul_i32", SCALAR, 1, MUL, SCC) \
     X("s_mul_hi", SCALAR, 1, UNKNOWN, SCC) \
     X("s_mulk_i32", SCALAR, 1, MULK, SHORT_RMW_SCC) \
@@ -235,7 +237,7 @@ enum {
     X("v_lshl_add_u64", VECTOR, 1, UNKNOWN, PLAIN) \
     X("v_lshl_or_b32", VECTOR, 1, LSHL_OR, PLAIN) \
     X("v_bfe_u32", VECTOR, 1, BFE, PLAIN) \
-    X("v_bfe_i32", VECTOR, 1, UNKNOWN, PLAIN) \
+    X("v_bfe_i32", VECTOR, 1, BFE_I, PLAIN) \
     X("v_bfi_b32", VECTOR, 1, BFI, PLAIN) \
     X("v_mul", VECTOR, 1, UNKNOWN, PLAIN) \
     X("v_mul_lo_u32", VECTOR, 1, MUL, PLAIN) \
@@ -245,8 +247,10 @@ enum {
     X("v_mad_u64_u32", VECTOR, 2, UNKNOWN, PLAIN) \
     X("v_mad_i64_i32", VECTOR, 2, UNKNOWN, PLAIN) \
     X("v_min", VECTOR, 1, UNKNOWN, PLAIN) \
+    X("v_min_i32", VECTOR, 1, MIN_I32, PLAIN) \
     X("v_min_u32", VECTOR, 1, MIN_U32, PLAIN) \
     X("v_max", VECTOR, 1, UNKNOWN, PLAIN) \
+    X("v_max_i32", VECTOR, 1, MAX_I32, PLAIN) \
     X("v_max_u32", VECTOR, 1, MAX_U32, PLAIN) \
     X("v_cmp", VECTOR, 1, UNKNOWN, PLAIN) \
     X("v_cmp_eq_u32", VECTOR, 1, EQ, PLAIN) \

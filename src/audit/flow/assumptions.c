@@ -7,6 +7,9 @@
 static const char arguments[] =
     "s[0:1] point to the kernel's arguments, the same in all waves; its descriptor does not say so "
     "(.amdhsa_user_sgpr_kernarg_segment_ptr 1)";
+static const char dimensions[] =
+    "the workgroup has one dimension of threads: the first ten bits of v0 number them, and the ids "
+    "of the others, for which the descriptor asks, are the same (.reqd_workgroup_size would say)";
 static const char trips[] =
     "all waves iterate this loop equally often: its condition was loaded from "
     "memory, which nobody may change while they do";
@@ -41,6 +44,9 @@ swp_status swp_flow_add_assumptions(const swp_fixpoint *fixpoint, swp_audit_repo
             SWP_TRY(swp_flow_add_note(fixpoint->ctx, &insns[flow->blocks[b].end - 1], why,
                                       &out->assumptions));
     }
+    if (flow->function->packed_ids && !flow->function->many_dimensions)
+        SWP_TRY(swp_flow_add_note(fixpoint->ctx, &insns[flow->function->first], dimensions,
+                                  &out->assumptions));
     return doubts & SWP_VARIES_WITH_ARGUMENTS
                ? swp_flow_add_note(fixpoint->ctx, &insns[flow->function->first], arguments,
                                    &out->assumptions)

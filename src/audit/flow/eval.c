@@ -57,61 +57,79 @@ static int lane_result(const swp_execution *m, int first_source)
     return lanes(m, op, operands);
 }
 
-bool swp_flow_lane_is_on(const uint32_t *low, const uint32_t *high, int thread)
+swp_lane_state swp_flow_lane_state(const swp_values *values, const swp_registers *registers,
+                                   int mask, int thread)
 {
-    const uint32_t lane = (uint32_t)thread % SWP_WAVE;
-    return (lane < WORD_BITS ? low[thread] >> lane : high[thread] >> (lane - WORD_BITS)) & 1U;
+    const int lane = thread % SWP_WAVE;
+    const int half = lane / WORD_BITS;
+    const uint32_t bit = 1U << lane % WORD_BITS;
+    const swp_bits bits = swp_flow_values_bits(values, registers->values[mask + half], thread);
+    if (bits.unknown & bit)
+        return SWP_LANE_MAYBE;
+    return bits.word & bit ? SWP_LANE_ON : SWP_LANE_OFF;
+}
+
+static swp_lane_state exec_state(const swp_execution *m, int thread)
+{
+    return swp_flow_lane_state(m->values, m->registers, SWP_REG_EXEC, thread);
 }
 
 /* A bit for each lane that is on, as two words a wave. */
-static void set_mask(const swp_execution *m, int first, const bool bits[SWP_MOST_THREADS])
+static void set_mask(const swp_execution *m, int first, const swp_lane_state on[SWP_MOST_THREADS])
 {
     for (int half = 0; half < 2; half++) {
         for (int t = 0; t < m->values->threads; t++) {
-            uint32_t word = 0;
-            for (int lane = 0; lane < WORD_BITS; lane++)
-                word |= (uint32_t)bits[t - t % SWP_WAVE + half * WORD_BITS + lane] << lane;
-            m->values->scratch[t] = word;
+            swp_bits bits = {0, 0};
+            for (int lane = 0; lane < WORD_BITS; lane++) {
+                const swp_lane_state state = on[t - t % SWP_WAVE + half * WORD_BITS + lane];
+                bits.word |= (uint32_t)(state == SWP_LANE_ON) << lane;
+                bits.unknown |= (uint32_t)(state == SWP_LANE_MAYBE) << lane;
+            }
+            swp_flow_values_set_bits(m->values, t, bits);
         }
-        m->registers->values[first + half] = swp_flow_values_add(m->values);
+        m->registers->values[first + half] = swp_flow_values_add_bits(m->values);
     }
-}
-
-const uint32_t *swp_flow_exec_words(const swp_execution *m, int half)
-{
-    return swp_flow_registers_words(m->values, m->registers, SWP_REG_EXEC + half);
 }
 
 void swp_flow_execute_mask(const swp_execution *m, int first)
 {
     const int operands[3] = {operand_value(m, 1), operand_value(m, 2), SWP_VALUE_NONE};
     const int number = lanes(m, m->insn->value, operands);
-    const uint32_t *words = swp_flow_values_words(m->values, number);
-    const uint32_t *low = swp_flow_exec_words(m, 0);
-    const uint32_t *high = swp_flow_exec_words(m, 1);
-    bool bits[SWP_MOST_THREADS] = {false};
-    if (!words || !low || !high)
-        return;
-    for (int t = 0; t < m->values->present; t++)
-        bits[t] = words[t] && swp_flow_lane_is_on(low, high, t);
-    set_mask(m, first, bits);
+    swp_lane_state on[SWP_MOST_THREADS] = {SWP_LANE_OFF};
+    for (int t = 0; t < m->values->present; t++) {
+        const swp_bits bits = swp_flow_values_bits(m->values, number, t);
+        on[t] = exec_state(m, t);
+        if (on[t] == SWP_LANE_OFF || (!bits.unknown && !bits.word))
+            on[t] = SWP_LANE_OFF;
+        else if (bits.unknown)
+            on[t] = SWP_LANE_MAYBE;
+    }
+    set_mask(m, first, on);
+}
+
+/* The first lane of a wave that is on; -1 if it cannot be told. Without any it is lane 0. */
+static int first_lane_on(const swp_execution *m, int wave)
+{
+    for (int lane = 0; lane < SWP_WAVE; lane++) {
+        const swp_lane_state state = exec_state(m, wave + lane);
+        if (state != SWP_LANE_OFF)
+            return state == SWP_LANE_ON ? lane : -1;
+    }
+    return 0;
 }
 
 static int first_lane(const swp_execution *m)
 {
-    const uint32_t *words = swp_flow_values_words(m->values, operand_value(m, 1));
-    const uint32_t *low = swp_flow_exec_words(m, 0);
-    const uint32_t *high = swp_flow_exec_words(m, 1);
-    if (!words || !low || !high)
-        return SWP_VALUE_NONE;
+    const int from = operand_value(m, 1);
     for (int wave = 0; wave < m->values->threads; wave += SWP_WAVE) {
-        int lane = 0;
-        while (lane < SWP_WAVE && !swp_flow_lane_is_on(low, high, wave + lane))
-            lane++;
+        const int lane = first_lane_on(m, wave);
+        swp_bits bits = {0, UINT32_MAX};
+        if (lane >= 0)
+            bits = swp_flow_values_bits(m->values, from, wave + lane);
         for (int t = 0; t < SWP_WAVE; t++)
-            m->values->scratch[wave + t] = words[wave + lane % SWP_WAVE];
+            swp_flow_values_set_bits(m->values, wave + t, bits);
     }
-    return swp_flow_values_add(m->values);
+    return swp_flow_values_add_bits(m->values);
 }
 
 /* The lane that an operand names, -1 if it cannot be told or differs between waves. */
@@ -124,29 +142,28 @@ static int lane_of(const swp_execution *m, int operand)
 static int read_lane(const swp_execution *m)
 {
     const int lane = lane_of(m, 2);
-    const uint32_t *words =
-        lane < 0 ? NULL : swp_flow_values_lane(m->values, operand_value(m, 1), lane);
-    if (!words)
+    const int from = operand_value(m, 1);
+    if (lane < 0)
         return SWP_VALUE_NONE;
     for (int t = 0; t < m->values->threads; t++)
-        m->values->scratch[t] = words[t - t % SWP_WAVE + lane];
-    return swp_flow_values_add(m->values);
+        swp_flow_values_set_bits(m->values, t,
+                                 swp_flow_values_bits(m->values, from, t - t % SWP_WAVE + lane));
+    return swp_flow_values_add_bits(m->values);
 }
 
 /* One lane of the register, on or off; the others keep what they had. */
 static int write_lane(const swp_execution *m)
 {
-    const swp_value before = m->values->items[operand_value(m, 0)];
-    const uint32_t *words = swp_flow_values_words(m->values, operand_value(m, 1));
+    const int before = operand_value(m, 0);
+    const int written = operand_value(m, 1);
     const int lane = lane_of(m, 2);
     if (lane < 0)
         return SWP_VALUE_NONE;
     for (int t = 0; t < m->values->threads; t++)
-        m->values->scratch[t] = words && t % SWP_WAVE == lane ? words[t]
-                                : before.words                ? before.words[t]
-                                                              : 0;
-    const uint64_t bit = 1ULL << lane;
-    return swp_flow_values_add_lanes(m->values, words ? before.lanes | bit : before.lanes & ~bit);
+        swp_flow_values_set_bits(
+            m->values, t,
+            swp_flow_values_bits(m->values, t % SWP_WAVE == lane ? written : before, t));
+    return swp_flow_values_add_bits(m->values);
 }
 
 static int lanes_below(const swp_execution *m, bool high)
@@ -167,27 +184,37 @@ static int lanes_below(const swp_execution *m, bool high)
 
 static int select_lanes(const swp_execution *m)
 {
-    const uint32_t *off = swp_flow_values_words(m->values, operand_value(m, 1));
-    const uint32_t *on = swp_flow_values_words(m->values, operand_value(m, 2));
-    const uint32_t *low = swp_flow_values_words(m->values, half_value(m, 3, 0));
-    const uint32_t *high = swp_flow_values_words(m->values, half_value(m, 3, 1));
-    if (!off || !on || !low || !high)
-        return SWP_VALUE_NONE;
-    for (int t = 0; t < m->values->threads; t++)
-        m->values->scratch[t] = swp_flow_lane_is_on(low, high, t) ? on[t] : off[t];
-    return swp_flow_values_add(m->values);
+    const int off = operand_value(m, 1);
+    const int on = operand_value(m, 2);
+    const int halves[2] = {half_value(m, 3, 0), half_value(m, 3, 1)};
+    for (int t = 0; t < m->values->threads; t++) {
+        const int lane = t % SWP_WAVE;
+        const swp_bits mask = swp_flow_values_bits(m->values, halves[lane / WORD_BITS], t);
+        const uint32_t bit = 1U << lane % WORD_BITS;
+        const swp_bits a = swp_flow_values_bits(m->values, off, t);
+        const swp_bits b = swp_flow_values_bits(m->values, on, t);
+        swp_flow_values_set_bits(m->values, t,
+                                 mask.unknown & bit ? swp_flow_bits_join(a, b)
+                                 : mask.word & bit  ? b
+                                                    : a);
+    }
+    return swp_flow_values_add_bits(m->values);
 }
 
-static int choose(const swp_execution *m)
+/* The first or the second value by scc. */
+static int choose(const swp_execution *m, int first, int second)
 {
-    const uint32_t *scc = swp_flow_registers_words(m->values, m->registers, SWP_REG_SCC);
-    const uint32_t *first = swp_flow_values_words(m->values, operand_value(m, 1));
-    const uint32_t *second = swp_flow_values_words(m->values, operand_value(m, 2));
-    if (!scc || !first || !second)
-        return SWP_VALUE_NONE;
-    for (int t = 0; t < m->values->threads; t++)
-        m->values->scratch[t] = scc[t] ? first[t] : second[t];
-    return swp_flow_values_add(m->values);
+    const int scc = m->registers->values[SWP_REG_SCC];
+    for (int t = 0; t < m->values->threads; t++) {
+        const swp_bits by = swp_flow_values_bits(m->values, scc, t);
+        const swp_bits a = swp_flow_values_bits(m->values, first, t);
+        const swp_bits b = swp_flow_values_bits(m->values, second, t);
+        swp_flow_values_set_bits(m->values, t,
+                                 by.unknown ? swp_flow_bits_join(a, b)
+                                 : by.word  ? a
+                                            : b);
+    }
+    return swp_flow_values_add_bits(m->values);
 }
 
 int swp_flow_eval(const swp_execution *m)
@@ -205,7 +232,7 @@ int swp_flow_eval(const swp_execution *m)
     case SWP_VALUE_SELECT:
         return select_lanes(m);
     case SWP_VALUE_CHOOSE:
-        return choose(m);
+        return choose(m, operand_value(m, 1), operand_value(m, 2));
     default:
         return swp_flow_lane_operands(m->insn->value) ? lane_result(m, m->insn->destinations)
                                                       : SWP_VALUE_NONE;
@@ -244,12 +271,16 @@ int swp_flow_eval_half(const swp_execution *m, int half)
     const int second =
         m->insn->writes_exec ? m->registers->values[SWP_REG_EXEC + half] : half_value(m, 2, half);
     const int operands[3] = {first, second, SWP_VALUE_NONE};
+    if (m->insn->value == SWP_VALUE_CHOOSE_WIDE)
+        return choose(m, first, second);
     return op == SWP_VALUE_MOV ? first : lanes(m, op, operands);
 }
 
 bool swp_flow_is_wide(const swp_insn *insn)
 {
-    return half_operation(insn->value) != SWP_VALUE_UNKNOWN && insn->operands[0].count == 2;
+    const bool wide =
+        half_operation(insn->value) != SWP_VALUE_UNKNOWN || insn->value == SWP_VALUE_CHOOSE_WIDE;
+    return wide && insn->operands[0].count == 2;
 }
 
 static int compare_wide(const swp_execution *m)

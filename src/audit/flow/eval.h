@@ -28,8 +28,10 @@ void swp_flow_execute_mask(const swp_execution *m, int first);
 /* What is copied or converted from values of one producer, and of no other, counts as that producer's. */
 int swp_flow_derived(const swp_execution *m);
 
-/* Half of exec, or NULL; and whether a thread's lane is on by its two halves. */
-const uint32_t *swp_flow_exec_words(const swp_execution *m, int half);
-bool swp_flow_lane_is_on(const uint32_t *low, const uint32_t *high, int thread);
+/* Whether a thread's lane is on, by a mask in two registers. */
+typedef enum swp_lane_state { SWP_LANE_OFF, SWP_LANE_MAYBE, SWP_LANE_ON } swp_lane_state;
+
+swp_lane_state swp_flow_lane_state(const swp_values *values, const swp_registers *registers,
+                                   int mask, int thread);
 
 #endif

@@ -30,15 +30,36 @@ int swp_flow_spans_merge(swp_span *spans, int count)
     return count ? merged + 1 : 0;
 }
 
-static swp_status fill_wave(swp_context *ctx, const uint32_t *addresses, const uint32_t *exec[2],
-                            int present, const swp_lds_access *access, int wave, swp_footprint *out)
+typedef struct lane_addresses {
+    uint32_t at[SWP_MOST_THREADS];
+    swp_lane_state on[SWP_MOST_THREADS];
+} lane_addresses;
+
+/* Where the lanes access that are on, or may be; false if that is not known of one. */
+static bool find_addresses(const swp_values *values, const swp_registers *registers, int address,
+                           lane_addresses *out, bool *partial)
+{
+    for (int t = 0; t < values->threads; t++) {
+        const swp_bits bits = swp_flow_values_bits(values, registers->values[address], t);
+        out->at[t] = bits.word;
+        out->on[t] = t < values->present ? swp_flow_lane_state(values, registers, SWP_REG_EXEC, t)
+                                         : SWP_LANE_OFF;
+        *partial |= out->on[t] == SWP_LANE_MAYBE;
+        if (out->on[t] != SWP_LANE_OFF && bits.unknown)
+            return false;
+    }
+    return true;
+}
+
+static swp_status fill_wave(swp_context *ctx, const lane_addresses *lanes,
+                            const swp_lds_access *access, int wave, swp_footprint *out)
 {
     swp_span spans[SWP_WAVE * 2];
     int count = 0;
     for (int lane = 0; lane < SWP_WAVE; lane++) {
         const int thread = wave * SWP_WAVE + lane;
-        const uint32_t base = addresses[thread] + (uint32_t)(lane * access->lane_stride);
-        if (thread >= present || (!out->partial && !swp_flow_lane_is_on(exec[0], exec[1], thread)))
+        const uint32_t base = lanes->at[thread] + (uint32_t)(lane * access->lane_stride);
+        if (lanes->on[thread] == SWP_LANE_OFF)
             continue;
         for (int part = 0; part < access->parts; part++) {
             const uint32_t first = base + access->offsets[part];
@@ -62,17 +83,13 @@ swp_status swp_flow_footprint_of(swp_context *ctx, const swp_values *values,
                                  const swp_registers *registers, const swp_lds_access *access,
                                  swp_footprint *out)
 {
+    lane_addresses lanes;
     *out = (swp_footprint){.waves = values->threads / SWP_WAVE, .whole = {UINT32_MAX, 0}};
-    const uint32_t *addresses =
-        access->address < 0 ? NULL : swp_flow_registers_words(values, registers, access->address);
-    const uint32_t *exec[2] = {swp_flow_registers_words(values, registers, SWP_REG_EXEC),
-                               swp_flow_registers_words(values, registers, SWP_REG_EXEC + 1)};
-    if (!addresses)
+    if (access->address < 0 ||
+        !find_addresses(values, registers, access->address, &lanes, &out->partial))
         return SWP_OK;
-    out->known = true;
-    out->partial = !exec[0] || !exec[1];
     for (int wave = 0; wave < out->waves; wave++)
-        SWP_TRY(fill_wave(ctx, addresses, exec, values->present, access, wave, out));
+        SWP_TRY(fill_wave(ctx, &lanes, access, wave, out));
     /* The hardware drops bits of an address, or the access. */
     out->known = out->whole.end <= access->limit;
     return SWP_OK;

@@ -29,6 +29,17 @@ static void start_exec(swp_values *values, int half, swp_registers *out)
     out->varying[SWP_REG_EXEC + half] = values->present < values->threads ? SWP_VARIES : 0;
 }
 
+/* Of three ids the first has the ten lowest bits. */
+static void start_thread_number(swp_values *values, const swp_function *function,
+                                swp_registers *out)
+{
+    const uint32_t others = function->packed_ids ? ~(uint32_t)(SWP_MOST_THREADS - 1) : 0;
+    for (int t = 0; t < values->threads; t++)
+        swp_flow_values_set_bits(values, t, (swp_bits){(uint32_t)t, others});
+    if (!function->many_dimensions)
+        out->values[SWP_REG_VECTOR] = swp_flow_values_add_bits(values);
+}
+
 void swp_flow_registers_start(swp_values *values, const swp_function *function, swp_registers *out)
 {
     *out = (swp_registers){{0}, {0}};
@@ -40,10 +51,7 @@ void swp_flow_registers_start(swp_values *values, const swp_function *function, 
     }
     for (int half = 0; half < 2; half++)
         start_exec(values, half, out);
-    for (int i = 0; i < values->threads; i++)
-        values->scratch[i] = (uint32_t)i;
-    const bool numbers_all = !function->packed_ids && !function->many_dimensions;
-    out->values[SWP_REG_VECTOR] = numbers_all ? swp_flow_values_add(values) : SWP_VALUE_NONE;
+    start_thread_number(values, function, out);
 }
 
 bool swp_flow_registers_join(swp_values *values, swp_registers *into, const swp_registers *from)
@@ -102,12 +110,10 @@ static unsigned result_varies(const swp_execution *m)
 
 static bool all_lanes_are_on(const swp_execution *m)
 {
-    const uint32_t *low = swp_flow_exec_words(m, 0);
-    const uint32_t *high = swp_flow_exec_words(m, 1);
-    bool all_on = low && high;
-    for (int t = 0; all_on && t < m->values->present; t++)
-        all_on = swp_flow_lane_is_on(low, high, t);
-    return all_on;
+    for (int t = 0; t < m->values->present; t++)
+        if (swp_flow_lane_state(m->values, m->registers, SWP_REG_EXEC, t) != SWP_LANE_ON)
+            return false;
+    return true;
 }
 
 /* Threads have the same value where an instruction computes the same in all lanes, and all are on. */
@@ -130,17 +136,18 @@ static void set_varying(const swp_execution *m, int number, unsigned varies)
 /* Lanes that are off keep what they had. */
 static int merged(const swp_execution *m, int old, int value)
 {
-    const uint32_t *low = swp_flow_exec_words(m, 0);
-    const uint32_t *high = swp_flow_exec_words(m, 1);
-    const uint32_t *before = swp_flow_values_words(m->values, old);
-    const uint32_t *after = swp_flow_values_words(m->values, value);
     if (old == value || all_lanes_are_on(m))
         return value;
-    if (!low || !high || !before || !after)
-        return SWP_VALUE_NONE;
-    for (int t = 0; t < m->values->threads; t++)
-        m->values->scratch[t] = swp_flow_lane_is_on(low, high, t) ? after[t] : before[t];
-    return swp_flow_values_add(m->values);
+    for (int t = 0; t < m->values->threads; t++) {
+        const swp_lane_state on = swp_flow_lane_state(m->values, m->registers, SWP_REG_EXEC, t);
+        const swp_bits before = swp_flow_values_bits(m->values, old, t);
+        const swp_bits after = swp_flow_values_bits(m->values, value, t);
+        swp_flow_values_set_bits(m->values, t,
+                                 on == SWP_LANE_ON    ? after
+                                 : on == SWP_LANE_OFF ? before
+                                                      : swp_flow_bits_join(before, after));
+    }
+    return swp_flow_values_add_bits(m->values);
 }
 
 static void forget(const swp_execution *m, const swp_operand *operand, unsigned varies)
@@ -163,17 +170,25 @@ static bool tests_result(int op)
     return false;
 }
 
+/* Whether a bit of two words is 1. */
+static swp_bits nonzero(const swp_execution *m, int low, int high, int thread)
+{
+    const swp_bits a = swp_flow_values_bits(m->values, m->registers->values[low], thread);
+    const swp_bits b = swp_flow_values_bits(m->values, m->registers->values[high], thread);
+    if (a.word | b.word)
+        return (swp_bits){1, 0};
+    return (swp_bits){0, a.unknown | b.unknown ? UINT32_MAX : 0};
+}
+
 static void set_scc(const swp_execution *m, unsigned varies)
 {
     const bool wide = swp_flow_is_wide(m->insn) && m->insn->value != SWP_VALUE_COPY_WIDE;
     const int first = m->insn->writes_exec ? SWP_REG_EXEC : m->insn->operands[0].first;
-    const uint32_t *low = swp_flow_registers_words(m->values, m->registers, first);
-    const uint32_t *high =
-        wide ? swp_flow_registers_words(m->values, m->registers, first + 1) : low;
-    const bool known = low && high && (wide || tests_result(m->insn->value));
+    const bool known = wide || tests_result(m->insn->value);
     for (int t = 0; known && t < m->values->threads; t++)
-        m->values->scratch[t] = (low[t] | high[t]) != 0;
-    m->registers->values[SWP_REG_SCC] = known ? swp_flow_values_add(m->values) : SWP_VALUE_NONE;
+        swp_flow_values_set_bits(m->values, t, nonzero(m, first, wide ? first + 1 : first, t));
+    m->registers->values[SWP_REG_SCC] =
+        known ? swp_flow_values_add_bits(m->values) : SWP_VALUE_NONE;
     set_varying(m, SWP_REG_SCC, varies);
 }
 

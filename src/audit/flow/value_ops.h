@@ -33,6 +33,8 @@
     X(MUL24,     2, (a & 0xffffffU) * (b & 0xffffffU)) \
     X(MIN_U32,   2, a < b ? a : b) \
     X(MAX_U32,   2, a > b ? a : b) \
+    X(MIN_I32,   2, (int32_t)a < (int32_t)b ? a : b) \
+    X(MAX_I32,   2, (int32_t)a > (int32_t)b ? a : b) \
     X(MAD24,     3, (a & 0xffffffU) * (b & 0xffffffU) + c) \
     X(LSHL_ADD,  3, (a << (b & 31U)) + c) \
     X(ADD_LSHL,  3, (a + b) << (c & 31U)) \
@@ -42,8 +44,10 @@
     X(ADD3,      3, a + b + c) \
     X(XAD,       3, (a ^ b) + c) \
     X(BFE,       3, bit_field(a, b, c & 31U)) \
+    X(BFE_I,     3, signed_field(a, b, c & 31U)) \
     X(BFI,       3, (a & b) | (~a & c)) \
     X(S_BFE,     2, bit_field(a, b, b >> 16U)) \
+    X(S_BFE_I,   2, signed_field(a, b, b >> 16U)) \
     X(BITOP3,    3, bit_op3(a, b, c, n)) \
     X(ADDK,      2, a + b) \
     X(MULK,      2, a * b)
@@ -72,6 +76,7 @@
     X(LANES_BELOW_HIGH, 2) \
     X(SELECT,           3) /* by a mask */ \
     X(CHOOSE,           2) /* by scc */ \
+    X(CHOOSE_WIDE,      2) \
     X(SAVE_EXEC_AND,    1) \
     X(SAVE_EXEC_ANDN2,  1) \
     X(SAVE_EXEC_OR,     1) \

@@ -18,7 +18,7 @@ int swp_flow_function_waves(const swp_function *function)
 swp_status swp_flow_values_init(swp_context *ctx, int waves, swp_values *out)
 {
     *out = (swp_values){.ctx = ctx, .threads = waves * SWP_WAVE, .present = waves * SWP_WAVE};
-    const swp_value none = {NULL, 0, -1, -1};
+    const swp_value none = {NULL, NULL, -1, -1};
     SWP_TRY(SWP_TAKE(ctx, BUCKETS, &out->buckets));
     return SWP_PUSH(ctx, out, none);
 }
@@ -33,29 +33,40 @@ static uint32_t hash_of(const swp_values *values, const swp_value *value)
 {
     const uint32_t start = 2166136261U;
     uint32_t hash = mix(mix(start, (uint32_t)value->event), (uint32_t)value->part);
-    hash = mix(mix(hash, (uint32_t)value->lanes), (uint32_t)(value->lanes >> 32U));
     for (int i = 0; value->words && i < values->threads; i++)
         hash = mix(hash, value->words[i]);
+    for (int i = 0; value->unknown && i < values->threads; i++)
+        hash = mix(hash, value->unknown[i]);
     return hash ^ hash >> 15U;
+}
+
+static bool same_words(const swp_values *values, const uint32_t *a, const uint32_t *b)
+{
+    return a && b ? memcmp(a, b, (size_t)values->threads * sizeof *a) == 0 : a == b;
 }
 
 static bool same(const swp_values *values, const swp_value *a, const swp_value *b)
 {
-    if (!a->words || !b->words)
-        return a->words == b->words && a->event == b->event && a->part == b->part;
-    return a->lanes == b->lanes &&
-           memcmp(a->words, b->words, (size_t)values->threads * sizeof *a->words) == 0;
+    return a->event == b->event && a->part == b->part && same_words(values, a->words, b->words) &&
+           same_words(values, a->unknown, b->unknown);
+}
+
+static swp_status keep_words(swp_values *values, const uint32_t **words)
+{
+    uint32_t *kept = NULL;
+    if (!*words)
+        return SWP_OK;
+    SWP_TRY(SWP_TAKE(values->ctx, (size_t)values->threads, &kept));
+    memcpy(kept, *words, (size_t)values->threads * sizeof *kept);
+    *words = kept;
+    return SWP_OK;
 }
 
 static swp_status keep(swp_values *values, const swp_value *value, int *bucket)
 {
     swp_value kept = *value;
-    if (value->words) {
-        uint32_t *words = NULL;
-        SWP_TRY(SWP_TAKE(values->ctx, (size_t)values->threads, &words));
-        memcpy(words, value->words, (size_t)values->threads * sizeof *words);
-        kept.words = words;
-    }
+    SWP_TRY(keep_words(values, &kept.words));
+    SWP_TRY(keep_words(values, &kept.unknown));
     *bucket = (int)values->count;
     return SWP_PUSH(values->ctx, values, kept);
 }
@@ -75,33 +86,55 @@ static int find_or_keep(swp_values *values, const swp_value *value)
 
 int swp_flow_values_add(swp_values *values)
 {
-    return swp_flow_values_add_lanes(values, SWP_ALL_LANES);
+    const swp_value value = {values->scratch, NULL, -1, -1};
+    return find_or_keep(values, &value);
 }
 
-int swp_flow_values_add_lanes(swp_values *values, uint64_t lanes)
+int swp_flow_values_add_bits(swp_values *values)
 {
-    const swp_value value = {values->scratch, lanes, -1, -1};
-    if (!lanes)
+    const swp_value value = {values->scratch, values->scratch_unknown, -1, -1};
+    uint32_t some = 0;
+    uint32_t all = UINT32_MAX;
+    for (int t = 0; t < values->threads; t++) {
+        some |= values->scratch_unknown[t];
+        all &= values->scratch_unknown[t];
+    }
+    if (all == UINT32_MAX)
         return SWP_VALUE_NONE;
-    for (int t = 0; t < values->threads; t++)
-        if (!(lanes >> t % SWP_WAVE & 1U))
-            values->scratch[t] = 0;
-    return find_or_keep(values, &value);
+    return some ? find_or_keep(values, &value) : swp_flow_values_add(values);
+}
+
+void swp_flow_values_set_bits(swp_values *values, int thread, swp_bits bits)
+{
+    values->scratch[thread] = bits.word & ~bits.unknown;
+    values->scratch_unknown[thread] = bits.unknown;
+}
+
+swp_bits swp_flow_values_bits(const swp_values *values, int number, int thread)
+{
+    const swp_value *value = &values->items[number];
+    if (!value->words)
+        return (swp_bits){0, UINT32_MAX};
+    return (swp_bits){value->words[thread], value->unknown ? value->unknown[thread] : 0};
+}
+
+swp_bits swp_flow_bits_join(swp_bits a, swp_bits b)
+{
+    const uint32_t unknown = a.unknown | b.unknown | (a.word ^ b.word);
+    return (swp_bits){a.word & ~unknown, unknown};
 }
 
 int swp_flow_values_join(swp_values *values, int first, int second)
 {
-    const swp_value a = values->items[first];
-    const swp_value b = values->items[second];
-    uint64_t lanes = a.lanes & b.lanes;
     if (first == second)
         return first;
-    for (int t = 0; lanes && t < values->threads; t++) {
-        if (a.words[t] != b.words[t])
-            lanes &= ~(1ULL << t % SWP_WAVE);
-        values->scratch[t] = a.words[t];
-    }
-    return swp_flow_values_add_lanes(values, lanes);
+    if (!values->items[first].words || !values->items[second].words)
+        return SWP_VALUE_NONE;
+    for (int t = 0; t < values->threads; t++)
+        swp_flow_values_set_bits(values, t,
+                                 swp_flow_bits_join(swp_flow_values_bits(values, first, t),
+                                                    swp_flow_values_bits(values, second, t)));
+    return swp_flow_values_add_bits(values);
 }
 
 int swp_flow_values_uniform(swp_values *values, uint32_t word)
@@ -113,20 +146,14 @@ int swp_flow_values_uniform(swp_values *values, uint32_t word)
 
 int swp_flow_values_produced(swp_values *values, int event, int part)
 {
-    const swp_value value = {NULL, 0, event, part};
+    const swp_value value = {NULL, NULL, event, part};
     return find_or_keep(values, &value);
 }
 
 const uint32_t *swp_flow_values_words(const swp_values *values, int number)
 {
     const swp_value *value = &values->items[number];
-    return value->lanes == SWP_ALL_LANES ? value->words : NULL;
-}
-
-const uint32_t *swp_flow_values_lane(const swp_values *values, int number, int lane)
-{
-    const swp_value *value = &values->items[number];
-    return value->lanes >> lane & 1U ? value->words : NULL;
+    return value->unknown ? NULL : value->words;
 }
 
 bool swp_flow_values_is_uniform(const swp_values *values, const uint32_t *words)

@@ -16,14 +16,17 @@ enum { SWP_VALUE_NONE = 0, SWP_PART_UNKNOWN = -1 };
 /* The producer of addresses that a kernel is given; the part is the register that they begin in. */
 enum { SWP_EVENT_NONE = -1, SWP_EVENT_CONSTANTS = -2, SWP_EVENT_PRESUMED = -3 };
 
-/* A bit for each lane of a wave. */
-#define SWP_ALL_LANES UINT64_MAX
+/* A word of which some bits are not known; those are 0 in `word`. */
+typedef struct swp_bits {
+    uint32_t word;
+    uint32_t unknown;
+} swp_bits;
 
 typedef struct swp_value {
-    const uint32_t *words; /* one a thread; NULL: not known, but the producer */
-    uint64_t lanes;        /* of every wave, whose words are known; those of the others are 0 */
-    int event;             /* the producer; SWP_EVENT_NONE, or another such number */
-    int part;              /* which of its registers; SWP_PART_UNKNOWN: some, converted */
+    const uint32_t *words;   /* one a thread; NULL: not known, but the producer */
+    const uint32_t *unknown; /* of each word, the bits that are not known; NULL: all are */
+    int event;               /* the producer; SWP_EVENT_NONE, or another such number */
+    int part;                /* which of its registers; SWP_PART_UNKNOWN: some, converted */
 } swp_value;
 
 typedef struct swp_values {
@@ -35,6 +38,7 @@ typedef struct swp_values {
     int threads; /* of whole waves */
     int present; /* of those; lanes of the last wave may be missing */
     uint32_t scratch[SWP_MOST_THREADS];
+    uint32_t scratch_unknown[SWP_MOST_THREADS];
     swp_status status; /* the first failure sticks */
 } swp_values;
 
@@ -46,20 +50,26 @@ swp_status swp_flow_values_init(swp_context *ctx, int waves, swp_values *out);
 /* The number of the value in `values->scratch`; none if there are too many values. */
 int swp_flow_values_add(swp_values *values);
 
-/* The same for words that are known in these lanes only: registers that scalars are spilled to. */
-int swp_flow_values_add_lanes(swp_values *values, uint64_t lanes);
+/* The same with the bits in `values->scratch_unknown` not known; none if no bit is. */
+int swp_flow_values_add_bits(swp_values *values);
 
-/* The join of two values: the lanes whose words are the same in every wave. */
+/* Puts a thread's word into both. */
+void swp_flow_values_set_bits(swp_values *values, int thread, swp_bits bits);
+
+/* The join of two values: the bits that are the same. */
 int swp_flow_values_join(swp_values *values, int first, int second);
+swp_bits swp_flow_bits_join(swp_bits a, swp_bits b);
 
 /* The number of a value that all threads share. */
 int swp_flow_values_uniform(swp_values *values, uint32_t word);
 
 int swp_flow_values_produced(swp_values *values, int event, int part);
 
-/* The words of a value; NULL if they are not known, in all lanes or in this one. */
+/* The words of a value; NULL if they are not known, in all bits. */
 const uint32_t *swp_flow_values_words(const swp_values *values, int number);
-const uint32_t *swp_flow_values_lane(const swp_values *values, int number, int lane);
+
+/* What is known of a thread's word. */
+swp_bits swp_flow_values_bits(const swp_values *values, int number, int thread);
 
 /* Whether all threads have the same word. */
 bool swp_flow_values_is_uniform(const swp_values *values, const uint32_t *words);

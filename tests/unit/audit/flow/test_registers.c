@@ -100,6 +100,23 @@ static const uint32_t *words_of(const bench *b, int number)
     X("v_mov_b32_e32 v9, 1\nv_cmp_lt_i32_e32 vcc, 99, v0\ns_and_saveexec_b64 s[6:7], vcc\n"        \
       "v_mov_b32_e32 v9, 2\ns_or_b64 exec, exec, s[6:7]",                                          \
       t > 99 ? 2 : 1)                                                                              \
+    X("v_bfe_i32 v9, v0, 2, 1", t & 4 ? UINT32_MAX : 0)                                            \
+    X("v_bfe_i32 v9, v0, 31, 4", 0)                                                                \
+    X("s_movk_i32 s4, 0x7f5\ns_bfe_i32 s4, s4, 0x40004\nv_mov_b32_e32 v9, s4", UINT32_MAX)         \
+    X("s_min_i32 s4, -1, 2\ns_max_i32 s5, s4, -2\nv_min_i32_e32 v9, s5, v0", UINT32_MAX)           \
+    X("v_max_i32_e32 v9, 99, v0", t > 99 ? t : 99)                                                 \
+    X("s_cmp_eq_u32 s4, s4\ns_cselect_b64 s[6:7], -1, -1\nv_mov_b32_e32 v9, s7", UINT32_MAX)       \
+    /* Bits of an argument that are masked out, or shifted to where they do not matter. */         \
+    X("v_lshl_or_b32 v8, s4, 10, v0\nv_and_b32_e32 v9, 0x3ff, v8", t)                              \
+    X("v_lshl_add_u32 v8, s4, 10, v0\nv_bfe_u32 v9, v8, 3, 3", t / 8 % 8)                          \
+    X("v_lshl_or_b32 v8, s4, 8, v0\nv_xor_b32_e32 v8, 0x55, v8\nv_lshlrev_b32_e32 v9, 24, v8",     \
+      (t ^ 0x55) << 24)                                                                            \
+    X("v_mul_lo_u32 v8, s4, 12\nv_and_b32_e32 v9, 3, v8", 0)                                       \
+    X("v_or_b32_e32 v8, 0xff, v5\nv_sub_u32_e32 v8, v8, v0\nv_and_b32_e32 v9, 0xff, v8", 255 - t)  \
+    /* Lanes that wrote, of a register of which nothing else is known. */                          \
+    X("s_mov_b64 s[6:7], exec\ns_mov_b64 exec, 0xf\nv_mov_b32_e32 v8, 5\n"                         \
+      "v_readfirstlane_b32 s8, v8\ns_mov_b64 exec, s[6:7]\nv_mov_b32_e32 v9, s8",                  \
+      5)                                                                                           \
     X("v_cmp_gt_u32_e32 vcc, 70, v0\ns_and_saveexec_b64 s[6:7], vcc\ns_mov_b64 exec, s[6:7]\n"     \
       "v_mov_b32_e32 v9, v0",                                                                      \
       t)
@@ -143,6 +160,21 @@ static void what_is_not_followed_is_unknown(void **state)
         run(*state, &b, texts[i]);
         if (words_of(&b, SWP_REG_VECTOR + 9))
             fail_msg("known: %s", texts[i]);
+    }
+}
+
+/* The thread's number is the first of three ids in one register. */
+static void of_ids_in_one_register_the_first_is_known(void **state)
+{
+    const swp_function function = {.workgroup = THREADS, .packed_ids = true};
+    bench b;
+    assert_ok(*state, swp_flow_values_init(*state, THREADS / SWP_WAVE, &b.values));
+    swp_flow_registers_start(&b.values, &function, &b.registers);
+    for (int t = 0; t < THREADS; t++) {
+        const swp_bits bits =
+            swp_flow_values_bits(&b.values, b.registers.values[SWP_REG_VECTOR], t);
+        assert_int_equal(bits.word, t);
+        assert_int_equal(bits.unknown, ~0x3ffU);
     }
 }
 
@@ -223,6 +255,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         CONTEXT_TEST(instructions_compute_what_they_should),
         CONTEXT_TEST(what_is_not_followed_is_unknown),
+        CONTEXT_TEST(of_ids_in_one_register_the_first_is_known),
         CONTEXT_TEST(it_is_known_which_waves_take_a_branch),
         CONTEXT_TEST(waves_agree_on_what_comes_from_arguments_alone),
         CONTEXT_TEST(what_waves_may_differ_in_decides_branches_differently),
