@@ -74,16 +74,20 @@ static swp_status audit_function(swp_context *ctx, const char *file, const swp_m
     if (!f->flow.block_count)
         return SWP_OK;
     SWP_TRY(add_unknown_instructions(ctx, &f->flow, out));
-    SWP_TRY(swp_flow_fixpoint_build(ctx, file, &f->flow, &f->fixpoint));
+    SWP_TRY(swp_flow_fixpoint_build(ctx, file, &f->flow, false, &f->fixpoint));
     SWP_TRY(swp_flow_lags_find(&f->fixpoint, &f->lags));
+    if (f->lags.any) {
+        SWP_TRY(swp_flow_fixpoint_build(ctx, file, &f->flow, true, &f->fixpoint));
+        SWP_TRY(swp_flow_lags_find(&f->fixpoint, &f->lags));
+    }
     for (int l = 0; l < f->flow.loop_count; l++) {
         const int weight = swp_match_path_weight(&f->flow, l);
         if (weight > main_loop->weight)
             *main_loop = (candidate){f, l, weight, (int)out->loops.count};
         SWP_TRY(swp_flow_add_loop(ctx, &f->flow, l, f->fixpoint.copies, out));
     }
-    SWP_TRY(swp_flow_add_assumptions(&f->fixpoint, out));
-    return add_findings(ctx, f, out);
+    SWP_TRY(add_findings(ctx, f, out));
+    return swp_flow_add_assumptions(&f->fixpoint, out);
 }
 
 static bool has_fault(const swp_audit_report *report)

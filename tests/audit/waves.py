@@ -186,6 +186,71 @@ def check_loads():
     check(report.get("assumptions") == [], f"trips of one wave: {report.get('assumptions')}")
 
 
+# Addresses that waves 0 and 1 have alike, and 2 and 3; a lane's own; of both a part in 16 bytes.
+ALIKE = ("v_and_b32_e32 v10, 0x80, v0", "v_and_b32_e32 v11, 63, v0", "v_or_b32_e32 v10, v10, v11",
+         "v_lshlrev_b32_e32 v10, 2, v10")
+LOADED = ("global_load_dword v9, v10, s[4:5]", VM)
+STAGED = ("ds_write_b32 v1, v0", LGKM, MEET, "ds_read_b32 v9, v10", LGKM, MEET)
+PUT = "ds_write_b32 v10, v9"
+RESOURCE = ("s_mov_b64 s[12:13], s[4:5]", "s_mov_b32 s14, -1")
+
+# X: what waves with the same addresses write.
+WRITTEN_ALIKE = (
+    ("no_fault", (*ALIKE, "v_lshrrev_b32_e32 v9, 1, v10", PUT), "what follows from the place"),
+    ("unknown", (*ALIKE, "v_lshrrev_b32_e32 v9, 1, v0", PUT), "what follows from the thread"),
+    ("no_fault", (*ALIKE, *LOADED, PUT), "what is loaded from one address"),
+    ("unknown", (*ALIKE, "global_load_dword v9, v1, s[4:5]", VM, PUT), "what is loaded from two addresses"),
+    ("unknown", (*ALIKE, "scratch_load_dword v9, off, off", VM, PUT), "what is each thread's own"),
+    ("no_fault", (*ALIKE, *RESOURCE, "s_mov_b32 s15, 0x27000", "buffer_load_dword v9, v10, s[12:15], 0 offen", VM, PUT), "what a resource has"),
+    ("unknown", (*ALIKE, *RESOURCE, "s_mov_b32 s15, 0x827000", "buffer_load_dword v9, v10, s[12:15], 0 offen",
+                 VM, PUT),
+     "what a resource has at the thread's number"),
+    ("unknown", (*ALIKE, *RESOURCE, "s_mov_b32 s15, s5", "buffer_load_dword v9, v10, s[12:15], 0 offen", VM, PUT),
+     "what some resource has"),
+    ("no_fault", (*ALIKE, *STAGED, PUT), "what is read from LDS"),
+    ("fault", (*ALIKE, "ds_write_b32 v1, v0", LGKM, "ds_read_b32 v9, v10", LGKM, MEET, PUT),
+     "what is read from LDS too early"),
+    ("no_fault", (*ALIKE, "v_mfma_f32_4x4x4_16b_f16 v[12:15], v[10:11], v[10:11], 0",
+                  "ds_write_b32 v10, v12"), "a product of what is alike"),
+    ("unknown", (*ALIKE, "v_mfma_f32_4x4x4_16b_f16 v[12:15], v[0:1], v[10:11], 0",
+                 "ds_write_b32 v10, v12"), "a product of what is not"),
+    ("no_fault", (*ALIKE, *LOADED, "v_mov_b32_e32 v9, v9", "ds_bpermute_b32 v9, v10, v9", LGKM, PUT),
+     "what other lanes of the wave have"),
+    ("no_fault", (*ALIKE, *LOADED, "v_add_f32_dpp v9, v9, v9 row_shr:1", PUT), "a sum with other lanes"),
+    ("unknown", (*ALIKE, *LOADED, "v_mov_b32_dpp v12, v9 row_shr:1", "ds_write_b32 v10, v12"),
+     "lanes that keep what nobody wrote"),
+    ("unknown", (*ALIKE, *LOADED, "v_cvt_f16_f32_e32 v12, v9", "ds_write_b32 v10, v12"),
+     "a half that keeps what nobody wrote"),
+    ("unknown", (*ALIKE, *LOADED, "v_mov_b32_e32 v12, v0", "v_cmp_gt_f32_e32 vcc, 0, v9",
+                 "s_and_saveexec_b64 s[10:11], vcc", "v_mov_b32_e32 v12, 0", "s_or_b64 exec, exec, s[10:11]",
+                 "ds_write_b32 v10, v12"), "lanes that keep the thread's number"),
+    ("no_fault", (*ALIKE, *LOADED, "v_cmp_gt_f32_e32 vcc, 0, v9", "s_and_saveexec_b64 s[10:11], vcc", PUT),
+     "in lanes that are on alike"),
+    ("unknown", (*ALIKE, *LOADED, "v_cmp_gt_f32_e32 vcc, 0, v9", "v_mov_b32_e32 v12, v5",
+                 "s_and_saveexec_b64 s[10:11], vcc", "v_readfirstlane_b32 s13, v0", "v_mov_b32_e32 v9, s13", PUT),
+     "the first lane that is on has another number in each wave"),
+    ("unknown", (*ALIKE, *LOADED, *BY_WAVE, "v_mov_b32_e32 v9, 0", ".La:", PUT), "what waves on one path wrote"),
+    ("no_fault", (*ALIKE, "s_lshl_b32 s10, s8, 2", "s_and_b32 s10, s10, 0x200", "s_mov_b32 m0, s10",
+                  "global_load_lds_dword v10, s[4:5]"), "loads to LDS"),
+    ("unknown", (*ALIKE, "s_lshl_b32 s10, s8, 2", "s_and_b32 s10, s10, 0x200", "s_mov_b32 m0, s10",
+                 "global_load_lds_dword v1, s[4:5]"), "loads to LDS from other addresses"),
+)
+
+# Groups of waves between different barriers read one address at other times.
+APART = ("s_cmp_lt_u32 s8, 0x80", "s_cbranch_scc1 .La", MEET, ".La:")
+
+
+def check_written_alike():
+    for answer, lines, what in WRITTEN_ALIKE:
+        report = expect(answer, kernel(lines), f"waves write {what}")
+        named = any("nobody may change meanwhile" in note["why"] for note in report.get("assumptions", []))
+        loads = any("load_" in line for line in lines)
+        check(named == (loads and answer == "no_fault"), f"waves write {what}: {report.get('assumptions')}")
+    apart = (*ALIKE, "v_and_b32_e32 v10, 0xfc, v10", *APART, "ds_read_b32 v9, v10 offset:0x400", LGKM,
+             "ds_write_b32 v10, v9")
+    expect("unknown", kernel(apart), "waves write what they read between different barriers")
+
+
 def check_part_of_a_wave():
     """Of 96 threads the second wave has half a wave's lanes: a mask of the others is empty there."""
     for what, mask, answer in (("lanes that are not there", ("v_cmp_lt_u32_e32 vcc, 95, v0", "s_cbranch_vccnz .La"),
@@ -209,6 +274,7 @@ def check_required_size():
 
 
 def check_waves():
+    check_written_alike()
     check_part_of_a_wave()
     check_required_size()
     for what, lines, answer in WAYS:

@@ -44,6 +44,23 @@ static void check_vectors(trial *t, const swp_point *point, int at, const wave *
         }
 }
 
+/* Threads that differ in bits of their number that a register does not depend on. */
+static void check_vector_variation(trial *t, const swp_point *point, int at, int turn)
+{
+    for (int v = 0; v < VECTORS; v++)
+        for (int bit = 1; bit < WAVES * LANES; bit <<= 1)
+            for (int i = 0; i < WAVES * LANES; i++) {
+                const int other = i ^ bit;
+                if (point->registers.varying[SWP_REG_VECTOR + v] & bit ||
+                    !t->there[at][turn][i / LANES] || !t->there[at][turn][other / LANES])
+                    continue;
+                if (t->states[at][turn][i / LANES].v[v][i % LANES] !=
+                    t->states[at][turn][other / LANES].v[v][other % LANES])
+                    complain(t, at, "threads differ", SWP_REG_VECTOR + v, i / LANES);
+                t->alike++;
+            }
+}
+
 static uint32_t scalar_of(const wave *w, int number)
 {
     return number == SWP_REG_SCC ? w->scc : w->s[number];
@@ -81,6 +98,7 @@ static void check_line(trial *t, const swp_point *point, int at)
                     complain(t, at, "taken for unreached", 0, i);
                 check_vectors(t, point, at, &t->states[at][turn][i], i);
             }
+        check_vector_variation(t, point, at, turn);
         for (int s = 0; s < 12; s++)
             check_scalar(t, point, at, turn, s);
         for (size_t i = 0; i < COUNT_OF(others); i++)
@@ -157,7 +175,7 @@ static void compare(swp_context *ctx, test_random *random, trial *t)
         if (code.insns.items[i].unknown)
             fail_msg("unknown: %.*s", SWP_SLICE_FORMAT(code.insns.items[i].text));
     assert_ok(ctx, swp_flow_build(ctx, "random.s", &code, &code.functions.items[0], &t->flow));
-    assert_ok(ctx, swp_flow_fixpoint_build(ctx, "random.s", &t->flow, &t->fixpoint));
+    assert_ok(ctx, swp_flow_fixpoint_build(ctx, "random.s", &t->flow, false, &t->fixpoint));
     const wave first = start(random, NULL, 0);
     for (int i = 0; i < WAVES; i++)
         run_wave(t, i ? start(random, &first, i) : first, i);

@@ -137,6 +137,26 @@ static bool is_copy(const swp_amd_decoder *d)
     return d->row->value == SWP_VALUE_MOV || d->row->value == SWP_VALUE_COPY_WIDE;
 }
 
+/*
+ * Results of less than a register leave the rest as it was, or clear it; which of the two is not told
+ * apart here. Packed ones have both halves.
+ */
+static bool keeps_part(swp_slice name)
+{
+    static const char *const whole[] = {"v_pk_",         "v_pack_", "v_cvt_pk_bf16_",
+                                        "v_cvt_pk_f16_", "v_mfma_", "v_cvt_f32_"};
+    static const char *const parts[] = {"16", "8"};
+    if (!swp_code_slice_starts(name, "v_"))
+        return swp_code_slice_contains(name, "_d16");
+    for (size_t i = 0; i < SWP_COUNT_OF(whole); i++)
+        if (swp_code_slice_starts(name, whole[i]))
+            return false;
+    for (size_t i = 0; i < SWP_COUNT_OF(parts); i++)
+        if (swp_code_slice_contains(name, parts[i]))
+            return true;
+    return false;
+}
+
 static const char no_row[] = "no row of the instruction table is about it";
 
 void swp_amd_decode(const swp_statement *statement, swp_processor target, swp_insn *out)
@@ -183,6 +203,7 @@ void swp_amd_decode(const swp_statement *statement, swp_processor target, swp_in
     if (is_branch(out->kind))
         read_target(out);
     swp_amd_check_registers(&d);
-    out->modified = d.special;
+    out->modified = d.special && !swp_code_slice_starts(d.name, "v_pk_");
+    out->keeps_part = out->modified || keeps_part(d.name);
     out->copies = is_copy(&d);
 }

@@ -305,6 +305,8 @@ enum {
     X("flat_store", FLAT_STORE, 0, UNKNOWN, BY_SCRATCH) \
     X("flat_atomic", FLAT_ATOMIC, 0, UNKNOWN, BY_SCRATCH) \
     X("ds_read", LDS_READ, 1, UNKNOWN, PLAIN) \
+    X("ds_read_b64_tr", LDS_READ, 1, UNKNOWN, LANES) \
+    X("ds_read_b96_tr", LDS_READ, 1, UNKNOWN, LANES) \
     X("ds_read_addtid", LDS_READ, 1, UNKNOWN, M0) \
     X("ds_read2", LDS_READ, 1, UNKNOWN, PAIR) \
     X("ds_read2st64", LDS_READ, 1, UNKNOWN, FAR) \

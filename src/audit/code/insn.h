@@ -158,8 +158,9 @@ typedef struct swp_insn {
     bool by_lane; /* its result is not the same in all lanes, whatever its operands */
     bool keeps_scc;
     bool reads_scc;
-    bool modified; /* by a modifier that changes which lanes or parts of registers it works on */
-    bool copies;   /* its result is its operands' value, in another register or format */
+    bool modified;   /* by a modifier that changes which lanes or parts of registers it works on */
+    bool keeps_part; /* some bits of what it writes to may stay as they were */
+    bool copies;     /* its result is its operands' value, in another register or format */
     swp_operand operands[SWP_MOST_OPERANDS];
     int operand_count;
     swp_operand implied; /* registers that it reads besides; no registers: none */

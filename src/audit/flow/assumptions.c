@@ -17,6 +17,10 @@ static const char uniform[] =
     "this branch is uniform: its condition was loaded from memory, which nobody "
     "may change meanwhile";
 
+static const char writes[] = "waves write the same to one place here: what they write follows from "
+                             "what they loaded from the "
+                             "same addresses of memory, which nobody may change meanwhile";
+
 /* With one wave, or without LDS, nothing depends on what waves have in common. */
 static bool matters(const swp_fixpoint *fixpoint)
 {
@@ -42,6 +46,12 @@ swp_status swp_flow_add_assumptions(const swp_fixpoint *fixpoint, swp_audit_repo
         doubts |= branch->doubts;
         if (branch->doubts & SWP_VARIES_WITH_MEMORY)
             SWP_TRY(swp_flow_add_note(fixpoint->ctx, &insns[flow->blocks[b].end - 1], why,
+                                      &out->assumptions));
+    }
+    for (int i = 0; i < flow->function->end - flow->function->first; i++) {
+        doubts |= fixpoint->write_doubts[i];
+        if (fixpoint->write_doubts[i] & SWP_VARIES_WITH_MEMORY)
+            SWP_TRY(swp_flow_add_note(fixpoint->ctx, &insns[flow->function->first + i], writes,
                                       &out->assumptions));
     }
     if (flow->function->packed_ids && !flow->function->many_dimensions)

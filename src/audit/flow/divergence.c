@@ -77,7 +77,7 @@ bool swp_flow_divergence_apply(const swp_divergence *divergence, const swp_value
     const bool *written = divergence->written[block];
     bool less = false;
     for (int i = 0; written && i < SWP_REG_COUNT; i++)
-        if (written[i] && !(registers->varying[i] & SWP_VARIES) &&
+        if (written[i] && (registers->varying[i] & SWP_VARIES) != SWP_VARIES &&
             !swp_flow_registers_words(values, registers, i)) {
             registers->varying[i] |= SWP_VARIES;
             less = true;

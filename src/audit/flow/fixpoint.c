@@ -224,12 +224,16 @@ void swp_flow_fixpoint_end(swp_fixpoint *fixpoint, int block, int copy, swp_poin
         swp_flow_fixpoint_transfer(fixpoint, out, insn, copy);
 }
 
-static swp_status solve(swp_context *ctx, const swp_flow *flow, int copies, swp_fixpoint *out)
+static swp_status solve(swp_context *ctx, const swp_flow *flow, int copies, bool reads_differ,
+                        swp_fixpoint *out)
 {
     *out = (swp_fixpoint){.ctx = ctx, .flow = flow, .copies = copies};
     const size_t points = (size_t)flow->block_count * (size_t)copies;
     SWP_TRY(swp_flow_values_init(ctx, swp_flow_function_waves(flow->function), &out->values));
     out->values.present = flow->function->workgroup;
+    out->values.reads_differ = reads_differ;
+    SWP_TRY(
+        SWP_TAKE(ctx, (size_t)(flow->function->end - flow->function->first), &out->write_doubts));
     SWP_TRY(find_read(out));
     SWP_TRY(number_events(out));
     SWP_TRY(SWP_TAKE(ctx, points, &out->points));
@@ -250,7 +254,7 @@ static size_t accesses_of(const swp_flow *flow)
 }
 
 swp_status swp_flow_fixpoint_build(swp_context *ctx, const char *file, const swp_flow *flow,
-                                   swp_fixpoint *out)
+                                   bool reads_differ, swp_fixpoint *out)
 {
     const size_t accesses = accesses_of(flow);
     if (accesses > MOST_ACCESSES)
@@ -258,12 +262,12 @@ swp_status swp_flow_fixpoint_build(swp_context *ctx, const char *file, const swp
                          "give one kernel at a time",
                          "%.*s has too many accesses in too many blocks to follow",
                          SWP_SLICE_FORMAT(flow->function->name));
-    SWP_TRY(solve(ctx, flow, 1, out));
+    SWP_TRY(solve(ctx, flow, 1, reads_differ, out));
     for (int copies = 2; copies <= SWP_MOST_COPIES && out->unknown_addresses && flow->loop_count &&
                          accesses * (size_t)(copies * copies) <= MOST_ACCESSES;
          copies++) {
         swp_fixpoint more;
-        SWP_TRY(solve(ctx, flow, copies, &more));
+        SWP_TRY(solve(ctx, flow, copies, reads_differ, &more));
         if (more.unknown_addresses < out->unknown_addresses)
             *out = more;
     }

@@ -29,12 +29,16 @@ typedef struct swp_fixpoint {
     swp_branches branches;
     swp_footprint *footprints; /* by event; of those that access LDS */
     bool *read;                /* by register: whether some instruction reads it */
-    int unknown_addresses;     /* instructions that access LDS nobody knows where */
+    unsigned *write_doubts; /* by instruction: what must hold for waves to write the same there */
+    int unknown_addresses;  /* instructions that access LDS nobody knows where */
 } swp_fixpoint;
 
-/* E0815 for a function that is too large to follow. */
+/*
+ * E0815 for a function that is too large to follow. `reads_differ`: waves may be at one point of it between
+ * different barriers.
+ */
 swp_status swp_flow_fixpoint_build(swp_context *ctx, const char *file, const swp_flow *flow,
-                                   swp_fixpoint *out);
+                                   bool reads_differ, swp_fixpoint *out);
 
 swp_point *swp_flow_fixpoint_point(const swp_fixpoint *fixpoint, int block, int copy);
 

@@ -185,6 +185,7 @@ swp_status swp_flow_lags_find(swp_fixpoint *fixpoint, swp_lags *out)
         out->items[i].unknown = -1;
     for (int i = 0; i < flow->reached_count; i++)
         SWP_TRY(add_fork(&f, flow->rpo[i]));
+    out->any = f.forks.count > 0;
     reached[0] = true;
     while (changed) {
         changed = false;

@@ -13,6 +13,7 @@ typedef struct swp_lag {
 
 typedef struct swp_lags {
     swp_lag *items; /* by block: at its start */
+    bool any;       /* some waves may be ahead of others somewhere */
 } swp_lags;
 
 swp_status swp_flow_lags_find(swp_fixpoint *fixpoint, swp_lags *out);

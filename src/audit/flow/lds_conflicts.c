@@ -4,6 +4,7 @@
  * not retired, between two waves where not as many barriers follow its retirement as order them.
  */
 #include "audit/flow/conflict_search.h"
+#include "audit/flow/variation.h"
 
 #include "base/budget.h"
 
@@ -109,6 +110,16 @@ static bool are_most_barriers_enough(const swp_conflict_search *s)
     return lag->unknown < 0 && 1 + most <= SWP_MOST_BARRIERS;
 }
 
+/* Whether two waves write the same, as far as memory that they loaded from did not change. */
+static bool waves_write_alike(swp_conflict_search *s, int index, int first, int second)
+{
+    unsigned doubts = 0;
+    if (!swp_flow_waves_write_alike(&s->point.registers, insn_at(s, index), first, second, &doubts))
+        return false;
+    s->fixpoint->write_doubts[index - s->fixpoint->flow->function->first] |= doubts;
+    return true;
+}
+
 /* Two waves at the same instruction: nothing orders them, whatever the one does first. */
 static swp_status check_at_once(swp_conflict_search *s, int index, int own)
 {
@@ -132,7 +143,8 @@ static swp_status check_at_once(swp_conflict_search *s, int index, int own)
         for (int second = first + 1; second < waves; second++) {
             const swp_overlap overlap =
                 swp_flow_footprint_overlap(footprint, first, footprint, second);
-            if (!(reaching >> first & reaching >> second & 1U) || overlap == SWP_DISJOINT)
+            if (!(reaching >> first & reaching >> second & 1U) || overlap == SWP_DISJOINT ||
+                waves_write_alike(s, index, first, second))
                 continue;
             conflict.waves[0] = first;
             conflict.waves[1] = second;

@@ -7,6 +7,7 @@
 
 #include "audit/flow/eval.h"
 #include "audit/flow/lane_ops.h"
+#include "audit/flow/variation.h"
 
 static int entry_value(swp_values *values, swp_start entry, int number)
 {
@@ -25,7 +26,8 @@ static void start_exec(swp_values *values, int half, swp_registers *out)
         const int there = values->present - (t - t % SWP_WAVE) - half * HALF;
         values->scratch[t] = there >= HALF ? UINT32_MAX : there > 0 ? (1U << there) - 1 : 0;
     }
-    out->values[SWP_REG_EXEC + half] = swp_flow_values_add(values);
+    values->full[half] = swp_flow_values_add(values);
+    out->values[SWP_REG_EXEC + half] = values->full[half];
     out->varying[SWP_REG_EXEC + half] = values->present < values->threads ? SWP_VARIES : 0;
 }
 
@@ -79,64 +81,19 @@ const uint32_t *swp_flow_registers_words(const swp_values *values, const swp_reg
 
 /* --- writing results --- */
 
-static unsigned operand_varies(const swp_execution *m, const swp_operand *operand)
-{
-    unsigned varies = 0;
-    if (operand->kind != SWP_OPERAND_REGISTERS)
-        return 0;
-    for (int i = operand->first; i < operand->first + operand->count; i++)
-        varies |= m->registers->varying[i];
-    return varies;
-}
-
-static unsigned exec_varies(const swp_execution *m)
-{
-    return m->registers->varying[SWP_REG_EXEC] | m->registers->varying[SWP_REG_EXEC + 1];
-}
-
-/* Whether waves may differ in what the instruction computes; vectors depend on the lanes that are on. */
-static unsigned result_varies(const swp_execution *m)
-{
-    const int first = m->insn->reads_destination ? 0 : m->insn->destinations;
-    const bool reads_exec = m->insn->kind == SWP_INSN_VECTOR || m->insn->writes_exec;
-    unsigned varies = m->insn->differs ? SWP_VARIES : 0;
-    if (reads_exec)
-        varies |= exec_varies(m);
-    for (int i = first; i < m->insn->operand_count; i++)
-        varies |= operand_varies(m, &m->insn->operands[i]);
-    varies |= operand_varies(m, &m->insn->implied);
-    return m->insn->reads_scc ? varies | m->registers->varying[SWP_REG_SCC] : varies;
-}
-
-static bool all_lanes_are_on(const swp_execution *m)
-{
-    for (int t = 0; t < m->values->present; t++)
-        if (swp_flow_lane_state(m->values, m->registers, SWP_REG_EXEC, t) != SWP_LANE_ON)
-            return false;
-    return true;
-}
-
-/* Threads have the same value where an instruction computes the same in all lanes, and all are on. */
-static unsigned thread_varies(const swp_execution *m, int number, unsigned varies)
-{
-    const bool uniform = m->insn->kind == SWP_INSN_VECTOR && !m->insn->by_lane &&
-                         !m->insn->modified && all_lanes_are_on(m);
-    return swp_code_reg_is_scalar(number) || uniform ? varies : varies | SWP_VARIES;
-}
-
-/* A known value says by itself whether waves differ. */
+/* A known value says by itself which threads differ. */
 static void set_varying(const swp_execution *m, int number, unsigned varies)
 {
-    const uint32_t *words = swp_flow_registers_words(m->values, m->registers, number);
-    if (words)
-        varies = swp_flow_values_is_uniform(m->values, words) ? 0 : SWP_VARIES;
-    m->registers->varying[number] = (uint8_t)varies;
+    const swp_value *value = &m->values->items[m->registers->values[number]];
+    if (value->words && !value->unknown)
+        varies = value->differing;
+    m->registers->varying[number] = (uint16_t)varies;
 }
 
 /* Lanes that are off keep what they had. */
 static int merged(const swp_execution *m, int old, int value)
 {
-    if (old == value || all_lanes_are_on(m))
+    if (old == value || swp_flow_all_lanes_are_on(m))
         return value;
     for (int t = 0; t < m->values->threads; t++) {
         const swp_lane_state on = swp_flow_lane_state(m->values, m->registers, SWP_REG_EXEC, t);
@@ -154,7 +111,7 @@ static void forget(const swp_execution *m, const swp_operand *operand, unsigned 
 {
     for (int i = operand->first; i < operand->first + operand->count; i++) {
         m->registers->values[i] = SWP_VALUE_NONE;
-        m->registers->varying[i] = (uint8_t)thread_varies(m, i, varies);
+        m->registers->varying[i] = (uint16_t)swp_flow_register_varies(m, i, varies);
     }
 }
 
@@ -197,7 +154,7 @@ static void write(const swp_execution *m, int number, int old, int value, unsign
 {
     const bool masked = !swp_code_reg_is_scalar(number) && m->insn->value != SWP_VALUE_WRITE_LANE;
     m->registers->values[number] = masked ? merged(m, old, value) : value;
-    set_varying(m, number, thread_varies(m, number, varies));
+    set_varying(m, number, swp_flow_register_varies(m, number, varies));
 }
 
 static void transfer_wide(const swp_execution *m, unsigned varies)
@@ -239,7 +196,7 @@ static void transfer_narrow(const swp_execution *m, unsigned varies)
 
 static void transfer_computation(const swp_execution *m)
 {
-    const unsigned varies = result_varies(m);
+    const unsigned varies = swp_flow_result_varies(m);
     if (m->insn->destinations == 0) {
         m->registers->values[SWP_REG_SCC] = swp_flow_scalar_comparison(m);
         set_varying(m, SWP_REG_SCC, varies);
@@ -253,35 +210,10 @@ static void transfer_computation(const swp_execution *m)
         set_scc(m, varies);
 }
 
-/* Whether an operand is the address that a kernel is given, whole. */
-static bool is_given(const swp_execution *m, const swp_operand *operand, int event)
-{
-    if (operand->kind != SWP_OPERAND_REGISTERS || operand->count != 2)
-        return false;
-    const swp_value *low = &m->values->items[m->registers->values[operand->first]];
-    const swp_value *high = &m->values->items[m->registers->values[operand->first + 1]];
-    return low->event == event && high->event == event && high->part == low->part + 1 &&
-           low->part % 2 == 0;
-}
-
-/* Waves that load from one address load the same, unless memory changes meanwhile. */
-static unsigned load_varies(const swp_execution *m)
-{
-    const swp_operand *base = &m->insn->operands[m->insn->destinations];
-    const bool presumed = is_given(m, base, SWP_EVENT_PRESUMED);
-    unsigned varies = m->insn->differs ? SWP_VARIES : 0;
-    for (int i = m->insn->destinations; i < m->insn->operand_count; i++)
-        if (!presumed || i > m->insn->destinations)
-            varies |= operand_varies(m, &m->insn->operands[i]);
-    if (presumed)
-        return varies | SWP_VARIES_WITH_ARGUMENTS;
-    return is_given(m, base, SWP_EVENT_CONSTANTS) ? varies : varies | SWP_VARIES_WITH_MEMORY;
-}
-
 /* Loads from LDS and results of MMAs are known by their producer. */
 static void transfer_producer(const swp_execution *m)
 {
-    const unsigned varies = m->insn->kind == SWP_INSN_SCALAR_LOAD ? load_varies(m) : SWP_VARIES;
+    const unsigned varies = swp_flow_result_varies(m);
     for (int i = 0; i < m->insn->destinations; i++)
         forget(m, &m->insn->operands[i], varies);
     if (m->event < 0 || (m->insn->kind != SWP_INSN_LDS_READ && m->insn->kind != SWP_INSN_MATRIX))

@@ -6,18 +6,20 @@
 #include "audit/flow/values.h"
 
 /*
- * Why a register may vary between waves; a vector register, between threads. Bits, that an
- * instruction hands on from what it reads to what it writes.
+ * What a register may vary with: the bits of the thread's number, of which a scalar has those of waves
+ * alone, and what must hold besides. An instruction hands them on from what it reads to what it writes.
  */
 enum {
-    SWP_VARIES = 1,
-    SWP_VARIES_WITH_MEMORY = 2, /* only if memory that scalars are loaded from changes meanwhile */
-    SWP_VARIES_WITH_ARGUMENTS = 4 /* only if the first two scalars do not point to arguments */
+    SWP_VARIES_BY_LANE = SWP_WAVE - 1,
+    SWP_VARIES = SWP_MOST_THREADS - 1,
+    SWP_VARIES_WITH_MEMORY = 1 << 10, /* only if memory that is loaded from changes meanwhile */
+    SWP_VARIES_WITH_ARGUMENTS =
+        1 << 11 /* only if the first two scalars do not point to arguments */
 };
 
 typedef struct swp_registers {
     int values[SWP_REG_COUNT]; /* numbers of swp_values */
-    uint8_t varying[SWP_REG_COUNT];
+    uint16_t varying[SWP_REG_COUNT];
 } swp_registers;
 
 /*

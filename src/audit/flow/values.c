@@ -18,7 +18,7 @@ int swp_flow_function_waves(const swp_function *function)
 swp_status swp_flow_values_init(swp_context *ctx, int waves, swp_values *out)
 {
     *out = (swp_values){.ctx = ctx, .threads = waves * SWP_WAVE, .present = waves * SWP_WAVE};
-    const swp_value none = {NULL, NULL, -1, -1};
+    const swp_value none = {NULL, NULL, -1, -1, 0};
     SWP_TRY(SWP_TAKE(ctx, BUCKETS, &out->buckets));
     return SWP_PUSH(ctx, out, none);
 }
@@ -62,11 +62,23 @@ static swp_status keep_words(swp_values *values, const uint32_t **words)
     return SWP_OK;
 }
 
+/* Words depend on a bit if two threads that differ in it alone have different ones. */
+static unsigned differing_bits(const swp_values *values, const uint32_t *words)
+{
+    unsigned differing = 0;
+    for (int bit = 1; words && bit < values->threads; bit <<= 1)
+        for (int t = 0; t < values->threads && !(differing & (unsigned)bit); t++)
+            if (!(t & bit) && (t | bit) < values->threads && words[t] != words[t | bit])
+                differing |= (unsigned)bit;
+    return differing;
+}
+
 static swp_status keep(swp_values *values, const swp_value *value, int *bucket)
 {
     swp_value kept = *value;
     SWP_TRY(keep_words(values, &kept.words));
     SWP_TRY(keep_words(values, &kept.unknown));
+    kept.differing = differing_bits(values, kept.words);
     *bucket = (int)values->count;
     return SWP_PUSH(values->ctx, values, kept);
 }
@@ -86,13 +98,13 @@ static int find_or_keep(swp_values *values, const swp_value *value)
 
 int swp_flow_values_add(swp_values *values)
 {
-    const swp_value value = {values->scratch, NULL, -1, -1};
+    const swp_value value = {values->scratch, NULL, -1, -1, 0};
     return find_or_keep(values, &value);
 }
 
 int swp_flow_values_add_bits(swp_values *values)
 {
-    const swp_value value = {values->scratch, values->scratch_unknown, -1, -1};
+    const swp_value value = {values->scratch, values->scratch_unknown, -1, -1, 0};
     uint32_t some = 0;
     uint32_t all = UINT32_MAX;
     for (int t = 0; t < values->threads; t++) {
@@ -146,7 +158,7 @@ int swp_flow_values_uniform(swp_values *values, uint32_t word)
 
 int swp_flow_values_produced(swp_values *values, int event, int part)
 {
-    const swp_value value = {NULL, NULL, event, part};
+    const swp_value value = {NULL, NULL, event, part, 0};
     return find_or_keep(values, &value);
 }
 

@@ -27,6 +27,7 @@ typedef struct swp_value {
     const uint32_t *unknown; /* of each word, the bits that are not known; NULL: all are */
     int event;               /* the producer; SWP_EVENT_NONE, or another such number */
     int part;                /* which of its registers; SWP_PART_UNKNOWN: some, converted */
+    unsigned differing;      /* bits of the thread's number that the words depend on */
 } swp_value;
 
 typedef struct swp_values {
@@ -37,6 +38,9 @@ typedef struct swp_values {
     int *buckets;
     int threads; /* of whole waves */
     int present; /* of those; lanes of the last wave may be missing */
+    int full[2]; /* numbers of exec with all lanes on that are there */
+    /* What waves read at one point of a program may differ: they may be there between other barriers. */
+    bool reads_differ;
     uint32_t scratch[SWP_MOST_THREADS];
     uint32_t scratch_unknown[SWP_MOST_THREADS];
     swp_status status; /* the first failure sticks */
