@@ -84,7 +84,8 @@ static swp_status audit_function(swp_context *ctx, const char *file, const swp_m
         const int weight = swp_match_path_weight(&f->flow, l);
         if (weight > main_loop->weight)
             *main_loop = (candidate){f, l, weight, (int)out->loops.count};
-        SWP_TRY(swp_flow_add_loop(ctx, &f->flow, l, f->fixpoint.copies, out));
+        SWP_TRY(swp_flow_add_loop(ctx, &f->flow, l,
+                                  f->fixpoint.contexts.counts[f->flow.loops[l].header], out));
     }
     SWP_TRY(add_findings(ctx, f, out));
     return swp_flow_add_assumptions(&f->fixpoint, out);

@@ -110,15 +110,17 @@ WAYS = (
         ("s_sub_i32 s20, s20, 1", "s_cmp_lg_u32 s20, 0", "s_cbranch_scc1 .La"), COPY,
         *two_paths((), BY_WAVE, (VM, MEET), (VM, MEET, READ, LGKM), (VM, MEET)))), "no_fault"),
     # Loops that waves do not iterate equally often.
-    ("trips by wave", (*loop(("s_sub_i32 s8, s8, 64", "s_cmp_gt_i32 s8, 0", "s_cbranch_scc1 .La"), MEET),
+    ("trips by wave", (*loop(("s_sub_i32 s8, s8, 64", "s_cmp_ge_i32 s8, 0", "s_cbranch_scc1 .La"), MEET),
                        WRITE, LGKM, MEET, READ, LGKM), "unknown"),
+    ("one trip by either wave", (*loop(("s_sub_i32 s8, s8, 64", "s_cmp_gt_i32 s8, 0", "s_cbranch_scc1 .La"), MEET),
+                                 WRITE, LGKM, MEET, READ, LGKM), "no_fault"),
     ("trips by an argument", (*loop(("s_sub_i32 s4, s4, 1", "s_cmp_gt_i32 s4, 0", "s_cbranch_scc1 .La"), MEET),
                               WRITE, LGKM, MEET, READ, LGKM), "no_fault"),
     ("trips by wave, without a barrier",
      (*loop(("s_sub_i32 s8, s8, 64", "s_cmp_gt_i32 s8, 0", "s_cbranch_scc1 .La"), "s_nop 0"),
       WRITE, LGKM, MEET, READ, LGKM), "no_fault"),
     ("a counter of those trips", ("s_mov_b32 s21, 0", *loop(
-        ("s_sub_i32 s8, s8, 64", "s_cmp_gt_i32 s8, 0", "s_cbranch_scc1 .La"), "s_add_i32 s21, s21, 1"),
+        ("s_sub_i32 s8, s8, 64", "s_cmp_ge_i32 s8, 0", "s_cbranch_scc1 .La"), "s_add_i32 s21, s21, 1"),
         "s_cmp_eq_u32 s21, 2", "s_cbranch_scc1 .La", MEET, ".La:", WRITE, LGKM, MEET, READ, LGKM), "unknown"),
 )
 
@@ -251,6 +253,39 @@ def check_written_alike():
     expect("unknown", kernel(apart), "waves write what they read between different barriers")
 
 
+def passes(start, rotate):
+    """Each pass writes a slot, and reads what other waves wrote to it."""
+    trips = ("s_sub_i32 s4, s4, 1", "s_cmp_gt_i32 s4, 0", "s_cbranch_scc1 .La")
+    return (*start, *loop(trips, "v_add_u32_e32 v10, s20, v1", "ds_write_b32 v10, v5", LGKM, MEET,
+                          "v_add_u32_e32 v11, s20, v2", "ds_read_b32 v3, v11", LGKM, *rotate))
+
+
+SLOTS = ("s_mov_b32 s20, 0", "s_movk_i32 s21, 0x400", "s_movk_i32 s22, 0x800")
+MOVES = ("s_mov_b32 s23, s20", "s_mov_b32 s20, s21", "s_mov_b32 s21, s22", "s_mov_b32 s22, s23")
+COUNT = ("s_mov_b32 s20, 0", "s_mov_b32 s25, 0")
+SELECT = ("s_add_i32 s25, s25, 1", "s_cmp_lt_i32 s25, 3", "s_cselect_b32 s25, s25, 0", "s_lshl_b32 s20, s25, 10")
+FLAG = ("s_mov_b64 s[10:11], 0", "s_cmp_eq_u32 s4, 0", "s_cbranch_scc1 .La", "v_mov_b32_e32 v10, v1",
+        "s_mov_b64 s[10:11], -1", ".La:", "s_and_b64 s[10:11], s[10:11], exec", "s_cselect_b32 s12, 1, 0",
+        "s_cmp_lg_u32 s12, 1", "s_cbranch_scc1 .Le", "ds_write_b32 v10, v5", LGKM)
+
+ROTATING = (
+    ("no_fault", passes(SLOTS, MOVES), "moves round a ring of three slots"),
+    ("fault", passes(SLOTS, MOVES[:1]), "moves that lead nowhere"),
+    ("fault", passes(("s_mov_b32 s20, 0", "s_mov_b32 s21, 0", "s_movk_i32 s22, 0x400"), MOVES),
+     "two slots of a ring in one place"),
+    ("no_fault", passes(COUNT, SELECT), "a slot's number chosen"),
+    ("fault", passes(COUNT, (*SELECT[:2], "s_cselect_b32 s25, 0, 0", SELECT[3])), "one number chosen always"),
+    ("fault", passes(COUNT, (SELECT[0], "s_cmp_lt_i32 s25, 1", *SELECT[2:])), "a ring of one slot"),
+    ("unknown", passes(COUNT, (*SELECT[:3], "s_add_i32 s20, s20, s5")), "slots an argument apart"),
+    ("no_fault", passes(("s_mov_b32 s20, 0",), ("s_xor_b32 s20, s20, 0x400",)), "two slots by xor"),
+    ("fault", passes(("s_mov_b32 s20, 0",), ("s_xor_b32 s20, s20, 0",)), "a slot by xor"),
+    ("no_fault", (*FLAG, ".Le:", MEET, READ, LGKM), "an address that a flag goes with"),
+    ("fault", (*FLAG[:-1], ".Le:", MEET, READ, LGKM), "the same, not waited for"),
+    ("unknown", (*FLAG[:-3], "ds_write_b32 v10, v5", LGKM, ".Le:", MEET, READ, LGKM),
+     "an address that a flag goes with, whatever the flag"),
+)
+
+
 def check_part_of_a_wave():
     """Of 96 threads the second wave has half a wave's lanes: a mask of the others is empty there."""
     for what, mask, answer in (("lanes that are not there", ("v_cmp_lt_u32_e32 vcc, 95, v0", "s_cbranch_vccnz .La"),
@@ -275,6 +310,8 @@ def check_required_size():
 
 def check_waves():
     check_written_alike()
+    for answer, lines, what in ROTATING:
+        expect(answer, kernel(lines), what)
     check_part_of_a_wave()
     check_required_size()
     for what, lines, answer in WAYS:

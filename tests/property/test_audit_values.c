@@ -11,6 +11,7 @@
 #include "audit/code/front_end.h"
 #include "audit/flow/fixpoint.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 typedef struct trial {
@@ -20,15 +21,20 @@ typedef struct trial {
     swp_fixpoint fixpoint;
     int known; /* registers that were known and right */
     int alike; /* scalars that were said to be alike, and are */
+    char complaint[128];
+    bool wrong; /* something is not so in the context that is being checked */
     wave states[MOST_CODE][MOST_TURNS][WAVES];
     bool there[MOST_CODE][MOST_TURNS][WAVES];
 } trial;
 
-static void complain(const trial *t, int at, const char *what, int number, int wave_number)
+/* Of some context all must be so; `complaint` is what is not in the last one. */
+static void complain(trial *t, int at, const char *what, int number, int wave_number)
 {
     char name[SWP_REG_NAME_SIZE];
-    print_error("%s", t->text->bytes);
-    fail_msg("%s at L%d: %s, wave %d", what, at, swp_code_reg_name(number, 1, name), wave_number);
+    if (!t->wrong)
+        (void)snprintf(t->complaint, sizeof t->complaint, "%s at L%d: %s, wave %d", what, at,
+                       swp_code_reg_name(number, 1, name), wave_number);
+    t->wrong = true;
 }
 
 static void check_vectors(trial *t, const swp_point *point, int at, const wave *w, int number)
@@ -88,21 +94,38 @@ static void check_scalar(trial *t, const swp_point *point, int at, int turn, int
     }
 }
 
-static void check_line(trial *t, const swp_point *point, int at)
+static void check_turn(trial *t, const swp_point *point, int at, int turn)
 {
     static const int others[] = {VCC, VCC + 1, EXEC, EXEC + 1, SWP_REG_SCC};
+    for (int i = 0; i < WAVES; i++)
+        if (t->there[at][turn][i])
+            check_vectors(t, point, at, &t->states[at][turn][i], i);
+    check_vector_variation(t, point, at, turn);
+    for (int s = 0; s < 12; s++)
+        check_scalar(t, point, at, turn, s);
+    for (size_t i = 0; i < COUNT_OF(others); i++)
+        check_scalar(t, point, at, turn, others[i]);
+}
+
+/* Waves that are at a line in one turn are there in one context. */
+static void check_line(trial *t, const swp_point *points, int at)
+{
     for (int turn = 0; turn < MOST_TURNS; turn++) {
+        bool any = false;
+        bool right = false;
         for (int i = 0; i < WAVES; i++)
-            if (t->there[at][turn][i]) {
-                if (!point->reached)
-                    complain(t, at, "taken for unreached", 0, i);
-                check_vectors(t, point, at, &t->states[at][turn][i], i);
-            }
-        check_vector_variation(t, point, at, turn);
-        for (int s = 0; s < 12; s++)
-            check_scalar(t, point, at, turn, s);
-        for (size_t i = 0; i < COUNT_OF(others); i++)
-            check_scalar(t, point, at, turn, others[i]);
+            any |= t->there[at][turn][i];
+        (void)snprintf(t->complaint, sizeof t->complaint, "L%d is taken for unreached", at);
+        for (int copy = 0; copy < t->fixpoint.copies && any && !right; copy++) {
+            t->wrong = false;
+            if (points[copy].reached)
+                check_turn(t, &points[copy], at, turn);
+            right = points[copy].reached && !t->wrong;
+        }
+        if (any && !right) {
+            print_error("%s", t->text->bytes);
+            fail_msg("%s", t->complaint);
+        }
     }
 }
 
@@ -119,15 +142,19 @@ static int line_at(const trial *t, int insn)
 static void check_block(swp_context *ctx, trial *t, int block)
 {
     const swp_block *b = &t->flow.blocks[block];
-    swp_point point;
-    assert_ok(ctx, swp_flow_point_new(&t->fixpoint, &point));
-    swp_flow_point_copy(&t->fixpoint, &point, swp_flow_fixpoint_point(&t->fixpoint, block, 0));
+    swp_point points[SWP_MOST_CONTEXTS];
+    for (int copy = 0; copy < t->fixpoint.copies; copy++) {
+        assert_ok(ctx, swp_flow_point_new(&t->fixpoint, &points[copy]));
+        swp_flow_point_copy(&t->fixpoint, &points[copy],
+                            swp_flow_fixpoint_point(&t->fixpoint, block, copy));
+    }
     for (int insn = b->first; insn < b->end; insn++) {
         const int at = line_at(t, insn);
         if (at >= 0)
-            check_line(t, &point, at);
-        if (point.reached)
-            swp_flow_fixpoint_transfer(&t->fixpoint, &point, insn, 0);
+            check_line(t, points, at);
+        for (int copy = 0; copy < t->fixpoint.copies; copy++)
+            if (points[copy].reached)
+                swp_flow_fixpoint_transfer(&t->fixpoint, &points[copy], insn, copy);
     }
 }
 

@@ -112,9 +112,11 @@ static swp_status go_on(walker *w, int from, int side, int copy)
 {
     const swp_fixpoint *fixpoint = w->barriers->fixpoint;
     const int to = fixpoint->flow->blocks[from].successors[side];
-    const place next = {to, swp_flow_fixpoint_copy_after(fixpoint, from, to, copy)};
-    int *seen = &w->barriers->seen[to * fixpoint->copies + next.copy];
+    const place next = {to, swp_flow_fixpoint_copy_after(fixpoint, from, side, copy)};
     place_list *pending = &w->pending;
+    if (next.copy == SWP_NOT_TAKEN)
+        return SWP_OK;
+    int *seen = &w->barriers->seen[to * fixpoint->copies + next.copy];
     if (w->path->within && !w->path->within[to]) {
         w->interval->reconverges = true;
         return SWP_OK;

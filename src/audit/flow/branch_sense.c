@@ -22,26 +22,42 @@ static const uint32_t *condition_words(const swp_values *values, const swp_regis
     return swp_flow_registers_words(values, registers, first);
 }
 
-swp_branch_sense swp_flow_registers_branch(const swp_values *values, const swp_registers *registers,
-                                           const swp_insn *insn, bool taken[SWP_MOST_WAVES])
+/* Which waves branch, if the condition is known; all of them or none: `uniform`. */
+static bool find_taken(const swp_values *values, const swp_registers *registers,
+                       const swp_insn *insn, bool taken[SWP_MOST_WAVES], bool *uniform)
 {
     const int op = insn->value;
     const bool on_zero =
         op == SWP_VALUE_IF_SCC_0 || op == SWP_VALUE_IF_VCC_0 || op == SWP_VALUE_IF_EXEC_0;
     const int first = conditions[op];
-    const bool by_scc = first == SWP_REG_SCC;
     const uint32_t *high = NULL;
     const uint32_t *low = condition_words(values, registers, first, &high);
-    if (low && (by_scc || high)) {
-        bool uniform = true;
-        for (int t = 0; t < values->threads; t += SWP_WAVE) {
-            taken[t / SWP_WAVE] = ((low[t] | (high ? high[t] : 0)) == 0) == on_zero;
-            uniform &= taken[t / SWP_WAVE] == taken[0];
-        }
-        return uniform ? SWP_BRANCH_UNIFORM : SWP_BRANCH_KNOWN;
+    if (!low || (first != SWP_REG_SCC && !high))
+        return false;
+    *uniform = true;
+    for (int t = 0; t < values->threads; t += SWP_WAVE) {
+        taken[t / SWP_WAVE] = ((low[t] | (high ? high[t] : 0)) == 0) == on_zero;
+        *uniform &= taken[t / SWP_WAVE] == taken[0];
     }
+    return true;
+}
+
+swp_branch_sense swp_flow_registers_branch(const swp_values *values, const swp_registers *registers,
+                                           const swp_insn *insn, bool taken[SWP_MOST_WAVES])
+{
+    bool uniform = false;
+    if (find_taken(values, registers, insn, taken, &uniform))
+        return uniform ? SWP_BRANCH_UNIFORM : SWP_BRANCH_KNOWN;
     return swp_flow_registers_branch_doubts(registers, insn) & SWP_VARIES ? SWP_BRANCH_DIVERGENT
                                                                           : SWP_BRANCH_UNIFORM;
+}
+
+int swp_flow_registers_only_way(const swp_values *values, const swp_registers *registers,
+                                const swp_insn *insn)
+{
+    bool taken[SWP_MOST_WAVES];
+    bool uniform = false;
+    return find_taken(values, registers, insn, taken, &uniform) && uniform ? taken[0] : -1;
 }
 
 unsigned swp_flow_registers_branch_doubts(const swp_registers *registers, const swp_insn *insn)

@@ -67,9 +67,19 @@ swp_conflict swp_flow_conflict_with(const swp_conflict_search *s, swp_hazard_kin
                  ->in_order};
 }
 
+/* Whether the other access is in a loop that was left before, in one of several contexts of it. */
+static bool is_of_some_passes(const swp_conflict_search *s, const swp_conflict *conflict)
+{
+    const swp_flow *flow = s->fixpoint->flow;
+    const int from = swp_flow_block_of(flow, conflict->other);
+    const int loop = flow->blocks[from].loop;
+    return !conflict->operand && loop >= 0 && s->fixpoint->contexts.counts[from] > 1 &&
+           !swp_flow_in_loop(flow, loop, s->block);
+}
+
 /*
- * A loop that was followed as several passes may be left after any of them, as far as is known: what
- * goes wrong after some only is not certain.
+ * A loop that was followed in several contexts may be left in any of them, as far as is known: what goes
+ * wrong after some only is not certain.
  */
 static void weigh_copies(swp_conflict_search *s, const swp_block *block)
 {
@@ -80,7 +90,8 @@ static void weigh_copies(swp_conflict_search *s, const swp_block *block)
         swp_conflict *conflict = &s->out->items[i];
         if (conflict->at < block->first || conflict->at >= block->end || !conflict->certain)
             continue;
-        conflict->iterations_matter = block->loop < 0 && conflict->copies != reached;
+        conflict->iterations_matter =
+            (block->loop < 0 && conflict->copies != reached) || is_of_some_passes(s, conflict);
         conflict->certain = !conflict->iterations_matter;
     }
 }

@@ -46,19 +46,22 @@ static bool has_event(const swp_insn *insn)
 static swp_status number_events(swp_fixpoint *fixpoint)
 {
     const swp_flow *flow = fixpoint->flow;
-    const int count = flow->function->end - flow->function->first;
-    SWP_TRY(SWP_TAKE(fixpoint->ctx, (size_t)count * (size_t)fixpoint->copies, &fixpoint->event_at));
-    SWP_TRY(
-        SWP_TAKE(fixpoint->ctx, (size_t)count * (size_t)fixpoint->copies, &fixpoint->events.items));
+    const size_t count =
+        (size_t)(flow->function->end - flow->function->first) * (size_t)fixpoint->copies;
+    SWP_TRY(SWP_TAKE(fixpoint->ctx, count, &fixpoint->event_at));
+    SWP_TRY(SWP_TAKE(fixpoint->ctx, count, &fixpoint->events.items));
     fixpoint->events.code = flow->code;
-    for (int i = 0; i < count; i++)
-        for (int copy = 0; copy < fixpoint->copies; copy++) {
-            const int insn = first_insn(fixpoint) + i;
-            const bool wanted = has_event(&flow->code->insns.items[insn]);
-            fixpoint->event_at[i * fixpoint->copies + copy] = wanted ? fixpoint->events.count : -1;
-            if (wanted)
+    for (size_t i = 0; i < count; i++)
+        fixpoint->event_at[i] = -1;
+    for (int b = 0; b < flow->block_count; b++)
+        for (int insn = flow->blocks[b].first; insn < flow->blocks[b].end; insn++)
+            for (int copy = 0; copy < fixpoint->contexts.counts[b]; copy++) {
+                if (!has_event(&flow->code->insns.items[insn]))
+                    continue;
+                fixpoint->event_at[(insn - first_insn(fixpoint)) * fixpoint->copies + copy] =
+                    fixpoint->events.count;
                 fixpoint->events.items[fixpoint->events.count++] = (swp_flow_event){insn, copy};
-        }
+            }
     return SWP_OK;
 }
 
@@ -103,9 +106,9 @@ void swp_flow_point_copy(const swp_fixpoint *fixpoint, swp_point *to, const swp_
 {
     to->reached = from->reached;
     to->registers = from->registers;
-    if (fixpoint->events.count)
+    if (fixpoint->events.count && from->accesses)
         memcpy(to->accesses, from->accesses, (size_t)fixpoint->events.count * sizeof *to->accesses);
-    if (to->in_flight.items)
+    if (to->in_flight.items && from->reached)
         swp_flow_in_flight_list(&fixpoint->events, to);
 }
 
@@ -117,15 +120,9 @@ void swp_flow_fixpoint_transfer(swp_fixpoint *fixpoint, swp_point *point, int in
                                 &fixpoint->flow->code->insns.items[insn], event);
 }
 
-int swp_flow_fixpoint_copy_after(const swp_fixpoint *fixpoint, int from, int to, int copy)
+int swp_flow_fixpoint_copy_after(const swp_fixpoint *fixpoint, int from, int side, int copy)
 {
-    const swp_flow *flow = fixpoint->flow;
-    const int loop = flow->blocks[to].loop;
-    if (loop < 0 || flow->loops[loop].header != to || !flow->loops[loop].innermost)
-        return copy;
-    if (!swp_flow_in_loop(flow, loop, from))
-        return 0;
-    return swp_flow_is_back_edge(flow, from, to) ? (copy + 1) % fixpoint->copies : copy;
+    return swp_flow_contexts_next(&fixpoint->contexts, from, copy, side);
 }
 
 static bool join(swp_fixpoint *fixpoint, swp_point *into, const swp_point *from)
@@ -177,7 +174,9 @@ static swp_status transfer_block(swp_fixpoint *fixpoint, int block, int copy, sw
     }
     for (int s = 0; s < b->successor_count; s++) {
         const int to = b->successors[s];
-        const int next = swp_flow_fixpoint_copy_after(fixpoint, block, to, copy);
+        const int next = swp_flow_fixpoint_copy_after(fixpoint, block, s, copy);
+        if (next == SWP_NOT_TAKEN)
+            continue;
         swp_point *at = swp_flow_fixpoint_point(fixpoint, to, next);
         const bool joined = join(fixpoint, at, scratch);
         if (swp_flow_divergence_apply(&fixpoint->divergence, &fixpoint->values, to,
@@ -224,11 +223,22 @@ void swp_flow_fixpoint_end(swp_fixpoint *fixpoint, int block, int copy, swp_poin
         swp_flow_fixpoint_transfer(fixpoint, out, insn, copy);
 }
 
-static swp_status solve(swp_context *ctx, const swp_flow *flow, int copies, bool reads_differ,
-                        swp_fixpoint *out)
+static swp_status take_points(swp_fixpoint *fixpoint)
 {
-    *out = (swp_fixpoint){.ctx = ctx, .flow = flow, .copies = copies};
-    const size_t points = (size_t)flow->block_count * (size_t)copies;
+    const int blocks = fixpoint->flow->block_count;
+    SWP_TRY(SWP_TAKE(fixpoint->ctx, (size_t)blocks * (size_t)fixpoint->copies, &fixpoint->points));
+    for (int b = 0; b < blocks; b++)
+        for (int copy = 0; copy < fixpoint->contexts.counts[b]; copy++)
+            SWP_TRY(new_kept_point(fixpoint, swp_flow_fixpoint_point(fixpoint, b, copy)));
+    return SWP_OK;
+}
+
+static swp_status solve(swp_fixpoint *out, bool reads_differ)
+{
+    const swp_flow *flow = out->flow;
+    swp_context *ctx = out->ctx;
+    *out = (swp_fixpoint){.ctx = ctx, .flow = flow, .contexts = out->contexts};
+    out->copies = out->contexts.most;
     SWP_TRY(swp_flow_values_init(ctx, swp_flow_function_waves(flow->function), &out->values));
     out->values.present = flow->function->workgroup;
     out->values.reads_differ = reads_differ;
@@ -236,40 +246,49 @@ static swp_status solve(swp_context *ctx, const swp_flow *flow, int copies, bool
         SWP_TAKE(ctx, (size_t)(flow->function->end - flow->function->first), &out->write_doubts));
     SWP_TRY(find_read(out));
     SWP_TRY(number_events(out));
-    SWP_TRY(SWP_TAKE(ctx, points, &out->points));
-    for (size_t i = 0; i < points; i++)
-        SWP_TRY(new_kept_point(out, &out->points[i]));
+    SWP_TRY(take_points(out));
     SWP_TRY(swp_flow_divergence_init(ctx, flow, &out->divergence));
     SWP_TRY(iterate(out));
     SWP_TRY(swp_flow_fixpoint_find_footprints(out));
     return swp_flow_fixpoint_find_branches(out);
 }
 
-static size_t accesses_of(const swp_flow *flow)
+/* Access states in all points. */
+static size_t accesses_of(const swp_flow *flow, const swp_contexts *contexts)
 {
     size_t events = 0;
-    for (int i = flow->function->first; i < flow->function->end; i++)
-        events += has_event(&flow->code->insns.items[i]);
-    return events * (size_t)flow->block_count;
+    for (int b = 0; b < flow->block_count; b++)
+        for (int i = flow->blocks[b].first; i < flow->blocks[b].end; i++)
+            if (has_event(&flow->code->insns.items[i]))
+                events += (size_t)contexts->counts[b];
+    return events * (size_t)contexts->total;
+}
+
+/* Waves must be in one context where they reconverge: each divergent branch must have been known as one. */
+static bool diverges_elsewhere(const swp_fixpoint *fixpoint)
+{
+    const bool *known = fixpoint->contexts.divergent;
+    for (int b = 0; known && b < fixpoint->flow->block_count; b++)
+        if (fixpoint->divergence.divergent[b] && !known[b])
+            return true;
+    return false;
 }
 
 swp_status swp_flow_fixpoint_build(swp_context *ctx, const char *file, const swp_flow *flow,
                                    bool reads_differ, swp_fixpoint *out)
 {
-    const size_t accesses = accesses_of(flow);
-    if (accesses > MOST_ACCESSES)
+    *out = (swp_fixpoint){.ctx = ctx, .flow = flow};
+    SWP_TRY(swp_flow_contexts_find(ctx, flow, reads_differ, &out->contexts));
+    if (accesses_of(flow, &out->contexts) > MOST_ACCESSES)
+        SWP_TRY(swp_flow_contexts_plain(ctx, flow, &out->contexts));
+    if (accesses_of(flow, &out->contexts) > MOST_ACCESSES)
         return swp_error(ctx, SWP_E0815, (swp_place){file, flow->function->line, 1},
                          "give one kernel at a time",
                          "%.*s has too many accesses in too many blocks to follow",
                          SWP_SLICE_FORMAT(flow->function->name));
-    SWP_TRY(solve(ctx, flow, 1, reads_differ, out));
-    for (int copies = 2; copies <= SWP_MOST_COPIES && out->unknown_addresses && flow->loop_count &&
-                         accesses * (size_t)(copies * copies) <= MOST_ACCESSES;
-         copies++) {
-        swp_fixpoint more;
-        SWP_TRY(solve(ctx, flow, copies, reads_differ, &more));
-        if (more.unknown_addresses < out->unknown_addresses)
-            *out = more;
-    }
-    return SWP_OK;
+    SWP_TRY(solve(out, reads_differ));
+    if (!diverges_elsewhere(out))
+        return SWP_OK;
+    SWP_TRY(swp_flow_contexts_plain(ctx, flow, &out->contexts));
+    return solve(out, reads_differ);
 }

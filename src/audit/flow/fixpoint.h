@@ -1,26 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What holds at the start of every block of a function, whatever path leads there.
- *
- * A loop that walks round its slots has other addresses in every pass. Followed as two, three or
- * four copies of itself, one a pass, each copy may see one address: the loop's copies are taken from
- * the smallest number with which all LDS addresses can be told.
  */
 #ifndef SWP_AUDIT_FLOW_FIXPOINT_H
 #define SWP_AUDIT_FLOW_FIXPOINT_H
 
 #include "audit/flow/branches.h"
+#include "audit/flow/contexts.h"
 #include "audit/flow/control_flow.h"
 #include "audit/flow/divergence.h"
 #include "audit/flow/footprint.h"
 #include "audit/flow/in_flight.h"
 
-enum { SWP_MOST_COPIES = 4 };
-
 typedef struct swp_fixpoint {
     swp_context *ctx;
     const swp_flow *flow;
-    int copies; /* of every innermost loop */
+    swp_contexts contexts;
+    int copies; /* contexts of a block, at most */
     swp_values values;
     swp_event_table events;
     int *event_at;     /* by instruction of the function and copy; -1: none */
@@ -52,8 +48,8 @@ void swp_flow_point_copy(const swp_fixpoint *fixpoint, swp_point *to, const swp_
 /* What holds at the end of a block; `out` is of swp_flow_point_new. */
 void swp_flow_fixpoint_end(swp_fixpoint *fixpoint, int block, int copy, swp_point *out);
 
-/* Each iteration of an innermost loop is the next copy of it; entering it is the first. */
-int swp_flow_fixpoint_copy_after(const swp_fixpoint *fixpoint, int from, int to, int copy);
+/* The copy of a block's successor; SWP_NOT_TAKEN: no wave goes on to that one. */
+int swp_flow_fixpoint_copy_after(const swp_fixpoint *fixpoint, int from, int side, int copy);
 
 /* The transfer function of one instruction. */
 void swp_flow_fixpoint_transfer(swp_fixpoint *fixpoint, swp_point *point, int insn, int copy);

@@ -49,6 +49,10 @@ int swp_flow_branch_register(const swp_insn *insn);
 swp_branch_sense swp_flow_registers_branch(const swp_values *values, const swp_registers *registers,
                                            const swp_insn *insn, bool taken[SWP_MOST_WAVES]);
 
+/* The successor that all waves go on to, 1 for the branch's target; -1: that is not known. */
+int swp_flow_registers_only_way(const swp_values *values, const swp_registers *registers,
+                                const swp_insn *insn);
+
 /* What must hold for a uniform branch to be so: bits as above. */
 unsigned swp_flow_registers_branch_doubts(const swp_registers *registers, const swp_insn *insn);
 

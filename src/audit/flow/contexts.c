@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Trace partitioning by the values of registers that LDS addresses and branches are computed from, found with a
+ * constant propagation that leaves out branches whose condition is known. L. Mauborgne and X. Rival, "Trace
+ * Partitioning in Abstract Interpretation Based Static Analyzers"; M. N. Wegman and F. K. Zadeck, "Constant
+ * Propagation with Conditional Branches".
+ *
+ * A register that has too many values at a block, as counters of passes do, tells no contexts apart there.
+ * Nor does one that was written on divergent paths where those join: waves that took different ones are
+ * in one context again.
+ */
+#include "audit/flow/contexts.h"
+
+#include "audit/flow/demand.h"
+#include "audit/flow/divergence.h"
+#include "base/budget.h"
+
+#include <string.h>
+
+/* Values of a register at a block; and how often all is begun anew with fewer registers. */
+enum { MOST_VALUES = 8, MOST_ROUNDS = 256, STEPS_OF_AN_INSN = 64 };
+
+typedef struct finder {
+    swp_context *ctx;
+    const swp_flow *flow;
+    swp_values values;
+    swp_divergence divergence;
+    swp_register_set *keys; /* by block: the registers that tell contexts apart */
+    swp_registers *points;  /* by block and context: at its start */
+    bool *worklist;
+    bool again; /* less is told apart than was thought */
+    swp_contexts *out;
+} finder;
+
+static size_t index_of(int block, int context)
+{
+    return (size_t)block * SWP_MOST_CONTEXTS + (size_t)context;
+}
+
+int swp_flow_contexts_next(const swp_contexts *contexts, int block, int context, int side)
+{
+    return contexts->next[index_of(block, context)][side];
+}
+
+/* --- keys --- */
+
+static bool is_key(const finder *f, int block, int number)
+{
+    const bool *divergent = f->divergence.written[block];
+    return swp_flow_register_set_has(&f->keys[block], number) && !(divergent && divergent[number]);
+}
+
+static bool same_key(const finder *f, int block, const swp_registers *a, const swp_registers *b)
+{
+    for (int r = 0; r < SWP_REG_COUNT; r++)
+        if (a->values[r] != b->values[r] && is_key(f, block, r))
+            return false;
+    return true;
+}
+
+/* How many values a register has in the contexts of a block. */
+static int values_of(const finder *f, int block, int number)
+{
+    int distinct = 0;
+    for (int c = 0; c < f->out->counts[block]; c++) {
+        bool seen = false;
+        for (int other = 0; other < c && !seen; other++)
+            seen = f->points[index_of(block, other)].values[number] ==
+                   f->points[index_of(block, c)].values[number];
+        distinct += !seen;
+    }
+    return distinct;
+}
+
+/* Where there are too many contexts, or values of one register, the register with the most goes. */
+static void limit_contexts(finder *f, int block)
+{
+    int worst = -1;
+    int most = 1;
+    for (int r = 0; r < SWP_REG_COUNT; r++) {
+        const int count = is_key(f, block, r) ? values_of(f, block, r) : 0;
+        worst = count > most ? r : worst;
+        most = count > most ? count : most;
+    }
+    if (worst < 0 || (most <= MOST_VALUES && f->out->counts[block] < SWP_MOST_CONTEXTS))
+        return;
+    f->keys[block].words[worst / SWP_REGISTER_WORD] &= ~(1ULL << worst % SWP_REGISTER_WORD);
+    f->again = true;
+}
+
+/* --- propagation --- */
+
+/* The context of a state, which may be a new one. */
+static int enter(finder *f, int block, const swp_registers *state)
+{
+    int *count = &f->out->counts[block];
+    int at = 0;
+    while (at < *count && !same_key(f, block, &f->points[index_of(block, at)], state))
+        at++;
+    swp_registers *into = &f->points[index_of(block, at)];
+    bool changed = at == *count;
+    if (changed)
+        *into = *state;
+    else
+        changed = swp_flow_registers_join(&f->values, into, state);
+    changed |= swp_flow_divergence_apply(&f->divergence, &f->values, block, into);
+    f->worklist[index_of(block, at)] |= changed;
+    if (at == *count) {
+        (*count)++;
+        limit_contexts(f, block);
+    }
+    return at;
+}
+
+static swp_status note_divergence(finder *f, int block, const swp_registers *end)
+{
+    const swp_block *b = &f->flow->blocks[block];
+    bool taken[SWP_MOST_WAVES];
+    bool new = false;
+    if (b->successor_count < 2 ||
+        swp_flow_registers_branch(&f->values, end, &f->flow->code->insns.items[b->end - 1],
+                                  taken) == SWP_BRANCH_UNIFORM)
+        return SWP_OK;
+    SWP_TRY(swp_flow_divergence_add(f->ctx, f->flow, block, &f->divergence, &new));
+    f->again |= new;
+    return SWP_OK;
+}
+
+static swp_status transfer_block(finder *f, int block, int context)
+{
+    const swp_block *b = &f->flow->blocks[block];
+    swp_registers state = f->points[index_of(block, context)];
+    int *next = f->out->next[index_of(block, context)];
+    int only = -1;
+    for (int i = b->first; i < b->end; i++) {
+        SWP_TRY(swp_keep_on(f->ctx, STEPS_OF_AN_INSN));
+        swp_flow_registers_transfer(&f->values, &state, &f->flow->code->insns.items[i], -1);
+    }
+    SWP_TRY(note_divergence(f, block, &state));
+    if (b->successor_count == 2)
+        only = swp_flow_registers_only_way(&f->values, &state,
+                                           &f->flow->code->insns.items[b->end - 1]);
+    for (int s = 0; s < b->successor_count && !f->again; s++)
+        if (only < 0 || s == only)
+            next[s] = enter(f, b->successors[s], &state);
+    return f->values.status;
+}
+
+static void forget_contexts(finder *f)
+{
+    const size_t points = (size_t)f->flow->block_count * SWP_MOST_CONTEXTS;
+    memset(f->out->counts, 0, (size_t)f->flow->block_count * sizeof *f->out->counts);
+    memset(f->worklist, 0, points * sizeof *f->worklist);
+    for (size_t i = 0; i < points; i++)
+        f->out->next[i][0] = f->out->next[i][1] = SWP_NOT_TAKEN;
+    f->again = false;
+}
+
+/* To a fixpoint, or up to where less must be told apart. */
+static swp_status propagate(finder *f)
+{
+    bool changed = true;
+    forget_contexts(f);
+    swp_flow_registers_start(&f->values, f->flow->function, &f->points[0]);
+    f->out->counts[0] = 1;
+    f->worklist[0] = true;
+    while (changed && !f->again) {
+        changed = false;
+        for (int i = 0; i < f->flow->reached_count; i++)
+            for (int c = 0; c < f->out->counts[f->flow->rpo[i]] && !f->again; c++) {
+                bool *waiting = &f->worklist[index_of(f->flow->rpo[i], c)];
+                if (!*waiting)
+                    continue;
+                *waiting = false;
+                changed = true;
+                SWP_TRY(transfer_block(f, f->flow->rpo[i], c));
+            }
+    }
+    return SWP_OK;
+}
+
+/* --- results --- */
+
+static swp_status take_tables(swp_context *ctx, const swp_flow *flow, swp_contexts *out)
+{
+    const size_t blocks = (size_t)flow->block_count;
+    *out = (swp_contexts){0};
+    SWP_TRY(SWP_TAKE(ctx, blocks, &out->counts));
+    return SWP_TAKE(ctx, blocks * SWP_MOST_CONTEXTS, &out->next);
+}
+
+static void count_contexts(const swp_flow *flow, swp_contexts *out)
+{
+    for (int b = 0; b < flow->block_count; b++) {
+        out->most = out->counts[b] > out->most ? out->counts[b] : out->most;
+        out->total += out->counts[b];
+    }
+}
+
+swp_status swp_flow_contexts_plain(swp_context *ctx, const swp_flow *flow, swp_contexts *out)
+{
+    SWP_TRY(take_tables(ctx, flow, out));
+    for (int b = 0; b < flow->block_count; b++)
+        out->counts[b] = flow->blocks[b].reached;
+    count_contexts(flow, out);
+    return SWP_OK;
+}
+
+swp_status swp_flow_contexts_find(swp_context *ctx, const swp_flow *flow, bool reads_differ,
+                                  swp_contexts *out)
+{
+    finder f = {.ctx = ctx, .flow = flow, .out = out, .again = true};
+    const size_t points = (size_t)flow->block_count * SWP_MOST_CONTEXTS;
+    SWP_TRY(take_tables(ctx, flow, out));
+    SWP_TRY(swp_flow_values_init(ctx, swp_flow_function_waves(flow->function), &f.values));
+    f.values.present = flow->function->workgroup;
+    f.values.reads_differ = reads_differ;
+    SWP_TRY(swp_flow_divergence_init(ctx, flow, &f.divergence));
+    SWP_TRY(swp_flow_demand_find(ctx, flow, &f.keys));
+    SWP_TRY(SWP_TAKE(ctx, points, &f.points));
+    SWP_TRY(SWP_TAKE(ctx, points, &f.worklist));
+    for (int round = 0; f.again && round < MOST_ROUNDS; round++)
+        SWP_TRY(propagate(&f));
+    if (f.again)
+        return swp_flow_contexts_plain(ctx, flow, out);
+    out->divergent = f.divergence.divergent;
+    count_contexts(flow, out);
+    return SWP_OK;
+}

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Strongly live variables, backwards to a fixpoint: a register is demanded where an LDS access or a branch
+ * needs it, or an instruction whose own result is demanded. F. Nielson, H. R. Nielson and C. Hankin,
+ * "Principles of Program Analysis", exercise 2.4. Loaded values are not followed, nor what they are
+ * loaded from.
+ */
+#include "audit/flow/demand.h"
+
+#include "audit/flow/registers.h"
+
+enum { WORDS = (SWP_REG_COUNT + SWP_REGISTER_WORD - 1) / SWP_REGISTER_WORD };
+
+bool swp_flow_register_set_has(const swp_register_set *set, int number)
+{
+    return set->words[number / SWP_REGISTER_WORD] >> number % SWP_REGISTER_WORD & 1U;
+}
+
+void swp_flow_register_set_add(swp_register_set *set, int number)
+{
+    set->words[number / SWP_REGISTER_WORD] |= 1ULL << number % SWP_REGISTER_WORD;
+}
+
+static void drop(swp_register_set *set, int number)
+{
+    set->words[number / SWP_REGISTER_WORD] &= ~(1ULL << number % SWP_REGISTER_WORD);
+}
+
+static void add_operand(swp_register_set *set, const swp_operand *operand)
+{
+    for (int r = operand->first;
+         operand->kind == SWP_OPERAND_REGISTERS && r < operand->first + operand->count; r++)
+        swp_flow_register_set_add(set, r);
+}
+
+/* Takes what the instruction writes out of the set; returns whether some of it was in. */
+static bool take_results(swp_register_set *set, const swp_insn *insn)
+{
+    bool demanded = false;
+    for (int i = 0; i < insn->destinations; i++) {
+        const swp_operand *to = &insn->operands[i];
+        for (int r = to->first; r < to->first + to->count; r++) {
+            demanded |= swp_flow_register_set_has(set, r);
+            drop(set, r);
+        }
+    }
+    if (insn->kind == SWP_INSN_SCALAR && !insn->keeps_scc) {
+        demanded |= swp_flow_register_set_has(set, SWP_REG_SCC);
+        drop(set, SWP_REG_SCC);
+    }
+    return demanded || insn->writes_exec;
+}
+
+static void add_sources(swp_register_set *set, const swp_insn *insn)
+{
+    for (int i = insn->reads_destination ? 0 : insn->destinations; i < insn->operand_count; i++)
+        add_operand(set, &insn->operands[i]);
+    add_operand(set, &insn->implied);
+    if (insn->reads_scc)
+        swp_flow_register_set_add(set, SWP_REG_SCC);
+}
+
+static void add_condition(swp_register_set *set, const swp_insn *insn)
+{
+    const int first = swp_flow_branch_register(insn);
+    swp_flow_register_set_add(set, first);
+    if (first != SWP_REG_SCC)
+        swp_flow_register_set_add(set, first + 1);
+}
+
+static void transfer(swp_register_set *set, const swp_insn *insn)
+{
+    const bool computes = insn->kind == SWP_INSN_SCALAR || insn->kind == SWP_INSN_VECTOR;
+    if (take_results(set, insn) && computes)
+        add_sources(set, insn);
+    if (insn->kind == SWP_INSN_BRANCH)
+        add_condition(set, insn);
+    if (insn->lds.parts && insn->lds.address >= 0)
+        swp_flow_register_set_add(set, insn->lds.address);
+    /* Which lanes write it is up to exec everywhere. */
+    swp_flow_register_set_add(set, SWP_REG_EXEC);
+    swp_flow_register_set_add(set, SWP_REG_EXEC + 1);
+}
+
+static bool find_block(const swp_flow *flow, int block, swp_register_set *sets)
+{
+    const swp_block *b = &flow->blocks[block];
+    swp_register_set set = {{0}};
+    bool changed = false;
+    for (int s = 0; s < b->successor_count; s++)
+        for (int w = 0; w < WORDS; w++)
+            set.words[w] |= sets[b->successors[s]].words[w];
+    for (int i = b->end - 1; i >= b->first; i--)
+        transfer(&set, &flow->code->insns.items[i]);
+    for (int w = 0; w < WORDS; w++)
+        changed |= set.words[w] != sets[block].words[w];
+    sets[block] = set;
+    return changed;
+}
+
+swp_status swp_flow_demand_find(swp_context *ctx, const swp_flow *flow, swp_register_set **out)
+{
+    bool changed = true;
+    SWP_TRY(SWP_TAKE(ctx, (size_t)flow->block_count, out));
+    while (changed) {
+        changed = false;
+        for (int i = flow->reached_count - 1; i >= 0; i--)
+            changed |= find_block(flow, flow->rpo[i], *out);
+    }
+    return SWP_OK;
+}
