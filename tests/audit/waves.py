@@ -109,6 +109,9 @@ WAYS = (
     ("the same, waited for", ("s_mov_b32 s20, 4", *loop(
         ("s_sub_i32 s20, s20, 1", "s_cmp_lg_u32 s20, 0", "s_cbranch_scc1 .La"), COPY,
         *two_paths((), BY_WAVE, (VM, MEET), (VM, MEET, READ, LGKM), (VM, MEET)))), "no_fault"),
+    # A barrier that one wave executes besides, behind one that both did: the paths are not told apart there.
+    ("a copy before all barriers, waves apart", (COPY, VM, MEET, *BY_WAVE, MEET, ".La:", READ, LGKM), "unknown"),
+    ("the same without the one of both", (COPY, VM, *BY_WAVE, MEET, ".La:", READ, LGKM), "fault"),
     # Loops that waves do not iterate equally often.
     ("trips by wave", (*loop(("s_sub_i32 s8, s8, 64", "s_cmp_ge_i32 s8, 0", "s_cbranch_scc1 .La"), MEET),
                        WRITE, LGKM, MEET, READ, LGKM), "unknown"),

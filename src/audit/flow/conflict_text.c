@@ -135,6 +135,9 @@ static void add_doubt(writer *w)
     if (!other_known || !own_known)
         swp_text_format(&w->text, "; where line %d accesses LDS cannot be told, so it may be there",
                         insn_at(w, own_known ? c->other : c->at)->line);
+    else if (c->counter < 0 && c->access.most_barriers >= c->barriers_wanted)
+        swp_text_format(&w->text, ", on the path with the fewest: that of wave %d may have more",
+                        c->waves[0]);
     else
         swp_text_format(&w->text, "; which lanes are on there cannot be told");
 }

@@ -158,7 +158,10 @@ static void pass_barrier(swp_point *point)
     int kept = 0;
     for (int i = 0; i < point->retired.count; i++) {
         const int e = point->retired.items[i];
-        if (++point->accesses[e].barriers < SWP_MOST_BARRIERS)
+        swp_access_state *access = &point->accesses[e];
+        if (access->most_barriers < SWP_MOST_BARRIERS)
+            access->most_barriers++;
+        if (++access->barriers < SWP_MOST_BARRIERS)
             point->retired.items[kept++] = e;
     }
     point->retired.count = kept;
@@ -201,8 +204,9 @@ static bool same_access(const swp_access_state *a, const swp_access_state *b)
 {
     return a->present == b->present && a->waiting[0] == b->waiting[0] &&
            a->waiting[1] == b->waiting[1] && a->after[0] == b->after[0] &&
-           a->after[1] == b->after[1] && a->barriers == b->barriers && a->unused == b->unused &&
-           a->wait == b->wait && a->wait_after == b->wait_after;
+           a->after[1] == b->after[1] && a->barriers == b->barriers &&
+           a->most_barriers == b->most_barriers && a->unused == b->unused && a->wait == b->wait &&
+           a->wait_after == b->wait_after;
 }
 
 /* What is retired on one path only is not, and then the other path's count holds. */
@@ -230,6 +234,8 @@ bool swp_flow_in_flight_join(const swp_event_table *events, swp_access_state *in
             for (int c = 0; c < SWP_AUDIT_COUNTERS; c++)
                 join_counter(&joined, &from[e], c);
             joined.barriers = least(joined.barriers, from[e].barriers);
+            if (from[e].most_barriers > joined.most_barriers)
+                joined.most_barriers = from[e].most_barriers;
             joined.unused |= from[e].unused;
             joined.wait = joined.wait > from[e].wait ? joined.wait : from[e].wait;
             joined.wait_after = least(joined.wait_after, from[e].wait_after);

@@ -20,7 +20,8 @@ typedef struct swp_access_state {
     bool waiting[SWP_AUDIT_COUNTERS]; /* not retired by this counter */
     /* in-order accesses issued after it on the counter, at least */
     uint8_t after[SWP_AUDIT_COUNTERS];
-    uint8_t barriers;   /* since it was retired, at least; SWP_MOST_BARRIERS at most */
+    uint8_t barriers;      /* since it was retired, at least; SWP_MOST_BARRIERS at most */
+    uint8_t most_barriers; /* the same on the path that has the most */
     uint32_t unused;    /* a bit for each register that it loads: in flight, and not used since */
     int wait;           /* the last wait on its counter that did not retire it; -1: none */
     uint8_t wait_after; /* what `after` was there */

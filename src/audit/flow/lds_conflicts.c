@@ -48,6 +48,16 @@ static bool ordered(const swp_conflict_search *s, int event, const swp_insn *lat
 }
 
 /*
+ * Whether there are too few barriers on every path: of waves that are apart in them, the one ahead may have
+ * executed more between the two accesses than the path with the fewest has.
+ */
+static bool surely_unordered(const swp_access_state *access, int barriers_wanted)
+{
+    return barriers_wanted <= 1 || swp_flow_is_in_flight(access) ||
+           access->most_barriers < barriers_wanted;
+}
+
+/*
  * The waves that the conflict is about: the first pair that surely is in it, or that may be. Returns
  * false if there is none.
  */
@@ -71,6 +81,7 @@ static bool find_waves(const swp_conflict_search *s, int event, int own, const s
                 continue;
             const swp_overlap overlap = swp_flow_footprint_overlap(a, first, b, second);
             const bool sure = overlap == SWP_OVERLAP && (first == second || unknown < 0) &&
+                              surely_unordered(&s->point.accesses[event], wanted) &&
                               conflict->order == SWP_ORDER_MATTERS;
             if (overlap == SWP_DISJOINT || (found && !sure))
                 continue;
