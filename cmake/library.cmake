@@ -19,7 +19,9 @@ if(SWP_SAT)
   find_path(CADICAL_INCLUDE_DIR cadical.hpp REQUIRED)
   list(FILTER library_sources EXCLUDE REGEX "/src/solve/sat_none")
   list(APPEND library_sources src/solve/sat_cadical.cpp)
-  list(APPEND library_dependencies ${CADICAL_LIBRARY} stdc++ m)
+  # What a wheel holds has to run where there is no C++ library.
+  set(cxx_library $<IF:$<BOOL:${SKBUILD}>,-l:libstdc++.a,stdc++>)
+  list(APPEND library_dependencies ${CADICAL_LIBRARY} ${cxx_library} m)
   # CaDiCaL has no pkg-config module.
   set(pc_libs_private "-lcadical -lstdc++ -lm")
 endif()

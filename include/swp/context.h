@@ -106,6 +106,13 @@ typedef struct swp_limits {
     double total_seconds; /**< of all work from swp_context_set_limits() on; 0: no limit */
 } swp_limits;
 
+/**
+ * An `interrupted` for callers whose own functions are slow to call, as those of other languages are.
+ * @param user  an int, which any thread and any signal handler may set; NULL: none
+ * @return whether it is other than 0
+ */
+SWP_API bool swp_flag_is_raised(void *user);
+
 typedef struct swp_context swp_context;
 
 /**

@@ -6,6 +6,7 @@
 #include "base/diag.h"
 
 #include <limits.h>
+#include <stdatomic.h>
 
 /*
  * Reading a clock costs as much as a node or many steps. Between two looks there is less than a
@@ -18,6 +19,11 @@ static const double seconds_of_grace = 0.2;
 static int clamp(int64_t value)
 {
     return value > INT_MAX ? INT_MAX : (int)value;
+}
+
+bool swp_flag_is_raised(void *user)
+{
+    return user && atomic_load_explicit((const atomic_int *)user, memory_order_relaxed) != 0;
 }
 
 static bool is_interrupted(const swp_limits *limits)

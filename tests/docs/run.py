@@ -23,6 +23,8 @@ What a fenced block of Markdown says after its language decides how it is checke
         after it is what it prints.
     ```c fragment
         Not compiled.
+    ```python
+        Not run here: python/tests/test_manual.py does.
 """
 
 import json
@@ -248,7 +250,7 @@ def check_examples(path, blocks, tools):
             elif block.language == "c":
                 check_program(block, following, scratch, tools)
             else:
-                check(block.language in ("text", "sh", "cmake", "json", "dot"), block.where,
+                check(block.language in ("text", "sh", "cmake", "json", "dot", "python"), block.where,
                       f"a block of an unknown language `{block.language}`")
 
 

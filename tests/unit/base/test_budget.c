@@ -65,6 +65,19 @@ static void a_stopped_search_leaves_a_moment(void **state)
     assert_null(swp_context_take(ctx, 1));
 }
 
+static void a_flag_ends_all_work(void **state)
+{
+    swp_context *ctx = *state;
+    int flag = 0;
+    const swp_limits limits = {.interrupted = swp_flag_is_raised, .user = &flag};
+    swp_context_set_limits(ctx, &limits);
+    ctx->deadline->steps_look = 1;
+    assert_non_null(swp_context_take(ctx, 1));
+    flag = 2;
+    assert_null(swp_context_take(ctx, 1));
+    assert_diag(ctx, "E0002", "interrupted");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -73,6 +86,7 @@ int main(void)
         CONTEXT_TEST(time_that_has_passed_ends_it),
         CONTEXT_TEST(an_interruption_ends_allocations),
         CONTEXT_TEST(a_stopped_search_leaves_a_moment),
+        CONTEXT_TEST(a_flag_ends_all_work),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

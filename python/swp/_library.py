@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The shared library that the package calls, loaded once."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+from pathlib import Path
+
+from . import _api
+
+
+def _load() -> ctypes.CDLL:
+    beside = Path(__file__).with_name("libswp.so")
+    library = ctypes.CDLL(os.environ.get("SWP_LIBRARY", str(beside)))
+    _api.declare(library)
+    return library
+
+
+lib = _load()
+
+
+def version() -> str:
+    """The version of the library, such as "0.2.0".
+
+    >>> import swp
+    >>> swp.version() == swp.__version__
+    True
+    """
+    return str(lib.swp_version().decode())
