@@ -48,8 +48,12 @@ static int reject_start(const cli_diagnostics *to, const char *start)
         "a description cannot start from `%s`", start);
 }
 
+/* The first line is what editors that know YAML look for. */
 static void print(FILE *stream, const void *user)
 {
+    (void)fputs("# yaml-language-server: $schema=swp.schema.json\n"
+                "# `swp schema description -o swp.schema.json` writes that, for editors\n",
+                stream);
     new_print(stream, user);
 }
 

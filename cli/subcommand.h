@@ -53,6 +53,10 @@
       "compile all variants of a description, and measure the best on the machine") \
     X(list, "[TABLE]", 0, 1, READS_NOTHING, 0, \
       "list built-ins, targets, strategies, formats, settings, diagnostics") \
+    X(schema, "NAME", 1, 1, READS_NOTHING, OPTION_BIT(OUTPUT), \
+      "print the JSON Schema of descriptions, schedules or problems, for editors and other programs") \
+    X(completion, "SHELL", 1, 1, READS_NOTHING, OPTION_BIT(OUTPUT), \
+      "print what makes a shell complete this command: bash, zsh or fish") \
     X(new, "NAME", 1, 1, READS_NOTHING, OPTION_BIT(FROM) | OPTION_BIT(OUTPUT), \
       "write a commented description to start from") \
     X(help, "[SUBCOMMAND]", 0, 1, READS_NOTHING, 0, \

@@ -4,13 +4,23 @@ file(GLOB library_sources CONFIGURE_DEPENDS src/*/*.c src/*/*/*.c)
 # The one list of pkg-config modules: CMake, swp.pc and swpConfig.cmake all take it from here.
 if(SWP_CORE_ONLY)
   list(FILTER library_sources EXCLUDE REGEX
-    "/src/(describe/|json/|emit/json/|proofs/|(certify|problem)/json_)")
+    "/src/(describe/|schema/|json/|emit/json/|proofs/|(certify|problem)/json_)")
   set(SWP_REQUIRES "")
 else()
   set(SWP_REQUIRES yaml-0.1 jansson)
   find_package(PkgConfig REQUIRED)
   pkg_check_modules(SWP_DEPS REQUIRED IMPORTED_TARGET ${SWP_REQUIRES})
   set(library_dependencies PkgConfig::SWP_DEPS)
+endif()
+
+# The schemas are JSON to read and to edit.
+if(NOT SWP_CORE_ONLY)
+  include(cmake/embed.cmake)
+  foreach(name description schedule problem)
+    list(APPEND schemas ${name}=${PROJECT_SOURCE_DIR}/src/schema/${name}.json)
+  endforeach()
+  swp_embed_lines(${PROJECT_BINARY_DIR}/schema_templates.c ${PROJECT_SOURCE_DIR}/src/schema/templates.c.in ${schemas})
+  list(APPEND library_sources ${PROJECT_BINARY_DIR}/schema_templates.c)
 endif()
 
 # Without a SAT solver every search that would need one gives up.

@@ -28,6 +28,7 @@
 #include "swp/reference.h"
 #include "swp/report.h"
 #include "swp/run.h"
+#include "swp/schema.h"
 #include "swp/simulate.h"
 #include "swp/solve.h"
 #include "swp/suggest.h"

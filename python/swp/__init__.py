@@ -37,6 +37,7 @@ from .schedules import (
     diff,
     formats,
     load,
+    schema,
     targets,
 )  # fmt: skip
 
@@ -45,5 +46,5 @@ __version__ = version()
 __all__ = [
     "Answer", "Diagnostic", "Diff", "Entry", "Explanation", "Hazard", "InfeasibleError", "InvalidError", "Loop",
     "OutOfMemoryError", "Pipeline", "Progress", "Role", "Runs", "Schedule", "Simulation", "StoppedError", "SwpError",
-    "SwpWarning", "Verdict", "builtins", "compile", "diff", "formats", "load", "solve", "targets", "version",
+    "SwpWarning", "Verdict", "builtins", "compile", "diff", "formats", "load", "schema", "solve", "targets", "version",
 ]  # fmt: skip

@@ -513,6 +513,17 @@ def formats() -> tuple[str, ...]:
     return tuple(rows[i].name.decode() for i in range(count.value))
 
 
+def schema(name: str) -> dict[str, Any]:
+    """The JSON Schema of a "description", a "schedule" or a "problem", as Python objects.
+
+    >>> import swp
+    >>> swp.schema("description")["properties"]["swp"]["const"]
+    1
+    """
+    found: dict[str, Any] = json.loads(Session().text(lib.swp_schema_json, encoded(name)))
+    return found
+
+
 def builtins() -> dict[str, str]:
     """The built-in schedules, with what they are.
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* `space:` of values, and those in global memory: they have no slots, but tell what an op's accesses touch. */
+#include "describe/spaces.h"
 #include "describe/yaml_loop.h"
 
 #include "base/names.h"
@@ -14,12 +15,13 @@ static const swp_name spaces[] = {
     {SWP_SPACE_REGISTERS, "agprs", NULL}, {SWP_YAML_GLOBAL, "gmem", NULL},
     {SWP_YAML_GLOBAL, "hbm", NULL},
 };
-static const swp_name_table space_names = SWP_NAME_TABLE(spaces);
+const swp_name_table swp_describe_space_names = SWP_NAME_TABLE(spaces);
 
 swp_status swp_describe_yaml_space(swp_yaml_reader *reader, const swp_yaml_item *item, int *space)
 {
     *space = SWP_SPACE_SHARED;
-    return swp_describe_yaml_word(reader, item->value, item->name, &space_names, space);
+    return swp_describe_yaml_word(reader, item->value, item->name, &swp_describe_space_names,
+                                  space);
 }
 
 swp_status swp_describe_yaml_add_global(swp_yaml_reader *reader, swp_yaml_loop *loop,
