@@ -120,16 +120,17 @@ completion_value completion_of_argument(const cli_subcommand *subcommand)
 {
     static const struct {
         int (*run)(cli_invocation *invocation);
-        completion_words *words;
+        completion_value value;
     } rows[] = {
-        {run_list, print_tables},
-        {run_help, print_subcommands},
-        {run_schema, print_schemas},
-        {run_completion, print_shells},
+        {run_list, {print_tables, false, false}},
+        {run_help, {print_subcommands, false, false}},
+        {run_schema, {print_schemas, false, false}},
+        {run_completion, {print_shells, false, false}},
+        {run_tune, {NULL, true, false}},
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++)
         if (rows[i].run == subcommand->run)
-            return (completion_value){rows[i].words, false, false};
+            return rows[i].value;
     return (completion_value){subcommand->reads == READS_SCHEDULES ? print_builtins : NULL,
                               subcommand->reads != READS_NOTHING, false};
 }
