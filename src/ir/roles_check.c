@@ -108,8 +108,9 @@ static swp_status check_numbers(const checker *c, const swp_op *op)
 {
     const bool in_range = op->iteration >= -SWP_MOST_ACCESSES &&
                           op->iteration <= SWP_MOST_ACCESSES && op->wait_value >= 0 &&
-                          op->slot >= 0 && op->slot < SWP_MOST_SLOTS &&
-                          op->slot_step >= -SWP_MOST_SLOTS && op->slot_step <= SWP_MOST_SLOTS;
+                          op->wait_value <= SWP_MOST_ACCESSES && op->slot >= 0 &&
+                          op->slot < SWP_MOST_SLOTS && op->slot_step >= -SWP_MOST_SLOTS &&
+                          op->slot_step <= SWP_MOST_SLOTS;
     if (!in_range)
         return refuse(c, NULL, "a number is out of range");
     if (op->instances < 0 || op->instances >> c->stream->instances != 0)

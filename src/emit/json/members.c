@@ -82,7 +82,7 @@ static const swp_json_member role_entry_members[] = {
     OP_INT("tag", tag, 0, MOST_TAG),
     OTHER("name", TEXT, swp_json_op, name),
     OP_INT("iteration", iteration, -SWP_MOST_ACCESSES, SWP_MOST_ACCESSES),
-    OP_INT("wait", wait_value, 0, INT_MAX),
+    OP_INT("wait", wait_value, 0, SWP_MOST_ACCESSES),
     OP_INT("subtile", subtile, 0, INT_MAX),
     OP_WORD("role", role, swp_ir_role_names),
     OTHER("object", TEXT, swp_json_op, object),
