@@ -5,15 +5,18 @@
  */
 #include "verify/roles_state.h"
 
-#include <stdlib.h>
+#include <limits.h>
 
 /* --- Numbers --- */
 
 swp_status swp_verify_role_put(swp_role_state_writer *w, int64_t number)
 {
-    enum { MOST = 1 << 30 };
-    const int64_t kept = number > MOST ? MOST : number < -MOST ? -MOST : number;
-    return SWP_PUSH(w->run->ctx, w->out, (int)kept);
+    const int64_t half = INT64_C(1) << 31;
+    if (number > INT_MIN && number <= INT_MAX)
+        return SWP_PUSH(w->run->ctx, w->out, (int)number);
+    SWP_TRY(SWP_PUSH(w->run->ctx, w->out, INT_MIN)); /* two more follow */
+    SWP_TRY(SWP_PUSH(w->run->ctx, w->out, (int)(number / half)));
+    return SWP_PUSH(w->run->ctx, w->out, (int)(number % half));
 }
 
 /* How many of the moments of a thread that may still be asked for have come by one of it. */

@@ -36,7 +36,7 @@ swp_status swp_verify_role_window(swp_role_state_writer *w);
 /* The first part of it: how far back that is, and where threads stand. */
 swp_status swp_verify_role_reach(swp_role_state_writer *w);
 
-/* Writes a number, clipped to 30 bits. */
+/* Writes a number of up to 62 bits. No other sequence of numbers is written alike. */
 swp_status swp_verify_role_put(swp_role_state_writer *w, int64_t number);
 /* Writes what the registers of a thread are. */
 swp_status swp_verify_role_put_registers(swp_role_state_writer *w, int instance, int which);
