@@ -92,24 +92,23 @@ static swp_status describe(const swp_role_judge *judge, int thread, swp_hazard *
 {
     const swp_happens_run *run = judge->run;
     swp_text text = {.ctx = judge->ctx};
+    const char *which = "";
     char *detail = NULL;
-    int told[SWP_MOST_STREAMS];
-    int count = 0;
-    bool again = false;
+    bool *told = NULL; /* of each instance */
+    SWP_TRY(SWP_TAKE(run->ctx, (size_t)run->program->count, &told));
     add_place(judge, &text, thread);
-    while (count < SWP_MOST_STREAMS && !is_at_end(run, thread) && !again) {
-        told[count++] = thread;
+    while (!is_at_end(run, thread) && !told[thread / SWP_HAPPENS_THREADS]) {
+        told[thread / SWP_HAPPENS_THREADS] = true;
         thread = waits_for(run, thread);
+        swp_text_format(&text, "%s waits for ", which);
+        which = ", which";
         if (thread < 0)
             break;
-        for (int i = 0; i < count; i++)
-            again |= told[i] / SWP_HAPPENS_THREADS == thread / SWP_HAPPENS_THREADS;
-        swp_text_format(&text, "%s waits for ", count == 1 ? "" : ", which");
         add_place(judge, &text, thread);
     }
     if (thread < 0)
-        swp_text_format(&text, "%s waits for what nobody does", count == 1 ? "" : ", which");
-    else if (again)
+        swp_text_format(&text, "what nobody does");
+    else if (told[thread / SWP_HAPPENS_THREADS])
         swp_text_format(&text, ": a circle");
     SWP_TRY(swp_text_end(&text, &detail, NULL));
     hazard->detail = detail;

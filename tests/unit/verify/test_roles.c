@@ -189,6 +189,24 @@ static void a_loop_that_deadlocks_for_one_trip_count_only(void **state)
 #undef USE
 }
 
+/* Each of 18 instances meets the one behind it before the one in front. */
+static void a_circle_through_more_instances_than_there_can_be_roles(void **state)
+{
+    swp_loop_builder *l = swp_loop_new(*state, "circle");
+    roles_program p;
+    const int sum = swp_value(l, "C", .space = SWP_SPACE_REGISTERS);
+    swp_work(l, "WORK", .latency = 9, .completion = SWP_COMPLETION_NONE, .updates = {sum});
+    roles_program_begin(&p, *state, l, 1, 0);
+    (void)roles_program_named(&p, "pairs", 18, 64);
+    roles_program_add(&p, .name = "first", .instances = 16,
+                      .kernel = "named_sync@pairs:1^1 named_sync@pairs:0^1 WORK+0");
+    roles_program_add(&p, .name = "last", .instances = 2,
+                      .kernel = "named_sync@pairs:17^1 named_sync@pairs:16^1");
+    expect(&p, {SWP_DEADLOCK, 0, SWP_KERNEL, 0, 1}, {SWP_DEADLOCK, 1, SWP_KERNEL, 0, 1});
+    expect_detail(&p, "of slot 0 of pairs in last 1, which waits for named_sync of meeting 0 of "
+                      "slot 1 of pairs in first 0: a circle");
+}
+
 /* --- Named barriers --- */
 
 /* One iteration has nobody but instance 0 at its slot. */
@@ -387,6 +405,7 @@ int main(void)
         CONTEXT_TEST(a_wait_that_nobody_waits_for),
         CONTEXT_TEST(each_waits_for_the_other),
         CONTEXT_TEST(a_loop_that_deadlocks_for_one_trip_count_only),
+        CONTEXT_TEST(a_circle_through_more_instances_than_there_can_be_roles),
         CONTEXT_TEST(turns_that_nobody_begins),
         CONTEXT_TEST(a_named_barrier_of_too_many_threads),
         CONTEXT_TEST(a_named_barrier_that_is_armed_again_too_early),
