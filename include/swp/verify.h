@@ -129,7 +129,10 @@ SWP_API swp_status swp_verify(swp_context *ctx, const swp_schedule *schedule,
                               const swp_acceptance *accepted, size_t accepted_count,
                               swp_verdict *out);
 
-/** The same for one form of a schedule alone (swp_schedule_form()). */
+/**
+ * The same for one form of a schedule alone (swp_schedule_form()).
+ * @return SWP_INVALID also for one with output tiles: its runs have tiles of all forms.
+ */
 SWP_API swp_status swp_verify_form(swp_context *ctx, const swp_schedule *schedule, int form,
                                    swp_verdict *out);
 

@@ -36,16 +36,6 @@ typedef struct form_proof {
     bool found;   /* in any run */
 } form_proof;
 
-typedef struct prover {
-    swp_context *ctx;     /* of the verdict */
-    swp_context *scratch; /* of all forms */
-    swp_role_model model;
-    swp_happens_rule without;
-    swp_role_extent extent;
-    swp_key_index known;
-    swp_verdict *out;
-} prover;
-
 /* --- One run --- */
 
 swp_status swp_verify_role_judge_run(swp_role_judge *judge, int *rank)
@@ -64,7 +54,7 @@ swp_status swp_verify_role_judge_run(swp_role_judge *judge, int *rank)
     return SWP_OK;
 }
 
-static swp_status judge_run(prover *v, form_proof *f, int form, const swp_happens_run *run)
+static swp_status judge_run(swp_role_prover *v, form_proof *f, int form, const swp_happens_run *run)
 {
     int rank = 0;
     swp_role_judge judge = {.ctx = v->ctx,
@@ -97,7 +87,7 @@ static uint64_t steps_of(const swp_happens_run *run)
     return steps;
 }
 
-static swp_status follow_run(prover *v, form_proof *f, int form, int passes)
+static swp_status follow_run(swp_role_prover *v, form_proof *f, int form, int passes)
 {
     swp_context inner = *v->scratch;
     swp_happens_run run;
@@ -129,7 +119,7 @@ static int most_passes(const form_proof *f)
 }
 
 /* What has been found is true, whatever else there may be. */
-static swp_status give_up(prover *v, form_proof *f)
+static swp_status give_up(swp_role_prover *v, form_proof *f)
 {
     if (!f->found)
         return swp_error(v->ctx, SWP_E0702, SWP_NOWHERE, "please report this schedule",
@@ -139,7 +129,7 @@ static swp_status give_up(prover *v, form_proof *f)
     return SWP_OK;
 }
 
-static swp_status begin_form(prover *v, int number, form_proof *f)
+static swp_status begin_form(swp_role_prover *v, int number, form_proof *f)
 {
     f->schedule = swp_schedule_form(v->model.schedule, number);
     f->last = -1;
@@ -149,13 +139,13 @@ static swp_status begin_form(prover *v, int number, form_proof *f)
     return SWP_OK;
 }
 
-static bool is_enough(const prover *v)
+static bool is_enough(const swp_role_prover *v)
 {
     return v->extent == SWP_SOME_HAZARD && v->out->hazards.count > 0;
 }
 
 /* The shortest runs first, so that what is told is told with its least N. */
-static swp_status follow(prover *v, form_proof *forms, int first, int count)
+static swp_status follow(swp_role_prover *v, form_proof *forms, int first, int count)
 {
     bool more = true;
     for (int passes = 0; more; passes++) {
@@ -177,7 +167,7 @@ static swp_status follow(prover *v, form_proof *forms, int first, int count)
 }
 
 /* Those below the least number of passes come first. */
-static swp_status prove(prover *v, int form)
+static swp_status prove(swp_role_prover *v, int form)
 {
     const swp_schedule *schedule = v->model.schedule;
     const int forms = swp_schedule_forms(schedule);
@@ -200,7 +190,17 @@ static swp_status prove(prover *v, int form)
     return SWP_OK;
 }
 
-static swp_status verify(swp_context *ctx, const swp_schedule *schedule, int form, prover v)
+/* With output tiles a run may have tiles of all forms. */
+static swp_status check_form(swp_context *ctx, const swp_schedule *schedule, int form)
+{
+    if (form < 0 || !schedule->output_tiles)
+        return SWP_OK;
+    return swp_error(ctx, SWP_E0704, SWP_NOWHERE, "let all forms be judged together",
+                     "form %d of a schedule with output tiles has no runs of its own", form);
+}
+
+static swp_status verify(swp_context *ctx, const swp_schedule *schedule, int form,
+                         swp_role_prover v)
 {
     swp_context scratch = *ctx;
     swp_verdict *out = v.out;
@@ -208,14 +208,13 @@ static swp_status verify(swp_context *ctx, const swp_schedule *schedule, int for
     v.scratch = &scratch;
     *out = (swp_verdict){0};
     SWP_TRY(swp_ir_check_role_loop(ctx, schedule));
+    SWP_TRY(check_form(ctx, schedule, form));
     scratch.arena = swp_arena_new(&ctx->arena->allocator);
     if (!scratch.arena)
         return swp_out_of_memory(ctx);
     swp_status status = swp_verify_role_model_build(&scratch, schedule, &v.model);
     if (status == SWP_OK)
-        status = schedule->output_tiles
-                     ? swp_verify_role_tiles(ctx, &scratch, &v.model, v.extent, &v.known, out)
-                     : prove(&v, form);
+        status = schedule->output_tiles ? swp_verify_role_tiles(&v) : prove(&v, form);
     swp_arena_free(scratch.arena);
     out->safe = out->hazards.count == 0;
     swp_verify_role_sort(&out->hazards);
@@ -225,7 +224,8 @@ static swp_status verify(swp_context *ctx, const swp_schedule *schedule, int for
 swp_status swp_verify_roles(swp_context *ctx, const swp_schedule *schedule, int form,
                             swp_verdict *out)
 {
-    return verify(ctx, schedule, form, (prover){.without = SWP_HAPPENS_NO_RULE, .out = out});
+    return verify(ctx, schedule, form,
+                  (swp_role_prover){.without = SWP_HAPPENS_NO_RULE, .out = out});
 }
 
 swp_status swp_verify_roles_is_safe(swp_context *ctx, const swp_schedule *schedule, bool *safe,
@@ -233,7 +233,8 @@ swp_status swp_verify_roles_is_safe(swp_context *ctx, const swp_schedule *schedu
 {
     enum { ALL_FORMS = -1 };
     swp_verdict verdict = {0};
-    const prover v = {.without = SWP_HAPPENS_NO_RULE, .extent = SWP_SOME_HAZARD, .out = &verdict};
+    const swp_role_prover v = {
+        .without = SWP_HAPPENS_NO_RULE, .extent = SWP_SOME_HAZARD, .out = &verdict};
     const swp_status status = verify(ctx, schedule, ALL_FORMS, v);
     *safe = status == SWP_OK && verdict.safe;
     *work = verdict.work;
@@ -244,6 +245,7 @@ swp_status swp_verify_roles_without(swp_context *ctx, const swp_schedule *schedu
                                     swp_happens_rule without, swp_verdict *out)
 {
     enum { ALL_FORMS = -1 };
-    const int form = without == SWP_HAPPENS_EVERY_FORM ? 0 : ALL_FORMS;
-    return verify(ctx, schedule, form, (prover){.without = without, .out = out});
+    const bool is_one = without == SWP_HAPPENS_EVERY_FORM && !schedule->output_tiles;
+    const int form = is_one ? 0 : ALL_FORMS;
+    return verify(ctx, schedule, form, (swp_role_prover){.without = without, .out = out});
 }

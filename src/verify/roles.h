@@ -185,7 +185,7 @@ swp_status swp_verify_role_tell_entry(swp_role_judge *judge, swp_hazard_kind kin
 
 /* --- All of it --- */
 
-/* Decides all numbers of iterations of a form, or of all of them: -1. Does not accept any hazard. */
+/* Decides all numbers of iterations of a form, or of all of them (-1). Does not accept any hazard. */
 swp_status swp_verify_roles(swp_context *ctx, const swp_schedule *schedule, int form,
                             swp_verdict *out);
 
@@ -193,13 +193,26 @@ swp_status swp_verify_roles(swp_context *ctx, const swp_schedule *schedule, int 
 swp_status swp_verify_roles_is_safe(swp_context *ctx, const swp_schedule *schedule, bool *safe,
                                     uint64_t *work);
 
+/* The same of all forms by all rules but one. */
+swp_status swp_verify_roles_without(swp_context *ctx, const swp_schedule *schedule,
+                                    swp_happens_rule without, swp_verdict *out);
+
 /* How much a proof tells. */
 typedef enum swp_role_extent { SWP_ALL_HAZARDS, SWP_SOME_HAZARD } swp_role_extent;
 
-/* The part of it about schedules with output tiles: decides all sequences. `scratch` is the model's. */
-swp_status swp_verify_role_tiles(swp_context *ctx, swp_context *scratch,
-                                 const swp_role_model *model, swp_role_extent extent,
-                                 swp_key_index *known, swp_verdict *out);
+/* What proves a schedule. */
+typedef struct swp_role_prover {
+    swp_context *ctx;     /* of the verdict */
+    swp_context *scratch; /* of the model, and of all runs */
+    swp_role_model model;
+    swp_happens_rule without;
+    swp_role_extent extent;
+    swp_key_index known; /* hazards */
+    swp_verdict *out;
+} swp_role_prover;
+
+/* The part of it about schedules with output tiles: decides all sequences. */
+swp_status swp_verify_role_tiles(swp_role_prover *prover);
 
 /* All that decides what can follow a cut, in numbers (roles_state.c). */
 typedef struct swp_role_state {
@@ -208,9 +221,6 @@ typedef struct swp_role_state {
     size_t capacity;
 } swp_role_state;
 swp_status swp_verify_role_state(swp_role_judge *judge, swp_role_state *out);
-/* The same of all forms by all rules but one. */
-swp_status swp_verify_roles_without(swp_context *ctx, const swp_schedule *schedule,
-                                    swp_happens_rule without, swp_verdict *out);
 
 /* By role, list, entry and kind. */
 void swp_verify_role_sort(swp_hazard_list *hazards);

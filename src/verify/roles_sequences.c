@@ -35,6 +35,7 @@ typedef struct explorer {
     swp_context *ctx;     /* of the verdict */
     swp_context *scratch; /* of all cuts */
     const swp_role_model *model;
+    swp_happens_rule without;
     swp_role_extent extent;
     swp_key_index *known; /* hazards */
     swp_verdict *out;
@@ -214,11 +215,17 @@ static swp_status close_tile(explorer *e, const cut *before, int n, cut *out)
     return SWP_OK;
 }
 
+/* How many of its straight lists, or of the epilogues of remainders, are followed. */
+static int followed(const explorer *e, size_t lists)
+{
+    return e->without == SWP_HAPPENS_EVERY_FORM ? 0 : (int)lists;
+}
+
 /* Between tiles: one without passes may follow, or one that begins. */
 static swp_status go_on_between(explorer *e, const cut *c)
 {
     question q = {.ranks = &c->rank, .rank_count = 1};
-    const int straight = (int)e->model->schedule->streams[0].tails.straight_count;
+    const int straight = followed(e, e->model->schedule->streams[0].tails.straight_count);
     SWP_TRY(is_new(e, c, &q));
     if (!q.is_new || c->unsafe > MOST_UNSAFE)
         return SWP_OK;
@@ -233,7 +240,7 @@ static swp_status go_on_between(explorer *e, const cut *c)
 /* In a tile: it may end, with each remainder, or do a pass more. */
 static swp_status go_on_within(explorer *e, const cut *c)
 {
-    const int ends = 1 + (int)e->model->schedule->streams[0].tails.epilogue_count;
+    const int ends = 1 + followed(e, e->model->schedule->streams[0].tails.epilogue_count);
     cut *ended = NULL;
     int *ranks = NULL;
     SWP_TRY(SWP_TAKE(e->scratch, (size_t)ends, &ended));
@@ -248,6 +255,8 @@ static swp_status go_on_within(explorer *e, const cut *c)
         return SWP_OK;
     for (int r = 0; r < ends; r++)
         SWP_TRY(put(e, ended[r]));
+    if (e->without == SWP_HAPPENS_EVERY_PASS)
+        return SWP_OK;
     cut next = *c;
     next.passes++;
     next.unsafe = ended[0].unsafe;
@@ -280,19 +289,26 @@ static swp_status explore(explorer *e)
     return SWP_OK;
 }
 
-swp_status swp_verify_role_tiles(swp_context *ctx, swp_context *scratch,
-                                 const swp_role_model *model, swp_role_extent extent,
-                                 swp_key_index *known, swp_verdict *out)
+static swp_status build_tiles(explorer *e)
 {
-    explorer e = {.ctx = ctx,
-                  .scratch = scratch,
-                  .model = model,
-                  .extent = extent,
-                  .known = known,
-                  .out = out};
+    SWP_TRY(swp_happens_tiles_build(e->scratch, e->model->schedule, &e->tiles));
+    for (int f = 0; f < e->tiles.form_count; f++)
+        e->tiles.programs[f].without = e->without;
+    return SWP_OK;
+}
+
+swp_status swp_verify_role_tiles(swp_role_prover *prover)
+{
+    explorer e = {.ctx = prover->ctx,
+                  .scratch = prover->scratch,
+                  .model = &prover->model,
+                  .without = prover->without,
+                  .extent = prover->extent,
+                  .known = &prover->known,
+                  .out = prover->out};
     cut first = {.passes = -1};
-    SWP_TRY(swp_happens_tiles_build(scratch, model->schedule, &e.tiles));
-    SWP_TRY(SWP_TAKE(scratch, 1, &first.n));
+    SWP_TRY(build_tiles(&e));
+    SWP_TRY(SWP_TAKE(e.scratch, 1, &first.n));
     SWP_TRY(judge_run(&e, &first));
     SWP_TRY(put(&e, first));
     return explore(&e);

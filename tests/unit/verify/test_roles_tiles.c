@@ -6,6 +6,8 @@
 #include "fixture.h"
 #include "safe_roles.h"
 
+#include "verify/roles.h"
+
 #include "swp/emit.h"
 #include "swp/report.h"
 #include "swp/verify.h"
@@ -192,6 +194,76 @@ static void the_sequence_is_told(void **state)
     assert_non_null(strstr(text, "\"tiles\": [1, 1, 1], \"tile\": 2"));
 }
 
+/* --- Rules --- */
+
+static void copy_too_early(roles_program *p, swp_context *ctx)
+{
+    safe_tiles(p, ctx);
+    roles_program_drop(p, PRODUCER, SWP_PROLOGUE, 0);
+}
+
+/* The last of an odd number of iterations is done twice. */
+static void remainder_twice(roles_program *p, swp_context *ctx)
+{
+    safe_pairs(p, ctx);
+    swp_entry *entries = p->schedule.streams[CONSUMER].tails.epilogues[0].items;
+    entries[2] = entries[1]; /* in place of a fence */
+}
+
+/* Rules in rows, and programs of which the proof of all sequences says something else without them. */
+static const struct need {
+    void (*build)(roles_program *p, swp_context *ctx);
+    swp_happens_rule first;
+    swp_happens_rule last;
+} needs[] = {
+    {safe_tiles, SWP_HAPPENS_LIST, SWP_HAPPENS_PHASE_WAIT},
+    {safe_tiles, SWP_HAPPENS_PART, SWP_HAPPENS_OPENING},
+    {safe_tiles, SWP_HAPPENS_ISSUES, SWP_HAPPENS_FOR_ALL},
+    {copy_too_early, SWP_HAPPENS_FIRST_KIND, SWP_HAPPENS_FIRST_KIND},
+    {copy_too_early, SWP_HAPPENS_EARLY_ARRIVAL, SWP_HAPPENS_EARLY_ARRIVAL},
+    {safe_tiles, SWP_HAPPENS_ACCUMULATORS, SWP_HAPPENS_ACCUMULATORS},
+    {safe_tiles, SWP_HAPPENS_OWN_SHARE, SWP_HAPPENS_OWN_SHARE},
+    {remainder_twice, SWP_HAPPENS_EVERY_FORM, SWP_HAPPENS_EVERY_FORM},
+    {copy_too_early, SWP_HAPPENS_EVERY_PASS, SWP_HAPPENS_EVERY_PASS},
+    {safe_cluster_tiles, SWP_HAPPENS_TO_ALL, SWP_HAPPENS_MULTICAST},
+};
+
+static bool says_else(const swp_verdict *a, const swp_verdict *b)
+{
+    bool same = a->hazards.count == b->hazards.count;
+    for (size_t i = 0; same && i < a->hazards.count; i++)
+        same = a->hazards.items[i].kind == b->hazards.items[i].kind &&
+               a->hazards.items[i].at.entry == b->hazards.items[i].at.entry;
+    return !same;
+}
+
+static void rules_are_needed_with_output_tiles(void **state)
+{
+    for (const struct need *n = needs; n < needs + COUNT_OF(needs); n++)
+        for (int rule = (int)n->first; rule <= (int)n->last; rule++) {
+            roles_program p;
+            swp_verdict with = {0};
+            swp_verdict without = {0};
+            n->build(&p, *state);
+            assert_ok(p.ctx, swp_verify_roles(p.ctx, &p.schedule, -1, &with));
+            assert_ok(p.ctx, swp_verify_roles_without(p.ctx, &p.schedule, (swp_happens_rule)rule,
+                                                      &without));
+            if (!says_else(&with, &without))
+                fail_msg("without \"%s\" the proof says the same",
+                         swp_happens_rule_meaning((swp_happens_rule)rule));
+        }
+}
+
+/* Its runs have tiles of all forms. */
+static void no_form_is_judged_alone(void **state)
+{
+    roles_program p;
+    swp_verdict verdict = {0};
+    safe_pairs(&p, *state);
+    assert_int_equal(swp_verify_form(p.ctx, &p.schedule, 1, &verdict), SWP_INVALID);
+    assert_diag(p.ctx, "E0704", "form 1 of a schedule with output tiles");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -206,6 +278,8 @@ int main(void)
         CONTEXT_TEST(a_query_that_is_given_back_too_early),
         CONTEXT_TEST(a_hazard_of_one_sequence_only),
         CONTEXT_TEST(the_sequence_is_told),
+        CONTEXT_TEST(rules_are_needed_with_output_tiles),
+        CONTEXT_TEST(no_form_is_judged_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
