@@ -5,8 +5,8 @@
 
 #include "swp/compile.h"
 
-/* Threads of a warp. */
-enum { SWP_IR_WARP_THREADS = 32 };
+/* Threads of a warp, and what a phase of an mbarrier counts: arrivals, and bytes (PTX ISA, "mbarrier"). */
+enum { SWP_IR_WARP_THREADS = 32, SWP_IR_MOST_PENDING = (1 << 20) - 1 };
 
 /* What an instance may have; its registers are a thread's, and the hardware (setmaxnreg) takes multiples. */
 enum {

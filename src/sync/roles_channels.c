@@ -65,7 +65,11 @@ static swp_status check_bytes(const swp_roles *r, const swp_loop_op *op, int64_t
 {
     const int instances = r->plans[op->role].instances;
     const int shares = instances * (op->multicast ? swp_ir_ranks(r->schedule) : 1);
-    if (bytes > 0 && bytes % shares == 0 && bytes / instances <= INT_MAX)
+    if (bytes > SWP_IR_MOST_PENDING)
+        return swp_error(r->ctx, SWP_E0705, op->place, "let two ops bring a part of it each",
+                         "op %s copies %lld bytes, and a phase of an mbarrier counts up to %d",
+                         op->name, (long long)bytes, SWP_IR_MOST_PENDING);
+    if (bytes > 0 && bytes % shares == 0)
         return SWP_OK;
     return swp_error(r->ctx, SWP_E0705, op->place,
                      "a copy brings 1 byte or more, and each instance of its role, or of a "
@@ -148,7 +152,8 @@ static bool can_share(const swp_roles *r, const swp_role_channel *a, const swp_r
     const int *ops = r->plans[a->role].ops;
     const int *stage = r->pipeline->stage;
     bool same = a->role == b->role && a->copies && b->copies && b->first == a->last + 1 &&
-                a->slots == b->slots && a->reuse == b->reuse && a->bytes <= INT_MAX - b->bytes;
+                a->slots == b->slots && a->reuse == b->reuse;
+    same = same && (a->bytes + b->bytes) * r->plans[a->role].instances <= SWP_IR_MOST_PENDING;
     same = same && stage[ops[a->last]] == stage[ops[b->first]];
     for (int role = 0; same && role < r->plan_count; role++)
         same = same_use(&a->uses[role], &b->uses[role]);

@@ -8,16 +8,15 @@
 
 enum {
     MOST_WARPS = 32,
-    MOST_BARRIERS = 15,          /* but for number 0, which is the work group's */
-    MOST_PENDING = (1 << 20) - 1 /* arrivals of an mbarrier's phase, and bytes */
+    MOST_BARRIERS = 15 /* but for number 0, which is the work group's */
 };
 
 static swp_status check_object(const swp_c_header *header, const swp_role_object *object)
 {
-    if (object->kind == SWP_OBJECT_MBARRIER && object->arrivals > MOST_PENDING)
+    if (object->kind == SWP_OBJECT_MBARRIER && object->arrivals > SWP_IR_MOST_PENDING)
         return swp_error(header->ctx, SWP_E0802, SWP_NOWHERE, NULL,
                          "mbarrier %s: its phases have %d arrivals, and at most %d can be awaited",
-                         object->name, object->arrivals, MOST_PENDING);
+                         object->name, object->arrivals, SWP_IR_MOST_PENDING);
     if (object->kind == SWP_OBJECT_NAMED_BARRIER && object->threads % SWP_IR_WARP_THREADS != 0)
         return swp_error(header->ctx, SWP_E0802, SWP_NOWHERE, "whole warps meet: give a multiple",
                          "named barrier %s: its %d threads are no multiple of %d", object->name,
@@ -27,16 +26,13 @@ static swp_status check_object(const swp_c_header *header, const swp_role_object
 
 static swp_status check_bytes(const swp_c_header *header, size_t object)
 {
-    for (int turn = 0; turn < header->schedule->loop.tiles_per_pass; turn++) {
-        const int64_t bytes = swp_c_phase_bytes(header->schedule, (int)object, turn);
-        if (bytes > MOST_PENDING)
-            return swp_error(header->ctx, SWP_E0802, SWP_NOWHERE,
-                             "let the copies of a phase be smaller, or complete on two mbarriers",
-                             "mbarrier %s: a phase expects %lld bytes, and counts up to %d",
-                             header->schedule->objects[object].name, (long long)bytes,
-                             MOST_PENDING);
-    }
-    return SWP_OK;
+    const int64_t bytes = swp_c_most_phase_bytes(header->schedule, (int)object);
+    if (bytes <= SWP_IR_MOST_PENDING)
+        return SWP_OK;
+    return swp_error(header->ctx, SWP_E0802, SWP_NOWHERE,
+                     "let the copies of a phase be smaller, or complete on two mbarriers",
+                     "mbarrier %s: a phase expects %lld bytes, and counts up to %d",
+                     header->schedule->objects[object].name, (long long)bytes, SWP_IR_MOST_PENDING);
 }
 
 static swp_status check_objects(const swp_c_header *header)
@@ -58,10 +54,10 @@ static swp_status check_entry(void *user, const swp_stream *stream, const swp_en
 {
     const swp_c_header *header = user;
     const swp_loop *loop = header->schedule->dataflow->loop;
-    if (entry->op.bytes > MOST_PENDING)
+    if (entry->op.bytes > SWP_IR_MOST_PENDING)
         return swp_error(header->ctx, SWP_E0802, SWP_NOWHERE, NULL,
                          "role %s: %d bytes, and a phase of an mbarrier counts up to %d",
-                         stream->name, entry->op.bytes, MOST_PENDING);
+                         stream->name, entry->op.bytes, SWP_IR_MOST_PENDING);
     if (swp_ir_is_work(&entry->op) && stream->warps % SWP_C_GROUP_WARPS != 0 &&
         loop->ops[swp_loop_op_of_tag(entry->op.tag)].completion == SWP_COMPLETION_MATRIX_GROUP)
         return swp_error(

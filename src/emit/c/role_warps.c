@@ -104,17 +104,17 @@ static int count_bits(int bits)
     return count;
 }
 
-/* That arrivals of a list expect of a phase; turns that are so many apart are alike. */
-static int64_t expected_in(const swp_stream *stream, swp_phase list, int object, int turn,
-                           int period)
+/* That arrivals of a list expect of a phase; turns that are so many apart are alike, with 0 no others. */
+static int64_t expected_in(const swp_stream *stream, const swp_entry_list *entries, int object,
+                           int turn, int period)
 {
-    const swp_entry_list *entries = swp_stream_phase(stream, list);
     int64_t bytes = 0;
     for (size_t i = 0; i < entries->count; i++) {
         const swp_op *op = &entries->items[i].op;
         const int times = op->instances == 0 ? stream->instances : count_bits(op->instances);
+        const int apart = op->iteration - turn;
         if (op->tag == SWP_TAG_ARRIVE_EXPECT && op->object == object &&
-            (op->iteration - turn) % period == 0)
+            (period > 0 ? apart % period : apart) == 0)
             bytes += (int64_t)op->bytes * times;
     }
     return bytes;
@@ -127,10 +127,62 @@ int64_t swp_c_phase_bytes(const swp_schedule *schedule, int object, int turn)
     for (size_t i = 0; i < schedule->stream_count; i++) {
         const swp_stream *stream = &schedule->streams[i];
         if (of_tiles)
-            bytes += expected_in(stream, SWP_BEGIN, object, 0, 1) +
-                     expected_in(stream, SWP_END, object, 0, 1);
+            bytes += expected_in(stream, &stream->begin, object, 0, 1) +
+                     expected_in(stream, &stream->end, object, 0, 1);
         else
-            bytes += expected_in(stream, SWP_KERNEL, object, turn, schedule->loop.tiles_per_pass);
+            bytes +=
+                expected_in(stream, &stream->kernel, object, turn, schedule->loop.tiles_per_pass);
     }
     return bytes;
+}
+
+/* Those of swp_phase, then the epilogues of remainders, and the straight lists. */
+static const swp_entry_list *list_at(const swp_stream *stream, size_t number)
+{
+    const swp_tails *tails = &stream->tails;
+    const size_t tail = number - SWP_DRAIN - 1;
+    if (number <= SWP_DRAIN)
+        return swp_stream_phase(stream, (swp_phase)number);
+    return tail < tails->epilogue_count ? &tails->epilogues[tail]
+                                        : &tails->straight[tail - tails->epilogue_count];
+}
+
+static int64_t expected_at(const swp_schedule *schedule, size_t list, int object, int turn)
+{
+    int64_t bytes = 0;
+    for (size_t i = 0; i < schedule->stream_count; i++) {
+        const swp_stream *stream = &schedule->streams[i];
+        bytes += expected_in(stream, list_at(stream, list), object, turn, 0);
+    }
+    return bytes;
+}
+
+static int64_t most_expected(const swp_schedule *schedule, size_t list, int object)
+{
+    int64_t most = 0;
+    for (size_t i = 0; i < schedule->stream_count; i++) {
+        const swp_entry_list *entries = list_at(&schedule->streams[i], list);
+        for (size_t k = 0; k < entries->count; k++) {
+            const int64_t bytes =
+                expected_at(schedule, list, object, entries->items[k].op.iteration);
+            most = bytes > most ? bytes : most;
+        }
+    }
+    return most;
+}
+
+int64_t swp_c_most_phase_bytes(const swp_schedule *schedule, int object)
+{
+    const swp_tails *tails = &schedule->streams[0].tails;
+    const size_t lists = SWP_DRAIN + 1 + tails->epilogue_count + tails->straight_count;
+    int64_t most = 0;
+    for (int turn = 0; turn < schedule->loop.tiles_per_pass; turn++) {
+        const int64_t bytes = swp_c_phase_bytes(schedule, object, turn);
+        most = bytes > most ? bytes : most;
+    }
+    for (size_t list = 0; list < lists; list++) {
+        const int64_t bytes = most_expected(schedule, list, object);
+        most = bytes > most ? bytes : most;
+    }
+    return most;
 }

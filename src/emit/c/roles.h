@@ -47,6 +47,8 @@ int swp_c_object_slots(const swp_schedule *schedule, swp_role_object_kind kind);
 
 /* Bytes that arrivals of a pass expect of an mbarrier's phase, whose turn is `turn` modulo the iterations of a pass. */
 int64_t swp_c_phase_bytes(const swp_schedule *schedule, int object, int turn);
+/* The most that they, or those of one of the other lists, expect of a phase. */
+int64_t swp_c_most_phase_bytes(const swp_schedule *schedule, int object);
 
 /* Refuses what neither macros nor the instructions of warp roles can say. */
 swp_status swp_c_check_roles(const swp_c_header *header);

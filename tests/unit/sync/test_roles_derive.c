@@ -68,9 +68,9 @@ static swp_loop_builder *loop_of_roles(swp_context *ctx, int instances)
     return l;
 }
 
-static int add_tile(swp_loop_builder *l, const char *name, int slots)
+static int add_tile(swp_loop_builder *l, const char *name, int64_t bytes, int slots)
 {
-    return swp_value(l, name, .space = SWP_SPACE_SHARED, .bytes = 1024, .least_slots = slots,
+    return swp_value(l, name, .space = SWP_SPACE_SHARED, .bytes = bytes, .least_slots = slots,
                      .most_slots = slots);
 }
 
@@ -80,19 +80,25 @@ static void add_copy(swp_loop_builder *l, const char *name, int tile)
              .completion = SWP_COMPLETION_MBARRIER, .role = PRODUCER, .writes = {tile});
 }
 
-/* A and B are copied side by side and used by the same op: one mbarrier, and one group stays in flight. */
-static void a_gemm_has_one_ring(void **state)
+/* A and B, of so many bytes each, are copied side by side and used by the same op. */
+static swp_loop_builder *gemm(swp_context *ctx, int64_t bytes)
 {
-    swp_loop_builder *l = loop_of_roles(*state, 2);
-    const int a = add_tile(l, "A", 2);
-    const int b = add_tile(l, "B", 2);
+    swp_loop_builder *l = loop_of_roles(ctx, 2);
+    const int a = add_tile(l, "A", bytes, 2);
+    const int b = add_tile(l, "B", bytes, 2);
     const int c = swp_value(l, "C", .space = SWP_SPACE_REGISTERS);
     add_copy(l, "LOAD_A", a);
     add_copy(l, "LOAD_B", b);
     swp_work(l, "MMA", .uses = {{.unit = 2, .cycles = 400}}, .latency = 450, .read_cycles = 400,
              .completion = SWP_COMPLETION_GROUP, .role = CONSUMER,
              .reads = {{.value = a}, {.value = b}}, .updates = {c}, .update_latencies = {400});
-    swp_schedule *s = compile(*state, l);
+    return l;
+}
+
+/* One mbarrier, and one group stays in flight. */
+static void a_gemm_has_one_ring(void **state)
+{
+    swp_schedule *s = compile(*state, gemm(*state, 1024));
     assert_int_equal(s->object_count, 2);
     assert_int_equal(s->objects[0].arrivals, 1);
     assert_int_equal(s->objects[1].arrivals, 2);
@@ -120,8 +126,8 @@ static void a_gemm_has_one_ring(void **state)
 static void attention_has_two_rings(void **state)
 {
     swp_loop_builder *l = loop_of_roles(*state, 1);
-    const int k = add_tile(l, "K", 2);
-    const int v = add_tile(l, "V", 2);
+    const int k = add_tile(l, "K", 1024, 2);
+    const int v = add_tile(l, "V", 1024, 2);
     const int s = swp_value(l, "S", .space = SWP_SPACE_REGISTERS, .most_slots = 1);
     const int p = swp_value(l, "P", .space = SWP_SPACE_REGISTERS, .most_slots = 1);
     const int o = swp_value(l, "O", .space = SWP_SPACE_REGISTERS);
@@ -153,8 +159,8 @@ static void attention_has_two_rings(void **state)
 static void ordinary_stores_are_handed_on(void **state)
 {
     swp_loop_builder *l = loop_of_roles(*state, 1);
-    const int a = add_tile(l, "A", 2);
-    const int out = add_tile(l, "OUT", 2);
+    const int a = add_tile(l, "A", 1024, 2);
+    const int out = add_tile(l, "OUT", 1024, 2);
     const int r = swp_value(l, "r", .space = SWP_SPACE_REGISTERS, .most_slots = 1);
     add_copy(l, "LOAD", a);
     swp_work(l, "READ", .latency = 20, .role = CONSUMER, .reads = {{.value = a}}, .writes = {r});
@@ -183,8 +189,8 @@ static void ordinary_stores_are_handed_on(void **state)
 static void an_instance_meets_for_what_it_stores(void **state)
 {
     swp_loop_builder *l = loop_of_roles(*state, 2);
-    const int a = add_tile(l, "A", 1);
-    const int h = add_tile(l, "H", 1);
+    const int a = add_tile(l, "A", 1024, 1);
+    const int h = add_tile(l, "H", 1024, 1);
     const int c = swp_value(l, "C", .space = SWP_SPACE_REGISTERS);
     add_copy(l, "LOAD", a);
     swp_work(l, "STAGE", .latency = 20, .completion = SWP_COMPLETION_NONE, .role = CONSUMER,
@@ -204,7 +210,7 @@ static void refuse(swp_context *ctx, swp_completion completion, const char *mess
     swp_loop_builder *l = loop_of_roles(ctx, 1);
     swp_schedule *schedule = NULL;
     swp_loop loop;
-    const int a = add_tile(l, "A", 2);
+    const int a = add_tile(l, "A", 1024, 2);
     const int r = swp_value(l, "r", .space = SWP_SPACE_REGISTERS);
     swp_work(l, "LOAD", .latency = 20, .completion = completion, .role = PRODUCER, .writes = {a});
     swp_work(l, "READ", .latency = 20, .role = CONSUMER, .reads = {{.value = a}}, .writes = {r});
@@ -219,10 +225,23 @@ static void counters_are_none_of_roles(void **state)
            "op LOAD: what it touches is nothing that completion vmcnt has");
 }
 
+/* Together they are more than a phase counts, then each of them is. */
+static void copies_of_more_than_a_phase_counts(void **state)
+{
+    swp_schedule *apart = compile(*state, gemm(*state, 600000));
+    assert_int_equal(apart->object_count, 3); /* one tells for both that they are read */
+    swp_schedule_free(apart);
+    swp_loop loop;
+    assert_ok(*state, swp_loop_done(gemm(*state, 1 << 20), &loop));
+    assert_int_equal(swp_compile_loop(*state, &loop, NULL, &apart), SWP_INVALID);
+    assert_diag(*state, "E0705", "copies 1048576 bytes, and a phase of an mbarrier counts up to");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         CONTEXT_TEST(a_gemm_has_one_ring),
+        CONTEXT_TEST(copies_of_more_than_a_phase_counts),
         CONTEXT_TEST(attention_has_two_rings),
         CONTEXT_TEST(ordinary_stores_are_handed_on),
         CONTEXT_TEST(an_instance_meets_for_what_it_stores),

@@ -44,7 +44,30 @@ static void more_than_a_phase_counts_is_refused(void **state)
     expect_refusal(*state, schedule, "E0802", "mbarrier full: a phase expects 1048576 bytes");
     schedule->streams[PRODUCER].kernel.items[1].op.bytes = 1;
     schedule->streams[PRODUCER].prologue.items[1].op.bytes = 1 << 20;
+    expect_refusal(*state, schedule, "E0802", "mbarrier full: a phase expects 1048576 bytes");
+    schedule->streams[PRODUCER].prologue.items[1].op.bytes = 1;
+    schedule->streams[PRODUCER].prologue.items[2].op.bytes = 1 << 20;
     expect_refusal(*state, schedule, "E0802", "role producer: 1048576 bytes");
+    swp_schedule_free(schedule);
+}
+
+/* Each of two arrivals expects what a phase can count, and both together more; of two phases that is right. */
+static void arrivals_of_one_phase_in_any_list_are_summed(void **state)
+{
+    enum { BYTES = 600000 };
+    swp_schedule *schedule = ring(*state);
+    swp_entry_list *straight = &schedule->streams[PRODUCER].tails.straight[0];
+    swp_entry arrival = schedule->streams[PRODUCER].kernel.items[1];
+    arrival.op.bytes = BYTES;
+    for (int turn = 0; turn < 2; turn++) {
+        arrival.op.iteration = turn;
+        assert_ok(*state, swp_entry_list_push(*state, straight, arrival));
+    }
+    assert_int_equal(swp_c_most_phase_bytes(schedule, FULL), BYTES);
+    assert_ok(*state, check(*state, schedule));
+    straight->items[straight->count - 1].op.iteration = 0;
+    assert_int_equal(swp_c_most_phase_bytes(schedule, FULL), 2 * BYTES);
+    expect_refusal(*state, schedule, "E0802", "mbarrier full: a phase expects 1200000 bytes");
     swp_schedule_free(schedule);
 }
 
@@ -93,6 +116,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         CONTEXT_TEST(registers_that_cannot_be_set_are_refused),
         CONTEXT_TEST(more_than_a_phase_counts_is_refused),
+        CONTEXT_TEST(arrivals_of_one_phase_in_any_list_are_summed),
         CONTEXT_TEST(named_barriers_are_of_whole_warps_and_at_most_15),
         CONTEXT_TEST(warps_that_cannot_be_are_refused),
         CONTEXT_TEST(a_loop_that_begins_elsewhere_is_refused),
