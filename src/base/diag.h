@@ -65,7 +65,7 @@
     X(E0507, "the phase recipe finds no op of a kind") \
     X(E0601, "a tile shape that the kernel cannot take") \
     X(E0701, "an entry or a loop that the machine model gives no meaning") \
-    X(E0702, "the verifier did not come to an end; a defect of ours") \
+    X(E0702, "a proof that did not come to an end") \
     X(E0703, "a schedule that is not safe, where a proof is required") \
     X(E0704, "a schedule of several streams, where the model knows one") \
     X(E0705, "a schedule with warp roles that has no meaning") \

@@ -5,6 +5,7 @@
  */
 #include "ir/roles.h"
 #include "base/diag.h"
+#include "base/text.h"
 #include "verify/roles.h"
 
 /* The rules of one rank are told together. */
@@ -118,13 +119,29 @@ static int most_passes(const form_proof *f)
     return most < MOST_PASSES ? (int)most : MOST_PASSES;
 }
 
+/* Short of either limit the order should have come back. */
+static swp_status tell_no_end(const swp_role_prover *v, const form_proof *f)
+{
+    char *hint = "please report this schedule";
+    if (v->out->work > most_steps)
+        SWP_TRY(swp_format(v->ctx, &hint,
+                           "a proof follows %llu steps of threads: there are fewer with fewer "
+                           "slots, instances or entries",
+                           (unsigned long long)most_steps));
+    else if (f->explored >= MOST_PASSES)
+        SWP_TRY(swp_format(v->ctx, &hint,
+                           "a proof follows %d passes: let waits leave fewer groups in flight, or "
+                           "objects have fewer slots",
+                           MOST_PASSES));
+    return swp_error(v->ctx, SWP_E0702, SWP_NOWHERE, hint,
+                     "the order of the warp roles did not come back within %d passes", f->explored);
+}
+
 /* What has been found is true, whatever else there may be. */
 static swp_status give_up(swp_role_prover *v, form_proof *f)
 {
     if (!f->found)
-        return swp_error(v->ctx, SWP_E0702, SWP_NOWHERE, "please report this schedule",
-                         "the order of the warp roles did not come back within %d passes",
-                         f->explored);
+        return tell_no_end(v, f);
     f->last = f->explored;
     return SWP_OK;
 }

@@ -4,6 +4,7 @@
  * the tile, or of the run, until no new state comes (docs/roles.md, "All sequences of output tiles").
  */
 #include "base/diag.h"
+#include "base/text.h"
 #include "ir/roles.h"
 #include "verify/roles.h"
 
@@ -270,6 +271,19 @@ static bool is_too_much(const explorer *e)
     return e->state_count > MOST_STATES || e->out->work > most_steps;
 }
 
+static swp_status tell_no_end(const explorer *e)
+{
+    char *hint = NULL;
+    SWP_TRY(swp_format(e->ctx, &hint,
+                       "a proof follows %d states, and %llu steps of threads: there are fewer with "
+                       "fewer slots",
+                       MOST_STATES, (unsigned long long)most_steps));
+    return swp_error(e->ctx, SWP_E0702, SWP_NOWHERE, hint,
+                     "the cuts of sequences of output tiles are not all known after %d different "
+                     "ones",
+                     e->state_count);
+}
+
 static swp_status explore(explorer *e)
 {
     while (e->open.count > 0) {
@@ -281,10 +295,7 @@ static swp_status explore(explorer *e)
             continue;
         if (e->out->hazards.count > 0) /* what has been found is true, whatever else there may be */
             return SWP_OK;
-        return swp_error(e->ctx, SWP_E0702, SWP_NOWHERE, "with fewer slots there are fewer of them",
-                         "the cuts of sequences of output tiles are not all known after %d "
-                         "different ones",
-                         e->state_count);
+        return tell_no_end(e);
     }
     return SWP_OK;
 }
