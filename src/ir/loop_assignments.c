@@ -4,8 +4,9 @@
 
 #include "ir/loop_dataflow.h"
 #include "ir/loop_registers.h"
+#include "ir/roles.h"
 
-enum { WARPS_OF_GROUP = 4, NO_CHOICE = -1 };
+enum { NO_CHOICE = -1 };
 
 bool swp_ir_loop_has_choice(const swp_loop *loop)
 {
@@ -39,7 +40,7 @@ static bool fits(const swp_loop *loop, const int *choice, int op)
 {
     const int role = swp_ir_loop_choice(loop, op, choice[op]);
     const int warps = role < (int)loop->role_count ? loop->roles[role].warps : 0;
-    if (warps > 0 && warps != WARPS_OF_GROUP && swp_ir_loop_is_wgmma(loop, &loop->ops[op]))
+    if (warps > 0 && warps != SWP_IR_GROUP_WARPS && swp_ir_loop_is_wgmma(loop, &loop->ops[op]))
         return false;
     for (int before = 0; before < op; before++)
         if (swp_ir_loop_choice(loop, before, choice[before]) != role &&

@@ -110,9 +110,7 @@ static swp_status check_role(swp_context *ctx, const swp_loop *loop, const swp_l
 {
     char *hint = NULL;
     SWP_TRY(check_warps(ctx, loop, role));
-    if (role->registers == 0 || (role->registers >= SWP_LEAST_ROLE_REGISTERS &&
-                                 role->registers <= SWP_MOST_ROLE_REGISTERS &&
-                                 role->registers % SWP_ROLE_REGISTERS_STEP == 0))
+    if (role->registers == 0 || swp_ir_can_set_registers(role->registers))
         return SWP_OK;
     SWP_TRY(swp_format(ctx, &hint, "%d to %d, in multiples of %d", SWP_LEAST_ROLE_REGISTERS,
                        SWP_MOST_ROLE_REGISTERS, SWP_ROLE_REGISTERS_STEP));

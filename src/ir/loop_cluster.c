@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Refuses loops whose cluster of work groups, or whose multicasts, have no meaning (docs/loops.md, "Clusters"). */
 #include "base/diag.h"
+#include "base/text.h"
 #include "ir/loop_dataflow.h"
 #include "ir/loop_instances.h"
 #include "swp/compile.h"
@@ -32,11 +33,19 @@ static swp_status check_multicast(swp_context *ctx, const swp_loop *loop, const 
     return SWP_OK;
 }
 
+static swp_status check_work_groups(swp_context *ctx, const swp_loop *loop)
+{
+    char *hint = NULL;
+    if (loop->cluster >= 0 && loop->cluster <= SWP_MOST_CLUSTER)
+        return SWP_OK;
+    SWP_TRY(swp_format(ctx, &hint, "a cluster has 1 to %d work groups", SWP_MOST_CLUSTER));
+    return swp_error(ctx, SWP_E0320, loop->place, hint, "the loop has a cluster of %d work groups",
+                     loop->cluster);
+}
+
 swp_status swp_ir_loop_check_cluster(swp_context *ctx, const swp_loop *loop)
 {
-    if (loop->cluster < 0 || loop->cluster > SWP_MOST_CLUSTER)
-        return swp_error(ctx, SWP_E0320, loop->place, "a cluster has 1 to 8 work groups",
-                         "the loop has a cluster of %d work groups", loop->cluster);
+    SWP_TRY(check_work_groups(ctx, loop));
     for (size_t i = 0; i < loop->op_count; i++)
         if (loop->ops[i].multicast)
             SWP_TRY(check_multicast(ctx, loop, &loop->ops[i]));

@@ -6,8 +6,6 @@
 #include "ir/loop_instances.h"
 #include "ir/roles.h"
 
-enum { WARPS_OF_GROUP = 4 };
-
 bool swp_ir_loop_may_be_of(const swp_loop_op *op, int role)
 {
     for (size_t i = 0; i < op->role_count; i++)
@@ -29,7 +27,7 @@ int swp_ir_loop_role_warps(const swp_loop *loop, int role)
         return loop->roles[role].warps;
     for (size_t i = 0; i < loop->op_count; i++)
         if (swp_ir_loop_may_be_of(&loop->ops[i], role) && swp_ir_loop_is_wgmma(loop, &loop->ops[i]))
-            return WARPS_OF_GROUP;
+            return SWP_IR_GROUP_WARPS;
     return 1;
 }
 

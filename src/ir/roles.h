@@ -5,16 +5,22 @@
 
 #include "swp/compile.h"
 
-/* Threads of a warp, and what a phase of an mbarrier counts: arrivals, and bytes (PTX ISA, "mbarrier"). */
-enum { SWP_IR_WARP_THREADS = 32, SWP_IR_MOST_PENDING = (1 << 20) - 1 };
-
-/* What an instance may have; its registers are a thread's, and the hardware (setmaxnreg) takes multiples. */
+/* What the hardware has, of each number here alone (PTX ISA, "wgmma", "setmaxnreg", "mbarrier"). */
 enum {
-    SWP_MOST_ROLE_WARPS = 32,
-    SWP_LEAST_ROLE_REGISTERS = 24,
+    SWP_IR_WARP_THREADS = 32,
+    SWP_IR_GROUP_WARPS = 4,        /* that issue wgmmas, and change their registers, together */
+    SWP_MOST_ROLE_WARPS = 32,      /* of an instance, and of a work group */
+    SWP_LEAST_ROLE_REGISTERS = 24, /* a thread… */
     SWP_MOST_ROLE_REGISTERS = 256,
-    SWP_ROLE_REGISTERS_STEP = 8
+    SWP_ROLE_REGISTERS_STEP = 8,        /* …in multiples of that */
+    SWP_IR_MOST_PENDING = (1 << 20) - 1 /* arrivals, or bytes, of a phase of an mbarrier */
 };
+
+static inline bool swp_ir_can_set_registers(int registers)
+{
+    return registers >= SWP_LEAST_ROLE_REGISTERS && registers <= SWP_MOST_ROLE_REGISTERS &&
+           registers % SWP_ROLE_REGISTERS_STEP == 0;
+}
 
 /* Its streams say how many warps run them. */
 static inline bool swp_ir_has_roles(const swp_schedule *schedule)

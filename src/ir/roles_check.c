@@ -218,6 +218,16 @@ static swp_status check_object(const checker *c, const swp_role_object *object)
                      object->name, object->slots, count, is_mbarrier ? "arrivals" : "threads");
 }
 
+static swp_status check_cluster(swp_context *ctx, int work_groups)
+{
+    char *hint = NULL;
+    if (work_groups >= 0 && work_groups <= SWP_MOST_CLUSTER)
+        return SWP_OK;
+    SWP_TRY(swp_format(ctx, &hint, "a cluster has 1 to %d work groups", SWP_MOST_CLUSTER));
+    return swp_error(ctx, SWP_E0705, SWP_NOWHERE, hint,
+                     "the schedule has a cluster of %d work groups", work_groups);
+}
+
 swp_status swp_ir_check_roles(swp_context *ctx, const swp_schedule *schedule)
 {
     checker c = {.ctx = ctx, .schedule = schedule};
@@ -225,9 +235,7 @@ swp_status swp_ir_check_roles(swp_context *ctx, const swp_schedule *schedule)
         return swp_error(ctx, SWP_E0705, SWP_NOWHERE, "`dataflow` says what the ops read and write",
                          "a schedule with warp roles has no dataflow");
     const size_t ops = loop_of(&c)->op_count;
-    if (schedule->cluster < 0 || schedule->cluster > SWP_MOST_CLUSTER)
-        return swp_error(ctx, SWP_E0705, SWP_NOWHERE, "a cluster has 1 to 8 work groups",
-                         "the schedule has a cluster of %d work groups", schedule->cluster);
+    SWP_TRY(check_cluster(ctx, schedule->cluster));
     for (size_t i = 0; i < schedule->object_count; i++)
         SWP_TRY(check_object(&c, &schedule->objects[i]));
     SWP_TRY(SWP_TAKE(ctx, ops, &c.stream_of_op));

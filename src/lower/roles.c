@@ -65,17 +65,19 @@ static bool issues_wgmma(const swp_loop *loop, int role)
 /* A wgmma is an operation of a warp group. */
 static swp_status name_stream(const swp_loop_writer *w, int number, swp_stream *stream)
 {
-    enum { WARPS_OF_GROUP = 4 };
+    char *hint = NULL;
     const swp_loop_role *role = &w->loop->roles[number];
     const bool is_group = issues_wgmma(w->loop, number);
     stream->name = role->name;
     stream->warps = swp_ir_loop_role_warps(w->loop, number);
     stream->instances = swp_ir_loop_role_instances(w->loop, number);
     stream->registers = role->registers;
-    if (!is_group || stream->warps == WARPS_OF_GROUP)
+    if (!is_group || stream->warps == SWP_IR_GROUP_WARPS)
         return SWP_OK;
-    return swp_error(w->ctx, SWP_E0705, w->loop->place,
-                     "a warp group of 4 warps issues it; `instances` says how many there are",
+    SWP_TRY(swp_format(w->ctx, &hint,
+                       "a warp group of %d warps issues it; `instances` says how many there are",
+                       SWP_IR_GROUP_WARPS));
+    return swp_error(w->ctx, SWP_E0705, w->loop->place, hint,
                      "role %s issues wgmmas with %d warp%s", role->name, stream->warps,
                      swp_plural(stream->warps));
 }

@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "base/diag.h"
 #include "ir/loop_assignments.h"
+#include "ir/roles.h"
 #include "pipeline/least_interval.h"
 
 typedef struct assignment {
@@ -44,6 +45,18 @@ static swp_status note(finder *f, const int *choice)
     return SWP_PUSH(f->ctx, &f->all, a);
 }
 
+static swp_status refuse(const finder *f)
+{
+    char *hint = NULL;
+    SWP_TRY(swp_format(f->ctx, &hint,
+                       "let ops that touch the same registers be of one role, and wgmmas of one of "
+                       "%d warps",
+                       SWP_IR_GROUP_WARPS));
+    return swp_error(f->ctx, SWP_E0333, f->loop->place, hint,
+                     "%s: no roles of its ops keep the registers of each value in one role",
+                     f->loop->name);
+}
+
 static swp_status list_assignments(finder *f)
 {
     int *choice = NULL;
@@ -53,11 +66,7 @@ static swp_status list_assignments(finder *f)
     while (f->all.count <= SWP_MOST_ASSIGNMENTS && swp_ir_loop_next_assignment(f->loop, choice))
         SWP_TRY(note(f, choice));
     if (f->all.count == 0)
-        return swp_error(f->ctx, SWP_E0333, f->loop->place,
-                         "let ops that touch the same registers be of one role, and wgmmas of one "
-                         "of 4 warps",
-                         "%s: no roles of its ops keep the registers of each value in one role",
-                         f->loop->name);
+        return refuse(f);
     if (f->all.count > SWP_MOST_ASSIGNMENTS)
         return swp_error(f->ctx, SWP_E0333, f->loop->place, "say the roles of more ops",
                          "%s: there are more than the %d ways to give ops to roles that are tried",

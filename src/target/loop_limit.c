@@ -11,7 +11,7 @@
 #include "target/completions.h"
 
 /* Of a compute unit or SM; registers that are granted together; the most threads of a work group, by 32. */
-enum { SIMDS = 4, REGISTER_GRANULE = 8, MOST_WAVES = 32, WARP_GROUP = 4 };
+enum { SIMDS = 4, REGISTER_GRANULE = 8, MOST_WAVES = 32 };
 
 int swp_target_lane_registers(const swp_target *target, int waves)
 {
@@ -103,8 +103,8 @@ static int count_warps(const swp_loop *loop)
     int warps = 0;
     for (int role = 0; role < (int)loop->role_count; role++) {
         const int own = swp_ir_loop_role_warps(loop, role);
-        const bool grouped = loop->roles[role].registers > 0 || own % WARP_GROUP == 0;
-        const int size = grouped ? WARP_GROUP : 1;
+        const bool grouped = loop->roles[role].registers > 0 || own % SWP_IR_GROUP_WARPS == 0;
+        const int size = grouped ? SWP_IR_GROUP_WARPS : 1;
         warps =
             round_up(warps, size) + round_up(own * swp_ir_loop_role_instances(loop, role), size);
     }
@@ -114,25 +114,24 @@ static int count_warps(const swp_loop *loop)
 /* Registers move between warp groups, but there are no more of them than at the launch. */
 static swp_status limit_roles(swp_context *ctx, const swp_target *target, const swp_loop *loop)
 {
-    enum { MOST = 256 };
     if (!swp_ir_loop_states_registers(loop))
         return SWP_OK;
     const int lanes = count_warps(loop) * target->accesses.wave_size;
     if (lanes == 0)
         return SWP_OK;
     const int share = target->register_file / lanes / REGISTER_GRANULE * REGISTER_GRANULE;
-    const int each = share < MOST ? share : MOST;
+    const int each = share < SWP_MOST_ROLE_REGISTERS ? share : SWP_MOST_ROLE_REGISTERS;
     int64_t asked = 0;
     int groups = 0;
     for (int role = 0; role < (int)loop->role_count; role++) {
         const int own =
             round_up(swp_ir_loop_role_warps(loop, role) * swp_ir_loop_role_instances(loop, role),
-                     WARP_GROUP) /
-            WARP_GROUP;
+                     SWP_IR_GROUP_WARPS) /
+            SWP_IR_GROUP_WARPS;
         groups += loop->roles[role].registers > 0 ? own : 0;
         asked += (int64_t)own * loop->roles[role].registers;
     }
-    const long long lanes_of_group = (long long)WARP_GROUP * target->accesses.wave_size;
+    const long long lanes_of_group = (long long)SWP_IR_GROUP_WARPS * target->accesses.wave_size;
     if (asked <= (int64_t)groups * each)
         return SWP_OK;
     return swp_error(ctx, SWP_E0328, loop->place,

@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the instructions of sm_90 cannot say of a schedule with warp roles. */
 #include "base/diag.h"
+#include "base/text.h"
 #include "emit/c/roles.h"
 #include "ir/entry.h"
 #include "ir/schedule.h"
 #include "swp/loop.h"
 
-enum {
-    MOST_WARPS = 32,
-    MOST_BARRIERS = 15 /* but for number 0, which is the work group's */
-};
+enum { MOST_BARRIERS = 15 /* but for number 0, which is the work group's */ };
 
 static swp_status check_object(const swp_c_header *header, const swp_role_object *object)
 {
@@ -58,13 +56,13 @@ static swp_status check_entry(void *user, const swp_stream *stream, const swp_en
         return swp_error(header->ctx, SWP_E0802, SWP_NOWHERE, NULL,
                          "role %s: %d bytes, and a phase of an mbarrier counts up to %d",
                          stream->name, entry->op.bytes, SWP_IR_MOST_PENDING);
-    if (swp_ir_is_work(&entry->op) && stream->warps % SWP_C_GROUP_WARPS != 0 &&
+    if (swp_ir_is_work(&entry->op) && stream->warps % SWP_IR_GROUP_WARPS != 0 &&
         loop->ops[swp_loop_op_of_tag(entry->op.tag)].completion == SWP_COMPLETION_MATRIX_GROUP)
-        return swp_error(
-            header->ctx, SWP_E0802, SWP_NOWHERE, "give it 4 warps, or whole warp groups",
-            "role %s: op %s is a wgmma, which is issued by 4 warps, and an instance "
-            "has %d",
-            stream->name, swp_schedule_op_name(header->schedule, entry->op.tag), stream->warps);
+        return swp_error(header->ctx, SWP_E0802, SWP_NOWHERE, "give it whole warp groups",
+                         "role %s: op %s is a wgmma, which is issued by %d warps, and an instance "
+                         "has %d",
+                         stream->name, swp_schedule_op_name(header->schedule, entry->op.tag),
+                         SWP_IR_GROUP_WARPS, stream->warps);
     return SWP_OK;
 }
 
@@ -98,29 +96,26 @@ static swp_status check_tiles(const swp_c_header *header)
     return SWP_OK;
 }
 
-static bool can_be_set(int registers)
+static swp_status refuse_registers(const swp_c_header *header, const swp_stream *stream)
 {
-    enum { LEAST = 24, MOST = 256, UNIT = 8 };
-    return registers >= LEAST && registers <= MOST && registers % UNIT == 0;
+    char *hint = NULL;
+    SWP_TRY(swp_format(header->ctx, &hint, "setmaxnreg takes multiples of %d from %d to %d",
+                       SWP_ROLE_REGISTERS_STEP, SWP_LEAST_ROLE_REGISTERS, SWP_MOST_ROLE_REGISTERS));
+    return swp_error(header->ctx, SWP_E0802, SWP_NOWHERE, hint, "role %s: %d registers",
+                     stream->name, stream->registers);
 }
 
-static swp_status check_warps(const swp_c_header *header)
+static swp_status check_registers(const swp_c_header *header)
 {
     const swp_schedule *s = header->schedule;
     const int warps = swp_c_all_warps(s);
-    if (warps > MOST_WARPS)
-        return swp_error(header->ctx, SWP_E0802, SWP_NOWHERE,
-                         "a role with `registers`, or of 4 warps, takes whole warp groups",
-                         "the roles take %d warps, and a work group has %d", warps, MOST_WARPS);
     int registers = 0;
     for (size_t i = 0; i < s->stream_count; i++) {
         const swp_stream *stream = &s->streams[i];
         const swp_c_warps own = swp_c_role_warps(s, i);
         const int each = stream->registers > 0 ? stream->registers : swp_c_launch_registers(s);
-        if (stream->registers != 0 && !can_be_set(stream->registers))
-            return swp_error(header->ctx, SWP_E0802, SWP_NOWHERE,
-                             "setmaxnreg takes multiples of 8 from 24 to 256",
-                             "role %s: %d registers", stream->name, stream->registers);
+        if (stream->registers != 0 && !swp_ir_can_set_registers(stream->registers))
+            return refuse_registers(header, stream);
         registers += (own.end - own.first) * each;
     }
     if (registers <= warps * swp_c_launch_registers(s))
@@ -130,6 +125,20 @@ static swp_status check_warps(const swp_c_header *header)
                      "the roles' registers are %d for each lane of their warps, and a launch of %d "
                      "warps has %d",
                      registers, warps, warps * swp_c_launch_registers(s));
+}
+
+static swp_status check_warps(const swp_c_header *header)
+{
+    const int warps = swp_c_all_warps(header->schedule);
+    char *hint = NULL;
+    if (warps <= SWP_MOST_ROLE_WARPS)
+        return SWP_OK;
+    SWP_TRY(swp_format(header->ctx, &hint,
+                       "a role with `registers`, or of %d warps, takes whole warp groups",
+                       SWP_IR_GROUP_WARPS));
+    return swp_error(header->ctx, SWP_E0802, SWP_NOWHERE, hint,
+                     "the roles take %d warps, and a work group has %d", warps,
+                     SWP_MOST_ROLE_WARPS);
 }
 
 /* What no proof has looked at where it is waived. */
@@ -159,6 +168,7 @@ swp_status swp_c_check_roles(const swp_c_header *header)
     SWP_TRY(check_tiles(header));
     SWP_TRY(check_objects(header));
     SWP_TRY(check_warps(header));
+    SWP_TRY(check_registers(header));
     for (size_t i = 0; i < s->stream_count; i++)
         SWP_TRY(swp_c_visit_role(&s->streams[i], check_entry, &copy));
     return SWP_OK;

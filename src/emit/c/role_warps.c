@@ -10,7 +10,7 @@ static int round_up(int value, int to)
 /* Instances that issue wgmmas are whole warp groups, and the registers of one are changed together. */
 static bool takes_warp_groups(const swp_stream *stream)
 {
-    return stream->warps % SWP_C_GROUP_WARPS == 0 || stream->registers > 0;
+    return stream->warps % SWP_IR_GROUP_WARPS == 0 || stream->registers > 0;
 }
 
 swp_c_warps swp_c_role_warps(const swp_schedule *schedule, size_t role)
@@ -18,7 +18,7 @@ swp_c_warps swp_c_role_warps(const swp_schedule *schedule, size_t role)
     swp_c_warps warps = {0, 0};
     for (size_t i = 0; i <= role; i++) {
         const swp_stream *stream = &schedule->streams[i];
-        const int size = takes_warp_groups(stream) ? SWP_C_GROUP_WARPS : 1;
+        const int size = takes_warp_groups(stream) ? SWP_IR_GROUP_WARPS : 1;
         warps.first = round_up(warps.end, size);
         warps.end = warps.first + round_up(stream->warps * stream->instances, size);
     }
@@ -40,9 +40,10 @@ int swp_c_instance_warps(const swp_schedule *schedule)
 
 int swp_c_launch_registers(const swp_schedule *schedule)
 {
-    enum { REGISTERS = 65536, UNIT = 8, MOST = 256 };
-    const int share = REGISTERS / (swp_c_all_warps(schedule) * SWP_IR_WARP_THREADS) / UNIT * UNIT;
-    return share < MOST ? share : MOST;
+    enum { REGISTERS = 65536 };
+    const int share = REGISTERS / (swp_c_all_warps(schedule) * SWP_IR_WARP_THREADS);
+    const int granted = share - share % SWP_ROLE_REGISTERS_STEP;
+    return granted < SWP_MOST_ROLE_REGISTERS ? granted : SWP_MOST_ROLE_REGISTERS;
 }
 
 static swp_status visit_list(const swp_stream *stream, const swp_entry_list *entries,

@@ -6,9 +6,6 @@
 #include "emit/c/header.h"
 #include "ir/roles.h"
 
-/* Warps that register counts change for, and wgmmas are issued by, together (PTX ISA, "wgmma", "setmaxnreg"). */
-enum { SWP_C_GROUP_WARPS = 4 };
-
 /* The warps of a role: those of its instances, then others that are beside them in their warp group. */
 typedef struct swp_c_warps {
     int first;

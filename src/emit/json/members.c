@@ -2,6 +2,7 @@
 /* The tables of members, with their offsets, ranges and words. */
 #include "emit/json/members.h"
 
+#include "ir/roles.h"
 #include "ir/type_names.h"
 #include "swp/loop.h"
 
@@ -104,9 +105,9 @@ static const swp_json_member role_object_members[] = {
 };
 
 static const swp_json_member role_members[] = {
-    INT("warps", swp_stream, warps, 1, 32),
+    INT("warps", swp_stream, warps, 1, SWP_MOST_ROLE_WARPS),
     INT("instances", swp_stream, instances, 1, SWP_MOST_INSTANCES),
-    INT("registers", swp_stream, registers, 0, 1024),
+    INT("registers", swp_stream, registers, 0, SWP_MOST_ROLE_REGISTERS),
 };
 
 static const swp_json_member role_counts_members[] = {
