@@ -113,6 +113,7 @@ static swp_status build_entry(const swp_sim_builder *b, swp_phase phase, int ind
         return build_work(b, effect, step);
     case SWP_EFFECT_BARRIER:
         step->kind = SWP_SIM_BARRIER;
+        step->meeting = SWP_SIM_MEETING_OF_ALL;
         return SWP_OK;
     case SWP_EFFECT_WAIT:
         build_wait(effect, step);
@@ -127,10 +128,8 @@ static swp_status build_role_entry(const swp_sim_builder *b, int group, swp_phas
 {
     const swp_stream *stream = &b->schedule->streams[b->program->groups[group].stream];
     const swp_op *op = &swp_stream_phase(stream, phase)->items[index].op;
-    if (!swp_ir_is_work(op)) {
-        swp_simulate_role_sync(b, group, op, step);
-        return SWP_OK;
-    }
+    if (!swp_ir_is_work(op))
+        return swp_simulate_role_sync(b, group, op, step);
     SWP_TRY(build_work(b, &b->effects->entries[phase][index], step));
     swp_simulate_role_op(b, op, step);
     return SWP_OK;
@@ -158,6 +157,7 @@ static swp_status add_barrier(const swp_sim_builder *b, swp_sim_step_list *steps
 {
     swp_sim_step barrier = swp_simulate_no_step(-1);
     barrier.kind = SWP_SIM_BARRIER;
+    barrier.meeting = SWP_SIM_MEETING_OF_ALL;
     return SWP_PUSH(b->ctx, steps, barrier);
 }
 

@@ -75,7 +75,7 @@ typedef struct swp_sim_step {
     swp_sync_object object; /* that tracks an access */
     swp_wait_kind waits;
     int64_t accesses; /* tracked, at least 1; of a wait: of each object that may stay in flight */
-    int meeting;      /* of a barrier */
+    int meeting;      /* of a barrier; -1: it meets nobody */
     const char *object_name; /* of warp roles, that the entry works on; NULL: none */
     bool touches_shared;     /* what follows in other instances comes after it */
     int queue;               /* of what retires in groups */
@@ -145,9 +145,12 @@ typedef struct swp_sim_builder {
 } swp_sim_builder;
 
 /* A step that issues, and that is all. */
+/* The meeting of everybody: the barrier of a schedule without warp roles, and that of a work group. */
+enum { SWP_SIM_MEETING_OF_ALL };
+
 static inline swp_sim_step swp_simulate_no_step(int entry)
 {
-    return (swp_sim_step){.entry = entry, .mbarrier = -1};
+    return (swp_sim_step){.entry = entry, .meeting = -1, .mbarrier = -1};
 }
 
 /* Objects, and who meets where. */
@@ -161,7 +164,7 @@ swp_sim_slots swp_simulate_role_slots(const swp_sim_builder *b, int first, int v
 /* The place of an access, and by what it turns. */
 swp_sim_operand swp_simulate_operand_of(const swp_sim_builder *b, const swp_effect *effect,
                                         const swp_access *access, bool makes);
-void swp_simulate_role_sync(const swp_sim_builder *b, int group, const swp_op *op,
-                            swp_sim_step *step);
+swp_status swp_simulate_role_sync(const swp_sim_builder *b, int group, const swp_op *op,
+                                  swp_sim_step *step);
 
 #endif

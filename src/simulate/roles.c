@@ -6,6 +6,7 @@
  */
 #include "simulate/program.h"
 
+#include "base/diag.h"
 #include "ir/loop_dataflow.h"
 #include "ir/roles.h"
 
@@ -19,7 +20,7 @@ swp_status swp_simulate_roles_begin(const swp_sim_builder *b)
     const swp_schedule *schedule = b->schedule;
     swp_sim_program *program = b->program;
     program->signal = schedule->dataflow->loop->signal;
-    program->meeting_count = 1; /* the work group's barrier */
+    program->meeting_count = SWP_SIM_MEETING_OF_ALL + 1;
     program->cluster_meeting = program->meeting_count++;
     SWP_TRY(SWP_TAKE(b->ctx, schedule->object_count, &program->first_slot));
     for (size_t i = 0; i < schedule->object_count; i++) {
@@ -36,12 +37,14 @@ void swp_simulate_roles_meet(const swp_sim_builder *b)
 {
     swp_sim_program *program = b->program;
     for (int group = 0; group < program->group_count; group++) {
-        program->takes_part[group] = true;
+        program->takes_part[SWP_SIM_MEETING_OF_ALL * program->group_count + group] = true;
         program->takes_part[program->cluster_meeting * program->group_count + group] = true;
         for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_DRAIN; phase++) {
             const swp_sim_step_list *steps = &program->groups[group].steps[phase];
             for (size_t i = 0; i < steps->count; i++)
-                program->takes_part[steps->items[i].meeting * program->group_count + group] = true;
+                if (steps->items[i].meeting >= 0)
+                    program->takes_part[steps->items[i].meeting * program->group_count + group] =
+                        true;
         }
     }
 }
@@ -153,46 +156,51 @@ static void wait_for_groups(const swp_op *op, swp_sim_step *step)
                                                  : SWP_SIM_BULK_READS;
 }
 
-void swp_simulate_role_sync(const swp_sim_builder *b, int group, const swp_op *op,
-                            swp_sim_step *step)
+swp_status swp_simulate_role_sync(const swp_sim_builder *b, int group, const swp_op *op,
+                                  swp_sim_step *step)
 {
     if (op->object >= 0)
         step->object_name = b->schedule->objects[op->object].name;
     switch (op->tag) {
     case SWP_TAG_BARRIER:
         step->kind = SWP_SIM_BARRIER;
-        break;
+        step->meeting = SWP_SIM_MEETING_OF_ALL;
+        return SWP_OK;
     case SWP_TAG_NAMED_SYNC:
     case SWP_TAG_NAMED_ARRIVE:
         step->kind = op->tag == SWP_TAG_NAMED_SYNC ? SWP_SIM_BARRIER : SWP_SIM_MEET;
         step->meeting = meeting_of(b, group, op);
-        break;
+        return SWP_OK;
     case SWP_TAG_CLUSTER_ARRIVE:
     case SWP_TAG_CLUSTER_WAIT:
         step->kind = op->tag == SWP_TAG_CLUSTER_ARRIVE ? SWP_SIM_MEET : SWP_SIM_OPENED;
         step->meeting = b->program->cluster_meeting;
-        break;
+        return SWP_OK;
     case SWP_TAG_ARRIVE:
     case SWP_TAG_ARRIVE_EXPECT:
         arrive(b, group, op, step);
-        break;
+        return SWP_OK;
     case SWP_TAG_WAIT_PHASE:
         step->kind = SWP_SIM_PHASE;
         step->mbarrier = op->object;
         step->turn = op->iteration;
-        break;
+        return SWP_OK;
     case SWP_TAG_MATRIX_COMMIT:
     case SWP_TAG_BULK_COMMIT:
         step->kind = SWP_SIM_COMMIT;
         step->queue =
             op->tag == SWP_TAG_MATRIX_COMMIT ? SWP_SIM_MATRIX_GROUPS : SWP_SIM_BULK_WRITES;
-        break;
+        return SWP_OK;
     case SWP_TAG_MATRIX_WAIT:
     case SWP_TAG_BULK_WAIT:
     case SWP_TAG_BULK_WAIT_READ:
         wait_for_groups(op, step);
-        break;
-    default: /* a fence */
-        break;
+        return SWP_OK;
+    case SWP_TAG_FENCE_ASYNC:
+    case SWP_TAG_MATRIX_FENCE:
+        return SWP_OK;
+    default:
+        return swp_error(b->ctx, SWP_E0701, SWP_NOWHERE, NULL, "%s: what it takes is not known",
+                         swp_infrastructure_name(op->tag));
     }
 }
