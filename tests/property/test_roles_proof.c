@@ -178,9 +178,12 @@ static bool runs_as_proven(const random_roles *p, tally *t)
 
 static void runs_go_as_proven(void **state)
 {
+    enum { CASES = 60, FEW = 20 /* that may all be safe, or none */ };
     (void)state;
-    const tally t = ask_of_programs(33, 60, runs_as_proven);
+    const tally t = ask_of_programs(33, CASES, runs_as_proven);
     print_message("%zu hazards shown; %zu runs of safe schedules right\n", t.hazards, t.runs);
+    assert_true(t.hazards > 0 || random_sample(CASES) < FEW);
+    assert_true(t.runs > 0 || random_sample(CASES) < FEW);
 }
 
 int main(void)

@@ -11,6 +11,7 @@
 /* "wait_phase full_A+1; MMA+0; ..." of a list. */
 static const char *text_of(const swp_schedule *schedule, const swp_entry_list *list)
 {
+    enum { MOST_ENTRY = 256 };
     static char text[4096];
     size_t length = 0;
     text[0] = '\0';
@@ -18,6 +19,7 @@ static const char *text_of(const swp_schedule *schedule, const swp_entry_list *l
         const swp_op *op = &list->items[i].op;
         const char *object = op->object < 0 ? "" : schedule->objects[op->object].name;
         const bool waits = op->tag == SWP_TAG_MATRIX_WAIT || op->tag == SWP_TAG_BULK_WAIT_READ;
+        assert_true(length + MOST_ENTRY < sizeof text);
         length +=
             (size_t)snprintf(text + length, sizeof text - length, "%s%s%s%s", i == 0 ? "" : "; ",
                              swp_schedule_op_name(schedule, op->tag), *object ? " " : "", object);
