@@ -6,25 +6,23 @@
 #include "ir/roles.h"
 #include "swp/loop.h"
 
-enum { WARPS_OF_GROUP = 4, COPY_UNIT = 16 };
+enum { COPY_UNIT = 16 };
 
 /* PTX ISA, "setmaxnreg". */
 static swp_status check_registers(swp_context *ctx, const swp_stream *stream)
 {
-    enum { LEAST = 24, MOST = SWP_MOST_ROLE_REGISTERS, UNIT = SWP_ROLE_REGISTERS_STEP };
-    const int registers = stream->registers;
-    if (registers == 0 || (registers >= LEAST && registers <= MOST && registers % UNIT == 0))
+    if (stream->registers == 0 || swp_ir_can_set_registers(stream->registers))
         return SWP_OK;
     return swp_error(ctx, SWP_E0705, SWP_NOWHERE,
                      "setmaxnreg takes multiples of 8 from 24 to 256; 0 states none",
-                     "role %s: %d registers", stream->name, registers);
+                     "role %s: %d registers", stream->name, stream->registers);
 }
 
 /* PTX ISA, "wgmma" and "cp.async.bulk". */
 static swp_status check_op(swp_context *ctx, const swp_stream *stream, const swp_loop_op *work,
                            const swp_op *op)
 {
-    if (work->completion == SWP_COMPLETION_MATRIX_GROUP && stream->warps != WARPS_OF_GROUP)
+    if (work->completion == SWP_COMPLETION_MATRIX_GROUP && stream->warps != SWP_IR_GROUP_WARPS)
         return swp_error(ctx, SWP_E0705, SWP_NOWHERE,
                          "a warp group of 4 warps issues it; `instances` says how many there are",
                          "role %s: op %s is a wgmma, and an instance has %d warp%s", stream->name,
