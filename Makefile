@@ -4,7 +4,8 @@ JOBS := $(shell nproc)
 
 # What the tests need beyond what building does: libclang-rt for clang's sanitizers and libFuzzer, cadical for proofs to check,
 # chromium for pictures.
-TEST_PACKAGES := libcmocka-dev python3 python3-yaml clang clang-format clang-tidy libclang-rt-14-dev cppcheck valgrind groff-base cadical chromium python3-pycparser python3-pytest mypy python3-jsonschema \
+TEST_PACKAGES := libcmocka-dev python3 python3-yaml python3-pycparser python3-pytest python3-jsonschema mypy zsh fish \
+	clang clang-format clang-tidy libclang-rt-14-dev cppcheck valgrind groff-base cadical chromium
 
 .NOTPARALLEL:
 .PHONY: help setup demo release dev test campaign tests lint bench format coverage install clean
