@@ -6,7 +6,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 const cli_subcommand_help help_of_tune = {
@@ -35,11 +34,12 @@ static void own_path(char *path)
 
 int tune_hand_over(const cli_diagnostics *to, char **words)
 {
+    char own[LONGEST_PATH];
     char path[LONGEST_PATH + sizeof "-tune"];
-    own_path(path);
-    if (*path)
-        (void)setenv("SWP", path, 1);
-    (void)strcat(path, "-tune");
+    own_path(own);
+    if (*own)
+        (void)setenv("SWP", own, 1);
+    (void)snprintf(path, sizeof path, "%s-tune", own);
     if (access(path, X_OK) == 0)
         (void)execv(path, words);
     (void)execvp("swp-tune", words);

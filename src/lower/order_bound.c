@@ -163,5 +163,5 @@ swp_status swp_lower_bound_orders(swp_loop_writer *w)
     const swp_status status = bound(&b, most, &found);
     if (status == SWP_OK)
         w->pipeline->order_bound = found;
-    return status == SWP_OUT_OF_MEMORY ? status : SWP_OK;
+    return status == SWP_OUT_OF_MEMORY ? swp_out_of_memory(w->ctx) : SWP_OK;
 }

@@ -55,7 +55,7 @@ swp_branch_sense swp_flow_registers_branch(const swp_values *values, const swp_r
 int swp_flow_registers_only_way(const swp_values *values, const swp_registers *registers,
                                 const swp_insn *insn)
 {
-    bool taken[SWP_MOST_WAVES];
+    bool taken[SWP_MOST_WAVES] = {false};
     bool uniform = false;
     return find_taken(values, registers, insn, taken, &uniform) && uniform ? taken[0] : -1;
 }

@@ -58,9 +58,9 @@ static swp_status fill_wave(swp_context *ctx, const lane_addresses *lanes,
     int count = 0;
     for (int lane = 0; lane < SWP_WAVE; lane++) {
         const int thread = wave * SWP_WAVE + lane;
-        const uint32_t base = lanes->at[thread] + (uint32_t)(lane * access->lane_stride);
         if (lanes->on[thread] == SWP_LANE_OFF)
             continue;
+        const uint32_t base = lanes->at[thread] + (uint32_t)(lane * access->lane_stride);
         for (int part = 0; part < access->parts; part++) {
             const uint32_t first = base + access->offsets[part];
             const uint32_t end = first + (uint32_t)access->size;
@@ -83,7 +83,7 @@ swp_status swp_flow_footprint_of(swp_context *ctx, const swp_values *values,
                                  const swp_registers *registers, const swp_lds_access *access,
                                  swp_footprint *out)
 {
-    lane_addresses lanes;
+    lane_addresses lanes = {0};
     *out = (swp_footprint){.waves = values->threads / SWP_WAVE, .whole = {UINT32_MAX, 0}};
     if (access->address < 0 ||
         !find_addresses(values, registers, access->address, &lanes, &out->partial))
