@@ -204,11 +204,11 @@ static swp_bits field_bits(swp_bits a, swp_bits first, swp_bits width, bool is_s
 
 static swp_bits compute_bits(int op, swp_bits a, swp_bits b, swp_bits c)
 {
-    switch (op) { /* NOLINT(bugprone-branch-clone): two names of one instruction */
+    switch (op) {
 #define CASE(op, result)                                                                           \
     case SWP_VALUE_##op:                                                                           \
         return result;
-        PARTIAL_OPS(CASE)
+        PARTIAL_OPS(CASE) /* NOLINT(bugprone-branch-clone): two names of one instruction */
 #undef CASE
     default:
         return nothing;
