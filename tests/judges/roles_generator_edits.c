@@ -256,11 +256,14 @@ static bool strengthen_groups(const role_editor *e)
     return true;
 }
 
+/* PTX ISA, "cp.async.bulk": what a copy brings is a multiple of so many bytes. */
+enum { COPY_UNIT = 16 };
+
 static bool change_bytes(const role_editor *e)
 {
     swp_op *op = role_editor_choose_op(e, has_bytes);
     if (op)
-        op->bytes += either(e, 1, -1);
+        op->bytes += either(e, COPY_UNIT, -COPY_UNIT);
     return op != NULL;
 }
 
