@@ -57,11 +57,12 @@ swp_status swp_schema_json(swp_context *ctx, const char *name, char **text, size
     SWP_REQUIRE(ctx, ctx && name && text);
     swp_suggestion near = swp_suggest_start(name);
     const swp_schema_template *found = find(name, &near);
-    char hint[SWP_HINT_SIZE];
-    if (!found)
+    if (!found) {
+        char hint[SWP_HINT_SIZE];
         return swp_error(ctx, SWP_E0106, SWP_NOWHERE,
                          swp_suggest_hint(&near, "description, schedule or problem", hint),
                          "there is no schema `%s`", name);
+    }
     json_t *written = parse(ctx, found);
     json_t *whole = written ? swp_schema_expand(written) : NULL;
     char *dumped = whole ? json_dumps(whole, JSON_INDENT(2)) : NULL;

@@ -66,7 +66,7 @@ swp_lane_state swp_flow_lane_state(const swp_values *values, const swp_registers
     const swp_bits bits = swp_flow_values_bits(values, registers->values[mask + half], thread);
     if (bits.unknown & bit)
         return SWP_LANE_MAYBE;
-    return bits.word & bit ? SWP_LANE_ON : SWP_LANE_OFF;
+    return (bits.word & bit) ? SWP_LANE_ON : SWP_LANE_OFF;
 }
 
 static swp_lane_state exec_state(const swp_execution *m, int thread)
@@ -194,9 +194,9 @@ static int select_lanes(const swp_execution *m)
         const swp_bits a = swp_flow_values_bits(m->values, off, t);
         const swp_bits b = swp_flow_values_bits(m->values, on, t);
         swp_flow_values_set_bits(m->values, t,
-                                 mask.unknown & bit ? swp_flow_bits_join(a, b)
-                                 : mask.word & bit  ? b
-                                                    : a);
+                                 (mask.unknown & bit) ? swp_flow_bits_join(a, b)
+                                 : (mask.word & bit)  ? b
+                                                      : a);
     }
     return swp_flow_values_add_bits(m->values);
 }

@@ -134,7 +134,7 @@ static swp_bits nonzero(const swp_execution *m, int low, int high, int thread)
     const swp_bits b = swp_flow_values_bits(m->values, m->registers->values[high], thread);
     if (a.word | b.word)
         return (swp_bits){1, 0};
-    return (swp_bits){0, a.unknown | b.unknown ? UINT32_MAX : 0};
+    return (swp_bits){0, (a.unknown | b.unknown) ? UINT32_MAX : 0};
 }
 
 static void set_scc(const swp_execution *m, unsigned varies)
