@@ -54,7 +54,8 @@ swp_status swp_ir_loop_tie(swp_context *ctx, const swp_loop *loop, const int64_t
     swp_problem_edge *edges = NULL;
     const int ops = (int)loop->op_count;
     SWP_TRY(SWP_TAKE(ctx, problem->edge_count + 2 * (size_t)count_others(loop, ops), &edges));
-    memcpy(edges, problem->edges, problem->edge_count * sizeof *edges);
+    if (problem->edge_count > 0)
+        memcpy(edges, problem->edges, problem->edge_count * sizeof *edges);
     swp_problem_edge *next = edges + problem->edge_count;
     for (int op = 0; op < ops; op++)
         for (int i = 1; i < swp_ir_loop_instances(loop, op); i++) {
