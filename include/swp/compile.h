@@ -110,7 +110,7 @@ typedef struct swp_stream {
     swp_entry_list drain; /**< …and behind the last tile; all empty without output tiles */
 } swp_stream;
 
-/* What orders the instances of warp roles (docs/roles.md, "Objects"). */
+/* What orders the instances of warp roles (docs/roles-reference.md, "Objects"). */
 #define SWP_ROLE_OBJECTS(X)                                                                        \
     X(SWP_OBJECT_MBARRIER, 0, "mbarrier")                                                          \
     X(SWP_OBJECT_NAMED_BARRIER, 1, "named_barrier")
@@ -129,7 +129,7 @@ typedef struct swp_role_object {
 /** "mbarrier" or "named_barrier". */
 SWP_API const char *swp_role_object_kind_name(swp_role_object_kind kind);
 
-/** What instances of warp roles execute in a pass to wait for one another (docs/roles.md, "Derivation"). */
+/** What instances of warp roles execute in a pass to wait for one another (docs/roles-proof.md, "Derivation"). */
 typedef struct swp_role_counts {
     int mbarriers;      /**< objects */
     int named_barriers; /**< objects */
@@ -180,8 +180,9 @@ typedef struct swp_schedule {
     size_t stream_count;
     const swp_role_object *objects; /**< of warp roles */
     size_t object_count;
-    bool output_tiles; /**< of warp roles: a run is a sequence of output tiles (docs/roles.md) */
-    int cluster; /**< of warp roles: work groups that run side by side, up to 8 (docs/roles.md, "Clusters"); 0: 1 */
+    bool
+        output_tiles; /**< of warp roles: a run is a sequence of output tiles (docs/roles-reference.md) */
+    int cluster; /**< of warp roles: work groups that run side by side, up to 8 (docs/roles-reference.md, "Clusters"); 0: 1 */
     const struct swp_pipeline *pipeline;           /**< of a loop (loop.h); NULL: there is none */
     const struct swp_kept_pipeline *kept_pipeline; /**< private: of one that was read from JSON */
     const swp_loop_dataflow *dataflow; /**< NULL: the kinds of the ops say what they do */

@@ -179,7 +179,7 @@ typedef struct swp_loop {
     int lane_registers;    /**< budget of registers of 32 bits a lane; 0: any */
     int lanes; /**< of the work group; 0: not known, and a wave's bytes have no meaning */
     bool
-        output_tiles; /**< of warp roles: it is run once for each output tile of a sequence (docs/roles.md) */
+        output_tiles; /**< of warp roles: it is run once for each output tile of a sequence (docs/roles-reference.md) */
     swp_objective objectives[SWP_OBJECTIVE_COUNT]; /**< most important first; each once */
     swp_place place;                               /**< where it is described, for diagnostics */
 } swp_loop;

@@ -121,7 +121,7 @@ typedef struct swp_tile_outside {
     int tile; /**< or iteration */
 } swp_tile_outside;
 
-/** A rule of warp roles (docs/roles.md, "What must never happen") that a run broke. */
+/** A rule of warp roles (docs/roles-reference.md, "What must never happen") that a run broke. */
 typedef struct swp_broken_rule {
     swp_symptom rule;
     swp_instance at;
@@ -167,7 +167,7 @@ typedef struct swp_instance_list {
 typedef struct swp_run_outcome {
     swp_symptom symptom; /**< what the run shows: a wave that waits for ever before wrong values,
                               and after these in the order of the numbers; with warp roles broken
-                              rules before these, in the order of docs/roles.md */
+                              rules before these, in the order of docs/roles-reference.md */
     int n;
     int passes;       /**< of the kernel phase */
     int waves;        /**< or instances of all warp roles */

@@ -57,7 +57,7 @@ extern "C" {
     X(SWP_KERNEL, 1, "kernel")                                                                     \
     X(SWP_EPILOGUE, 2, "epilogue")                                                                 \
     X(SWP_BEGIN, 3,                                                                                \
-      "begin") /* of an output tile, as the next two (docs/roles.md, "Output tiles") */            \
+      "begin") /* of an output tile, as the next two (docs/roles-reference.md, "Output tiles") */  \
     X(SWP_END, 4, "end")                                                                           \
     X(SWP_DRAIN, 5, "drain") /* after the last one */
 
@@ -109,7 +109,7 @@ enum {
     X(SWP_ONE_THREAD, 1, "one") /* always the same */
 typedef enum swp_threads { SWP_THREADS(SWP_NUMBERED) } swp_threads;
 
-/* At whose mbarrier an entry of a cluster of work groups arrives (docs/roles.md, "Clusters"). */
+/* At whose mbarrier an entry of a cluster of work groups arrives (docs/roles-reference.md, "Clusters"). */
 #define SWP_ARRIVAL_TARGETS(X)                                                                     \
     X(SWP_TO_OWN, 0, "own") /* of the own rank */                                                  \
     X(SWP_TO_ALL, 1, "all") /* of each rank, the own one included */
@@ -184,7 +184,7 @@ typedef struct swp_op {
     int vgpr_def;  /**< registers that become live */
     int vgpr_kill; /**< registers that are released */
     int iteration; /**< of an op with a dataflow (compile.h): iterations after its list's base */
-    /* Of an entry of a warp role (docs/roles.md). */
+    /* Of an entry of a warp role (docs/roles-reference.md). */
     int object;    /**< index of the sync object that it works on, or completes on; -1: none */
     int slot;      /**< of a named barrier, for instance 0… */
     int slot_step; /**< …and by how much it moves on from one instance to the next */

@@ -121,7 +121,7 @@ typedef struct swp_verdict {
 
 /**
  * Decides all numbers of tiles at once, from machine, loop and phases alone; of a schedule with warp roles from
- * roles, sync objects and dataflow (docs/roles.md).
+ * roles, sync objects and dataflow (docs/roles-reference.md).
  * An acceptance of a hazard that does not occur gets a warning.
  * @return SWP_INVALID for a schedule that has no meaning (an op of a kind no kernel has, say).
  */

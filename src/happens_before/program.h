@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The lists of warp roles, for each instance, and the run of so many passes as one sequence of steps
- * (docs/roles.md, "Streams, instances, threads").
+ * (docs/roles-reference.md, "Streams, instances, threads").
  */
 #ifndef SWP_HAPPENS_BEFORE_PROGRAM_H
 #define SWP_HAPPENS_BEFORE_PROGRAM_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Decides whether the order of a run goes on after a pass as it did after an earlier one. The argument is in
- * docs/roles.md, "The proof".
+ * docs/roles-proof.md, "The proof".
  */
 #include "happens_before/run.h"
 #include "ir/entry.h"

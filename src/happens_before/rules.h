@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The rules that the proof of warp roles goes by (docs/roles.md), one row each. A test takes them away one at a time
+ * The rules that the proof of warp roles goes by (docs/roles-reference.md), one row each. A test takes them away one at a time
  * and looks for a program of which the proof then says something else than it should.
  */
 #ifndef SWP_HAPPENS_BEFORE_RULES_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Loops with output tiles: which ops are done once a tile, and which in passes (docs/roles.md, "Output tiles"). */
+/* Loops with output tiles: which ops are done once a tile, and which in passes (docs/roles-reference.md, "Output tiles"). */
 #ifndef SWP_IR_LOOP_CLOCKS_H
 #define SWP_IR_LOOP_CLOCKS_H
 

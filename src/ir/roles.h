@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Schedules with warp roles: which they are, and which have a meaning (docs/roles.md). */
+/* Schedules with warp roles: which they are, and which have a meaning (docs/roles-reference.md). */
 #ifndef SWP_IR_ROLES_H
 #define SWP_IR_ROLES_H
 
@@ -47,7 +47,7 @@ static inline bool swp_ir_runs_in(const swp_op *op, int instance)
 
 /*
  * Refuses a schedule with warp roles that has no meaning: operations on objects of another kind, threads that
- * cannot execute an op, dataflow beyond docs/roles.md, "What ops do".
+ * cannot execute an op, dataflow beyond docs/roles-reference.md, "What ops do".
  */
 swp_status swp_ir_check_roles(swp_context *ctx, const swp_schedule *schedule);
 

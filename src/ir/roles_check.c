@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Refuses schedules with warp roles whose entries, objects or dataflow have no meaning (docs/roles.md). */
+/* Refuses schedules with warp roles whose entries, objects or dataflow have no meaning (docs/roles-reference.md). */
 #include "base/context.h"
 #include "base/diag.h"
 #include "base/text.h"

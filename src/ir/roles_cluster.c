@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Refuses entries that have no meaning in the schedule's cluster of work groups (docs/roles.md, "Clusters"). */
+/* Refuses entries that have no meaning in the schedule's cluster of work groups (docs/roles-reference.md, "Clusters"). */
 #include "ir/entry.h"
 #include "ir/roles.h"
 #include "swp/loop.h"

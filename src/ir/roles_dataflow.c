@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Refuses ops and values that have no meaning in a schedule with warp roles (docs/roles.md, "What ops do"). */
+/* Refuses ops and values that have no meaning in a schedule with warp roles (docs/roles-reference.md, "What ops do"). */
 #include "base/diag.h"
 #include "ir/loop_dataflow.h"
 #include "ir/roles.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tells the clocks of ops, values and entries, and refuses output tiles without a meaning (docs/roles.md). */
+/* Tells the clocks of ops, values and entries, and refuses output tiles without a meaning (docs/roles-reference.md). */
 #include "base/diag.h"
 #include "ir/entry.h"
 #include "ir/loop_dataflow.h"

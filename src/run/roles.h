@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The machine of warp roles (docs/roles.md): instances and their threads, mbarriers as the hardware has
+ * The machine of warp roles (docs/roles-reference.md): instances and their threads, mbarriers as the hardware has
  * them, barriers, operations in flight, places and registers. It does what it is told, and knows what is
  * permitted. Beside the hardware's state it keeps what the rules speak of: numbers of phases and meetings.
  */

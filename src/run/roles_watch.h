@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The rules of warp roles (docs/roles.md, "What must never happen"), watched while a run goes on. */
+/* The rules of warp roles (docs/roles-reference.md, "What must never happen"), watched while a run goes on. */
 #ifndef SWP_RUN_ROLES_WATCH_H
 #define SWP_RUN_ROLES_WATCH_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* When phases of mbarriers are complete (docs/roles.md, "Objects"). */
+/* When phases of mbarriers are complete (docs/roles-reference.md, "Objects"). */
 #ifndef SWP_SIMULATE_MBARRIERS_H
 #define SWP_SIMULATE_MBARRIERS_H
 

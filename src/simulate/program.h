@@ -42,7 +42,7 @@ typedef struct swp_sim_use {
     int64_t cycles;
 } swp_sim_use;
 
-/* By what the slots of an operand turn (docs/roles.md, "Output tiles"). */
+/* By what the slots of an operand turn (docs/roles-reference.md, "Output tiles"). */
 typedef enum swp_sim_turning {
     SWP_SIM_BY_PASSES,
     SWP_SIM_BY_TILES,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Synchronisation of a schedule with warp roles, on its way (docs/roles.md, "Derivation").
+ * Synchronisation of a schedule with warp roles, on its way (docs/roles-proof.md, "Derivation").
  *
  * A role does all of its ops in each step of the pipeline, in the same order. A *point* is a place before or after an op of
  * a step: 2 × (step × ops + position), and 1 more after the op. What stands at a point for version 0 stands as many

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Derives mbarriers, waits, arrivals, groups and fences of a schedule with warp roles from the dataflow of its loop and
- * the times of its pipeline (docs/roles.md, "Derivation").
+ * the times of its pipeline (docs/roles-proof.md, "Derivation").
  */
 #include "ir/loop_clocks.h"
 #include "sync/roles.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Places what orders the ops of a channel: its versions are full before they are read, and their slots empty before
- * they are made again (docs/roles.md, "Derivation").
+ * they are made again (docs/roles-proof.md, "Derivation").
  */
 #include "base/diag.h"
 #include "base/text.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Groups of wgmmas and of bulk stores that a list leaves in flight, and the waits that retire them (docs/roles.md, "Derivation"). */
+/* Groups of wgmmas and of bulk stores that a list leaves in flight, and the waits that retire them (docs/roles-proof.md, "Derivation"). */
 #include "sync/roles_writer.h"
 
 #include <limits.h>

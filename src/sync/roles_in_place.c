@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tells apart what several ops make of a shared value, one in the place of the other, and who reads which (docs/roles.md, "What ops do"). */
+/* Tells apart what several ops make of a shared value, one in the place of the other, and who reads which (docs/roles-reference.md, "What ops do"). */
 #include "ir/loop_clocks.h"
 #include "ir/loop_dataflow.h"
 #include "sync/roles.h"

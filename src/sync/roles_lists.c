@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The lists of a role: prologue, kernel, epilogues and straight lists (docs/roles.md, "Derivation"). */
+/* The lists of a role: prologue, kernel, epilogues and straight lists (docs/roles-proof.md, "Derivation"). */
 #include "sync/roles_writer.h"
 
 #include <limits.h>

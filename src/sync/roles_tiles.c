@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Output tiles in the derivation (docs/roles.md, "Derivation"): what a role does once a tile is taken for a role of its own, whose
+ * Output tiles in the derivation (docs/roles-proof.md, "Derivation"): what a role does once a tile is taken for a role of its own, whose
  * iterations are tiles. There one op stands for all passes.
  */
 #include "ir/loop_clocks.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The proof of a schedule with warp roles: one run after the other, until their order comes back. The argument
- * that this decides all numbers of iterations is in docs/roles.md, "The proof".
+ * that this decides all numbers of iterations is in docs/roles-proof.md, "The proof".
  */
 #include "ir/roles.h"
 #include "base/diag.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The rules of docs/roles.md, "What must never happen", asked of one run after the other. */
+/* The rules of docs/roles-reference.md, "What must never happen", asked of one run after the other. */
 #ifndef SWP_VERIFY_ROLES_H
 #define SWP_VERIFY_ROLES_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The rules about phases of mbarriers: arrivals, phase_alias and unobserved_phase (docs/roles.md). */
+/* The rules about phases of mbarriers: arrivals, phase_alias and unobserved_phase (docs/roles-reference.md). */
 #include "verify/roles.h"
 
 #include <inttypes.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The proof of a schedule with output tiles: from each state of a cut between passes or tiles, a pass more, the end of
- * the tile, or of the run, until no new state comes (docs/roles.md, "All sequences of output tiles").
+ * the tile, or of the run, until no new state comes (docs/roles-proof.md, "All sequences of output tiles").
  */
 #include "base/diag.h"
 #include "base/text.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What a cut of a run of output tiles is to whatever may follow, in numbers relative to the cut: two cuts with the
- * same numbers have the same future (docs/roles.md, "All sequences of output tiles").
+ * same numbers have the same future (docs/roles-proof.md, "All sequences of output tiles").
  */
 #include "verify/roles_state.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Finds what of a run of output tiles may still be asked for after a cut (docs/roles.md, "All sequences of output tiles"). */
+/* Finds what of a run of output tiles may still be asked for after a cut (docs/roles-proof.md, "All sequences of output tiles"). */
 #include "verify/roles_state.h"
 
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 
 A cluster of two work groups says of itself what it says written out as one: twice the roles, mbarriers and values, a copy for
 each place to which a multicast goes, an arrival for each mbarrier, and the work group's barrier where the cluster meets
-(docs/roles.md, "Clusters"). Random edits of safe schedules have the same hazards both ways, from the same N. That a work group
+(docs/roles-reference.md, "Clusters"). Random edits of safe schedules have the same hazards both ways, from the same N. That a work group
 may end before another one is left out: the meeting at the end stays.
 
 SWP names the command; SWP_SEED replays a run, SWP_CASES scales it.

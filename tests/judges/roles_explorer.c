@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * All interleavings of a run, by the order of docs/roles.md, "Before and after". "A does not come before B" is
+ * All interleavings of a run, by the order of docs/roles-reference.md, "Before and after". "A does not come before B" is
  * seen in a state in which B can happen while A is still to come.
  *
  * A thread goes from one release (what somebody else may wait for) to the next in one step, waits and all. What is

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A judge of schedules with warp roles (docs/roles.md): every interleaving of a run of few iterations. It
+ * A judge of schedules with warp roles (docs/roles-reference.md): every interleaving of a run of few iterations. It
  * shares nothing with proof, executor and the unrolled judge but the types.
  */
 #ifndef TEST_JUDGES_ROLES_EXPLORER_H
@@ -26,7 +26,7 @@ typedef struct roles_hazard {
     int entry;
 } roles_hazard;
 
-/* The hazards of the first kind of docs/roles.md's table of which there is one. */
+/* The hazards of the first kind of docs/roles-reference.md's table of which there is one. */
 typedef struct roles_exploration {
     roles_hazard *items; /* by kind in the order of that table, stream, phase, entry */
     size_t count;

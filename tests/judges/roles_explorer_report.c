@@ -5,7 +5,7 @@
 #include "roles_explorer_lists.h"
 #include "roles_explorer_rules.h"
 
-/* The table of docs/roles.md; its first eight are told alone. */
+/* The table of docs/roles-reference.md; its first eight are told alone. */
 static const swp_hazard_kind in_order[] = {
     SWP_ARRIVALS,     SWP_NAMED_BARRIER, SWP_PHASE_ALIAS, SWP_UNOBSERVED_PHASE,
     SWP_DEADLOCK,     SWP_LOST_PEER,     SWP_UNFENCED,    SWP_ACCUMULATOR_IN_FLIGHT,

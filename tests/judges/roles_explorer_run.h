@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The run of a schedule with warp roles for one number of iterations, as the explorer sees it: threads with
- * their steps, and the moments that belong to no thread (docs/roles.md, "Before and after").
+ * their steps, and the moments that belong to no thread (docs/roles-reference.md, "Before and after").
  */
 #ifndef TEST_JUDGES_ROLES_EXPLORER_RUN_H
 #define TEST_JUDGES_ROLES_EXPLORER_RUN_H

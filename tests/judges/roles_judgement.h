@@ -39,7 +39,7 @@ void role_judgement_add(role_judgement *judged, role_hazard hazard);
 /* The hazard of that kind and place; NULL: it is not there. */
 const role_hazard *role_judgement_find(const role_judgement *judged, const role_hazard *like);
 
-/* How early a kind is decided: by its place in the table of docs/roles.md. */
+/* How early a kind is decided: by its place in the table of docs/roles-reference.md. */
 int role_kind_rank(swp_hazard_kind kind);
 
 /* The kind that is found first: of the least number of iterations, the earliest in the table. The judgement has one. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The moments of a run and the arcs between them (docs/roles.md, "Before and after"). */
+/* The moments of a run and the arcs between them (docs/roles-reference.md, "Before and after"). */
 #include "roles_memory.h"
 #include "roles_run.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Moments and what comes before what (docs/roles.md, "Before and after"): a graph whose arcs are collected one by
+ * Moments and what comes before what (docs/roles-reference.md, "Before and after"): a graph whose arcs are collected one by
  * one, then closed under chains.
  */
 #ifndef TEST_JUDGES_ROLES_ORDER_H

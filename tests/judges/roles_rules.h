@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The table of docs/roles.md, "What must never happen": a rule is a function that tells all of its kind in a run. */
+/* The table of docs/roles-reference.md, "What must never happen": a rule is a function that tells all of its kind in a run. */
 #ifndef TEST_JUDGES_ROLES_RULES_H
 #define TEST_JUDGES_ROLES_RULES_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * One run of a schedule with warp roles, written out: every operation of every instance, what it touches, and its
- * moments in the order of docs/roles.md.
+ * moments in the order of docs/roles-reference.md.
  */
 #ifndef TEST_JUDGES_ROLES_RUN_H
 #define TEST_JUDGES_ROLES_RUN_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The judge of schedules with warp roles: every run up to some number of iterations written out, its moments ordered,
- * and the table of docs/roles.md asked of it rule by rule. It is written from that page alone.
+ * and the table of docs/roles-reference.md asked of it rule by rule. It is written from that page alone.
  */
 #ifndef TEST_JUDGES_ROLES_UNROLLED_H
 #define TEST_JUDGES_ROLES_UNROLLED_H

@@ -2,7 +2,7 @@
 /*
  * Each rule of the proof of warp roles is needed: taken away, the proof says something else of some program than the
  * unrolled judge. The programs are random ones, until all rules are shown. SWP_SEED replays a run. That a phase is
- * complete before the slot's next one, and unobserved_phase, follow from the rule about arrivals (docs/roles.md).
+ * complete before the slot's next one, and unobserved_phase, follow from the rule about arrivals (docs/roles-reference.md).
  */
 #include "fixture.h"
 

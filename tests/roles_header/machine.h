@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A work group of sm_90 on one thread of a CPU, for emitted headers of schedules with warp roles: the SWP_ primitives as docs/roles.md
+ * A work group of sm_90 on one thread of a CPU, for emitted headers of schedules with warp roles: the SWP_ primitives as docs/roles-reference.md
  * has them, mbarriers with parities alone. What the hardware leaves to chance a way decides: which thread goes on, and when an
  * asynchronous operation takes effect. A few threads stand for those of a warp.
  */

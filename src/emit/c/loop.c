@@ -101,7 +101,7 @@ void swp_c_put_turn_parity(swp_c_header *header, const char *kb, swp_c_turn turn
         put_function(header, "SWP_PARITY", kb, turn, slots);
 }
 
-/* docs/roles.md, "Output tiles": of what passes make, an op of the tile clock finds the last version, or makes what is before the first. */
+/* docs/roles-reference.md, "Output tiles": of what passes make, an op of the tile clock finds the last version, or makes what is before the first. */
 static swp_c_turn turn_of_operand(const swp_c_header *header, const swp_op *entry, operand o)
 {
     const swp_loop *loop = dataflow_of(header)->loop;

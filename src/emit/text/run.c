@@ -191,7 +191,7 @@ static void add_outside(report *r)
     swp_text_format(&r->text, "\n");
 }
 
-/* The turn for which an entry works on its mbarrier (docs/roles.md, "Output tiles"). */
+/* The turn for which an entry works on its mbarrier (docs/roles-reference.md, "Output tiles"). */
 static int turn_of(const report *r, const swp_instance *at, const swp_op *op)
 {
     const swp_run_outcome *outcome = r->outcome;

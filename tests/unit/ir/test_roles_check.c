@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Entries of schedules with warp roles whose numbers have no meaning (docs/roles.md). */
+/* Entries of schedules with warp roles whose numbers have no meaning (docs/roles-reference.md). */
 #include "fixture.h"
 #include "safe_roles.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Schedules of clusters that have no meaning (docs/roles.md, "Clusters"). */
+/* Schedules of clusters that have no meaning (docs/roles-reference.md, "Clusters"). */
 #include "fixture.h"
 #include "safe_roles.h"
 

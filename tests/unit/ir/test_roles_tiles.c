@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Schedules with output tiles that have no meaning (docs/roles.md, "Output tiles"). */
+/* Schedules with output tiles that have no meaning (docs/roles-reference.md, "Output tiles"). */
 #include "fixture.h"
 #include "safe_roles.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The rules of docs/roles.md on runs that can be told by hand, each both ways. */
+/* The rules of docs/roles-reference.md on runs that can be told by hand, each both ways. */
 #include "fixture.h"
 
 #include "roles_draft.h"

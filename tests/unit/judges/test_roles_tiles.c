@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The unrolled judge on runs of several output tiles (docs/roles.md, "Output tiles"): a persistent GEMM, and what must not be left out. */
+/* The unrolled judge on runs of several output tiles (docs/roles-reference.md, "Output tiles"): a persistent GEMM, and what must not be left out. */
 #include "fixture.h"
 
 #include <stdio.h>

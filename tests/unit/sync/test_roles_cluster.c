@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Derived synchronisation of clusters (docs/roles.md, "Derivation"): what is there, and that nothing can be dropped. */
+/* Derived synchronisation of clusters (docs/roles-proof.md, "Derivation"): what is there, and that nothing can be dropped. */
 #include "fixture.h"
 
 #include "roles_unrolled.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The proof of schedules with warp roles: safe ones, and each kind of hazard by one edit of a safe one
- * (docs/roles.md, "What must never happen"). safe_roles.h has those.
+ * (docs/roles-reference.md, "What must never happen"). safe_roles.h has those.
  */
 #include "fixture.h"
 #include "safe_roles.h"

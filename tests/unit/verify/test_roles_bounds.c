@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where the proof of warp roles ends: by passes, by steps, and with what it has found (docs/roles.md, "The proof"). */
+/* Where the proof of warp roles ends: by passes, by steps, and with what it has found (docs/roles-proof.md, "The proof"). */
 #include "fixture.h"
 #include "safe_roles.h"
 

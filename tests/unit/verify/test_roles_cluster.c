@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The proof of schedules of clusters: safe ones, what one edit of them does, and that each rule of clusters is needed
- * (docs/roles.md, "Clusters"). safe_roles.h has the safe ones.
+ * (docs/roles-reference.md, "Clusters"). safe_roles.h has the safe ones.
  */
 #include "fixture.h"
 #include "safe_roles.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What tells cuts of output tiles apart (docs/roles.md, "All sequences of output tiles"). */
+/* What tells cuts of output tiles apart (docs/roles-proof.md, "All sequences of output tiles"). */
 #include "fixture.h"
 #include "safe_roles.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The proof of schedules with output tiles: safe ones, and what one edit of them does in the smallest sequence
- * (docs/roles.md, "Output tiles").
+ * (docs/roles-reference.md, "Output tiles").
  */
 #include "fixture.h"
 #include "safe_roles.h"

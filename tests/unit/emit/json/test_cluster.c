@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The JSON of a schedule of a cluster of work groups (docs/roles.md, "JSON"). */
+/* The JSON of a schedule of a cluster of work groups (docs/roles-reference.md, "JSON"). */
 #include "fixture.h"
 #include "safe_roles.h"
 
