@@ -28,8 +28,8 @@ const cli_subcommand_help help_of_audit = {
         "  --schedule takes what `swp compile` takes, or a schedule in JSON. The report then says\n"
         "  what the compiler moved, merged, dropped and added, and proves or refutes what the "
         "code\n"
-        "  carries out: status 0 means proven. For NVIDIA, FILE.s is what cuobjdump -sass writes,\n"
-        "  which is compared with its schedule only.\n"
+        "  carries out: status 0 means proven. For NVIDIA, FILE.s is what cuobjdump -sass or\n"
+        "  nvdisasm -c writes, which is compared with its schedule only.\n"
         "\n"
         "  --format is text (the default) or json.\n",
     .examples = "  clang -S --target=amdgcn-amd-amdhsa -mcpu=gfx950 -O2 kernel.c\n"

@@ -22,9 +22,8 @@ extern "C" {
     X(SWP_AUDIT_PROVEN, 3, "proven",                                                               \
       "computes the schedule's loop, for every number of tiles and every timing")                  \
     X(SWP_AUDIT_KEPT, 4, "kept",                                                                   \
-      "has as many copies, fragment reads and MMAs between the waits and barriers of the "         \
-      "schedule; "                                                                                 \
-      "their addresses and registers are not compared")
+      "has the schedule's copies, reads, MMAs, waits, arrivals and barriers in its order; their "  \
+      "addresses and registers are not compared")
 
 #define SWP_ENUMERATOR(constant, number, name, meaning) constant = (number),
 typedef enum swp_audit_answer { SWP_AUDIT_ANSWERS(SWP_ENUMERATOR) } swp_audit_answer;

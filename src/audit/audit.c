@@ -10,9 +10,11 @@
 #include "audit/flow/conflicts.h"
 #include "audit/flow/findings.h"
 #include "audit/match/sass_compare.h"
+#include "audit/match/sass_roles.h"
 #include "audit/match/schedule.h"
 #include "base/diag.h"
 #include "base/require.h"
+#include "ir/roles.h"
 #include "ir/schedule.h"
 
 /* A function that was followed. */
@@ -190,7 +192,8 @@ swp_status swp_audit_schedule(swp_context *ctx, const char *text, size_t length,
     swp_machine_code code;
     candidate main_loop = {.index = -1};
     *out = (swp_audit_report){.target = "", .main_loop = -1};
-    if (schedule)
+    const bool roles = schedule && swp_ir_has_roles(schedule);
+    if (schedule && !roles)
         SWP_TRY(swp_ir_check_one_stream(ctx, schedule));
     SWP_TRY(swp_code_copy_printable_name(ctx, file ? file : "", &out->file));
     SWP_TRY(swp_audit_read_code(ctx, (swp_slice){text, length}, file, &code));
@@ -198,6 +201,10 @@ swp_status swp_audit_schedule(swp_context *ctx, const char *text, size_t length,
     SWP_TRY(add_doubts(ctx, &code, out));
     if (schedule)
         SWP_TRY(check_target(ctx, file, &code, schedule));
+    if (roles && !code.judged)
+        return swp_match_sass_roles(ctx, file, &code, schedule, out);
+    if (roles)
+        SWP_TRY(swp_ir_check_one_stream(ctx, schedule));
     if (!code.judged)
         return swp_match_sass(ctx, file, &code, schedule, out);
     if (schedule)

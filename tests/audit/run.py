@@ -17,6 +17,7 @@ from compiled import check_builtins, check_double_buffer
 from early_use import check_early_use, check_ready
 from edits import check_edits
 from instructions import check_instructions, check_snippets
+from role_sass import check_role_sass
 from sass import check_sass
 from statements import check_statements
 from two_stage import check_counts, check_cut, check_rolled, check_two_stage
@@ -36,6 +37,7 @@ def main(words):
     check_rolled()
     check_cut()
     check_sass()
+    check_role_sass(1 if "--all" in words or os.environ.get("SWP_FULL") else 9)
     if CLANG:
         check_early_use(compile_c(path_of("early_use.c"), "gfx942"), "early_use.c")
         check_ready(compile_c(path_of("ready.c"), "gfx942"), "ready.c")

@@ -17,9 +17,12 @@
     X("DMMA",      MATRIX,      NONE, "884 16816")
 #define OTHERS(X) \
     X("BRA",   JUMP,    NONE,   NULL) \
+    X("BRX",   JUMP,    NONE,   "") \
+    X("BRXU",  JUMP,    NONE,   "") \
     X("CALL",  JUMP,    NONE,   NULL) /* with a condition; without one it returns */ \
     X("EXIT",  END,     NONE,   "") \
     X("RET",   END,     NONE,   NULL) \
+    X("BPT",   END,     TRAPS,  "TRAP") \
     X("NOP",   NOTHING, NONE,   NULL) \
     X("STS",   VECTOR,  STORES, NULL) \
     X("ATOMS", VECTOR,  STORES, NULL)
@@ -36,7 +39,7 @@
     X("SEL") X("SGXT") X("SHF") X("SHFL") X("STG") X("STL") X("UBREV") X("UFLO") X("UIADD3") \
     X("UIMAD") X("UISETP") X("ULDC") X("ULEA") X("ULOP3") X("UMOV") X("UP2UR") X("UPLOP3") \
     X("UPOPC") X("UPRMT") X("UR2UP") X("USEL") X("USGXT") X("USHF") X("VABSDIFF") X("VIADD") \
-    X("VIADDMNMX") X("VIMNMX") X("VOTE") X("VOTEU") X("WARPSYNC") X("YIELD") X("BPT")
+    X("VIADDMNMX") X("VIMNMX") X("VOTE") X("VOTEU") X("WARPSYNC") X("YIELD")
 /* clang-format on */
 
 static const struct {
@@ -140,6 +143,21 @@ static void read_branch(swp_insn *insn, swp_slice opcode, swp_slice rest, bool o
         insn->kind = SWP_INSN_BRANCH;
 }
 
+/* nvdisasm -c writes (*"BRANCH_TARGETS .L_x_1,.L_x_2"*) behind it, cuobjdump nothing. */
+static void read_table(swp_insn *insn, swp_slice rest, bool on_condition)
+{
+    static const char before[] = "BRANCH_TARGETS ";
+    while (rest.length && !swp_code_slice_starts(rest, before))
+        rest = swp_code_slice_after(rest, 1);
+    if (!rest.length || on_condition) {
+        set_unknown(insn, "goes on at one of several places, which nvdisasm -c names");
+        return;
+    }
+    rest = swp_code_slice_after(rest, sizeof before - 1);
+    insn->target_name = swp_code_slice_take_until(&rest, '"');
+    insn->value = SWP_SASS_TABLE;
+}
+
 static bool is_of_schedules(swp_insn_kind kind)
 {
     return kind == SWP_INSN_COPY_TO_LDS || kind == SWP_INSN_COMMIT || kind == SWP_INSN_WAIT ||
@@ -165,7 +183,9 @@ void swp_sass_decode(swp_slice text, int line, swp_insn *out)
         out->kind = SWP_INSN_VECTOR;
         out->value = SWP_SASS_CALLS;
         out->target_name = read_target(rest);
-    } else if (out->kind == SWP_INSN_JUMP)
+    } else if (swp_code_slice_is(opcode, "BRX") || swp_code_slice_is(opcode, "BRXU"))
+        read_table(out, rest, on_condition);
+    else if (out->kind == SWP_INSN_JUMP)
         read_branch(out, opcode, rest, on_condition);
     else if (out->kind == SWP_INSN_END && on_condition) {
         out->kind = SWP_INSN_NOTHING;

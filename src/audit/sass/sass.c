@@ -106,6 +106,24 @@ static bool only_synchronises(const swp_machine_code *code, int first, int end, 
     return false;
 }
 
+/* Code up to the function's end that is about registers alone, such as the slow way of a division. */
+static bool only_computes(const reader *r, const swp_function *function, int first)
+{
+    for (int i = first; i < function->end; i++) {
+        const swp_insn *insn = &r->code->insns.items[i];
+        const bool branches = insn->kind == SWP_INSN_JUMP || insn->kind == SWP_INSN_BRANCH;
+        const bool returns = insn->kind == SWP_INSN_END && swp_code_slice_starts(insn->text, "RET");
+        if (branches && find_target(r, function, insn->target_name) < first)
+            return false;
+        if (!branches && !returns && insn->kind != SWP_INSN_NOTHING &&
+            insn->kind != SWP_INSN_VECTOR)
+            return false;
+        if (insn->value != SWP_SASS_NONE)
+            return false;
+    }
+    return first != SWP_NO_TARGET;
+}
+
 /* Threads that are not converged execute a barrier in a piece of code of their own. */
 static void read_calls(reader *r, const swp_function *function)
 {
@@ -116,6 +134,8 @@ static void read_calls(reader *r, const swp_function *function)
             continue;
         const int target = find_target(r, function, insn->target_name);
         insn->target_name.length = 0;
+        if (only_computes(r, function, target))
+            insn->value = SWP_SASS_NONE;
         if (!only_synchronises(r->code, target, function->end, &number))
             continue;
         insn->kind = SWP_INSN_BARRIER;
@@ -163,6 +183,26 @@ static swp_status begin_function(reader *r, swp_slice name)
 
 /* --- instructions --- */
 
+static swp_status add_insn(reader *r, uint64_t address, swp_insn insn)
+{
+    addresses *at = &r->at;
+    SWP_TRY(SWP_PUSH(r->ctx, at, address));
+    return SWP_PUSH(r->ctx, &r->code->insns, insn);
+}
+
+/* A branch to one of several places is a branch to each in turn, and a jump to the last. */
+static swp_status add_table(reader *r, uint64_t address, swp_insn insn)
+{
+    swp_slice targets = insn.target_name;
+    insn.value = SWP_SASS_NONE;
+    while (targets.length) {
+        insn.target_name = swp_code_slice_trim(swp_code_slice_take_until(&targets, ','));
+        insn.kind = targets.length ? SWP_INSN_BRANCH : SWP_INSN_JUMP;
+        SWP_TRY(add_insn(r, address, insn));
+    }
+    return SWP_OK;
+}
+
 /* A comment with the address, the instruction, a semicolon; other lines are its encoding. */
 static swp_status add_line(reader *r, swp_slice line)
 {
@@ -181,11 +221,9 @@ static swp_status add_line(reader *r, swp_slice line)
     const swp_slice text = swp_code_slice_take_until(&rest, ';');
     if (!text.length || !open_function(r))
         return SWP_OK;
-    addresses *at = &r->at;
-    SWP_TRY(SWP_PUSH(r->ctx, at, address));
     swp_insn insn;
     swp_sass_decode(text, r->line, &insn);
-    return SWP_PUSH(r->ctx, &r->code->insns, insn);
+    return insn.value == SWP_SASS_TABLE ? add_table(r, address, insn) : add_insn(r, address, insn);
 }
 
 static swp_status add_label(reader *r, swp_slice line)

@@ -10,7 +10,9 @@ typedef enum swp_sass_effect {
     SWP_SASS_NONE,
     SWP_SASS_STORES,      /* to shared memory, by a thread itself */
     SWP_SASS_LEAVES,      /* ends some threads */
+    SWP_SASS_TRAPS,       /* ends the grid with an error */
     SWP_SASS_CALLS,       /* code elsewhere that returns; `target_name` says where it is */
+    SWP_SASS_TABLE,       /* goes on at one of the places that `target_name` lists */
     SWP_SASS_IF_CONVERGED /* a branch that only converged warps take, whose threads are together */
 } swp_sass_effect;
 
