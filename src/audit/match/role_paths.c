@@ -204,7 +204,7 @@ static swp_status take_insn(walk *w, const swp_insn *insn)
         w->retries = false;
         return SWP_OK;
     }
-    for (int i = 0; i < count && !w->out->at; i++)
+    for (int i = 0; i < count && !w->out->why; i++)
         SWP_TRY(take(w, insn, events[i]));
     return SWP_OK;
 }
@@ -284,22 +284,15 @@ static swp_status find_skips(walk *w)
 
 /* --- the walk --- */
 
-/* What a state is found by, without what may lie between its members. */
-typedef struct state_key {
-    int block;
-    int retries; /* never 0 at the end of a key */
-    run run;
-} state_key;
-
 static swp_status reach(walk *w, int block, bool retries)
 {
-    const state_key head = {block, 1 + retries, w->run};
+    const int head[] = {block, w->run.tag, w->run.count, 1 + retries}; /* a key does not end in 0 */
     unsigned char *key = NULL;
     int number = 0;
     const size_t size = w->set_size + sizeof head;
     SWP_TRY(SWP_TAKE(w->ctx, size, &key));
     memcpy(key, w->now, w->set_size);
-    memcpy(key + w->set_size, &head, sizeof head);
+    memcpy(key + w->set_size, head, sizeof head);
     SWP_TRY(swp_key_index_number(w->ctx, &w->index, key, size, (int)w->states.count, &number));
     if (number < (int)w->states.count)
         return SWP_OK;
@@ -333,7 +326,7 @@ static swp_status leave_block(walk *w, int number)
         return mismatch(w, last, w->retries ? "ends a thread that waits" : NULL);
     const bool repeats = swp_sass_repeats_by_thread(last);
     const run open = w->run;
-    for (int side = 0; side < block->successor_count && !w->out->at; side++) {
+    for (int side = 0; side < block->successor_count && !w->out->why; side++) {
         const int to = block->successors[side];
         const bool counts = !swp_flow_is_back_edge(w->flow, number, to);
         w->run = counts || open.tag == NO_OP ? open : (run){.tag = SEVERAL_OPS};
@@ -350,9 +343,9 @@ static swp_status walk_block(walk *w, size_t at)
     memcpy(w->now, from.nodes, w->set_size);
     w->retries = from.retries;
     w->run = from.run;
-    for (int i = block->first; i < block->end && !w->out->at; i++)
+    for (int i = block->first; i < block->end && !w->out->why; i++)
         SWP_TRY(take_insn(w, &w->flow->code->insns.items[i]));
-    return w->out->at ? SWP_OK : leave_block(w, from.block);
+    return w->out->why ? SWP_OK : leave_block(w, from.block);
 }
 
 swp_status swp_match_role_paths(swp_context *ctx, const swp_flow *flow,
@@ -374,7 +367,7 @@ swp_status swp_match_role_paths(swp_context *ctx, const swp_flow *flow,
     SWP_TRY(find_skips(&w));
     add_closed(&w, w.now, language->start);
     SWP_TRY(reach(&w, 0, false));
-    for (size_t i = 0; i < w.states.count && !out->at; i++)
+    for (size_t i = 0; i < w.states.count && !out->why; i++)
         SWP_TRY(walk_block(&w, i));
     return SWP_OK;
 }

@@ -92,14 +92,14 @@ static swp_status compare_function(const comparer *c, const swp_function *functi
     SWP_TRY(read_language(c, &flow, &language));
     SWP_TRY(swp_match_role_paths(c->ctx, &flow, &language, SWP_ELECTED_PATHS, NULL, &exact));
     found = exact;
-    if (exact.at)
+    if (exact.why)
         SWP_TRY(
             swp_match_role_paths(c->ctx, &flow, &language, SWP_ELECTED_PATHS_MORE, NULL, &found));
-    if (exact.at && !found.at)
+    if (exact.why && !found.why)
         SWP_TRY(add_stronger(c, &exact));
-    if (!found.at)
+    if (!found.why)
         SWP_TRY(swp_match_role_paths(c->ctx, &flow, &language, SWP_ALL_PATHS, NULL, &found));
-    if (found.at)
+    if (found.why)
         return swp_flow_add_note(c->ctx, found.at, found.why, &c->out->obstacles);
     return SWP_OK;
 }

@@ -20,8 +20,8 @@ typedef enum swp_role_paths {
 
 /* The first place where a path leaves the schedule. */
 typedef struct swp_role_mismatch {
-    const swp_insn *at; /* NULL: there is none */
-    const char *why;
+    const swp_insn *at;
+    const char *why; /* NULL: there is none */
 } swp_role_mismatch;
 
 /*
