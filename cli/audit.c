@@ -31,9 +31,14 @@ const cli_subcommand_help help_of_audit = {
         "  carries out: status 0 means proven. For NVIDIA, FILE.s is what cuobjdump -sass or\n"
         "  nvdisasm -c writes, which is compared with its schedule only.\n"
         "\n"
+        "  --advice judges code without a fault again, with each wait weaker and each barrier "
+        "left\n"
+        "  out, and lists what may be so, with the cycles that it saves by the cycle model.\n"
+        "\n"
         "  --format is text (the default) or json.\n",
     .examples = "  clang -S --target=amdgcn-amd-amdhsa -mcpu=gfx950 -O2 kernel.c\n"
                 "  swp audit kernel.s\n"
+                "  swp audit kernel.s --advice\n"
                 "  swp audit kernel.s --schedule kernel.yaml\n",
 };
 
@@ -44,7 +49,9 @@ static int audit(const cli_invocation *invocation, swp_context *ctx, const cli_s
     char *out = NULL;
     size_t length = 0;
     swp_status status =
-        swp_audit_schedule(ctx, text->text, text->length, text->name, schedule, &report);
+        invocation->advice
+            ? swp_audit_advise(ctx, text->text, text->length, text->name, &report)
+            : swp_audit_schedule(ctx, text->text, text->length, text->name, schedule, &report);
     const bool clean = report.answer != SWP_AUDIT_FAULT && report.answer != SWP_AUDIT_UNKNOWN;
     if (status == SWP_OK)
         status =
@@ -79,6 +86,10 @@ int run_audit(cli_invocation *invocation)
 {
     cli_source text = {0};
     int status = report_format(invocation);
+    if (status == EXIT_DONE && invocation->advice && invocation->schedule)
+        status = option_reject(
+            invocation, OPTION_SCHEDULE, invocation->schedule,
+            "leave out --advice: what is changed against a schedule has cycles of its own");
     if (status == EXIT_DONE)
         status = input_read(&invocation->diagnostics, invocation->arguments[0],
                             "`clang -S` writes assembly", &text);

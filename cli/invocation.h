@@ -50,6 +50,7 @@ enum { MOST_ARGUMENTS = 3 };
     X(WAVES, "waves", 0, "COUNT", waves, sweep.waves_per_group, "waves of each warp group (default: those of the machine, two at most)") \
     X(REPLAY, "replay", 0, "CEX", text, replay, "execute this counterexample instead") \
     X(SCHEDULE, "schedule", 0, "FILE|BUILTIN", text, schedule, "compare the code with this schedule, and prove or refute the result") \
+    X(ADVICE, "advice", 0, "", flag, advice, "where nothing is wrong, say also which waits may be weaker and which barriers may go") \
     X(TIME_LIMIT, "time-limit", 0, "SECONDS", time_limit, time_limit, "end a search then, with its best so far, and all else at twice that (default: of searches " QUOTE_VALUE(DEFAULT_TIME_LIMIT) ", of a check " QUOTE_VALUE(DEFAULT_CHECK_LIMIT) ")") \
     X(WORK_LIMIT, "work-limit", 0, "NODES", work_limit, work_limit, "stop the search after so many nodes; reproducible (default: none)") \
     X(CERTIFICATE, "certificate", 0, "PROOF", text, certificate, "write why no schedule is better, for any program to check") \
@@ -117,6 +118,7 @@ struct cli_invocation {
     size_t accepted_count;
     bool require_proof;
     bool allow_unsafe;
+    bool advice;
     swp_simulate_options simulation;
     swp_run_sweep sweep;
     const char *replay;         /* a file; NULL: none */

@@ -148,6 +148,34 @@ typedef struct swp_audit_loop_list {
     size_t capacity;
 } swp_audit_loop_list;
 
+/** A wait that may be weaker, or a barrier that may go: all that is advised holds at once. */
+typedef struct swp_audit_advice {
+    swp_audit_site at;
+    const char *should_be; /**< what to write instead; "": nothing */
+    const char *why;
+    bool has_cycles;
+    double cycles; /**< that a pass of its loop takes less with this alone, by the cycle model */
+} swp_audit_advice;
+
+typedef struct swp_audit_advice_list {
+    swp_audit_advice *items;
+    size_t count;
+    size_t capacity;
+} swp_audit_advice_list;
+
+/** Cycles that a pass of a loop takes one wave, by the cycle model. */
+typedef struct swp_audit_pace {
+    int loop; /**< index of the report's loops */
+    double cycles;
+    double advised_cycles; /**< with all that is advised */
+} swp_audit_pace;
+
+typedef struct swp_audit_pace_list {
+    swp_audit_pace *items;
+    size_t count;
+    size_t capacity;
+} swp_audit_pace_list;
+
 typedef struct swp_audit_report {
     const char *file;
     const char *target; /**< "gfx942", "gfx950" */
@@ -166,6 +194,10 @@ typedef struct swp_audit_report {
     bool has_cycles;
     double schedule_cycles; /**< a pass, by the cycle model */
     double code_cycles;
+    /* Of swp_audit_advise(). */
+    bool advised;                 /**< advice was looked for */
+    swp_audit_advice_list advice; /**< by line */
+    swp_audit_pace_list paces;    /**< of loops that it is about, where they have one way through */
 } swp_audit_report;
 
 /**
@@ -186,6 +218,13 @@ SWP_API swp_status swp_audit(swp_context *ctx, const char *text, size_t length, 
 SWP_API swp_status swp_audit_schedule(swp_context *ctx, const char *text, size_t length,
                                       const char *file, const swp_schedule *schedule,
                                       swp_audit_report *out);
+
+/**
+ * The same as swp_audit(), and of code in which nothing is wrong, without an assumption more: which waits may be weaker, and
+ * which barriers may go (docs/audit.md, "Advice"). Judges each function once for every wait and barrier that may be so.
+ */
+SWP_API swp_status swp_audit_advise(swp_context *ctx, const char *text, size_t length,
+                                    const char *file, swp_audit_report *out);
 
 #ifdef __cplusplus
 }

@@ -5,10 +5,12 @@
  */
 #include "swp/audit.h"
 
+#include "audit/advice/advice.h"
 #include "audit/code/front_end.h"
 #include "audit/flow/assumptions.h"
 #include "audit/flow/conflicts.h"
 #include "audit/flow/findings.h"
+#include "audit/flow/judge.h"
 #include "audit/match/sass_compare.h"
 #include "audit/match/sass_roles.h"
 #include "audit/match/schedule.h"
@@ -17,16 +19,9 @@
 #include "ir/roles.h"
 #include "ir/schedule.h"
 
-/* A function that was followed. */
-typedef struct followed {
-    swp_flow flow;
-    swp_fixpoint fixpoint;
-    swp_lags lags;
-} followed;
-
 /* The loop that looks most like the main one. */
 typedef struct candidate {
-    const followed *function; /* NULL: none so far */
+    const swp_judged *function; /* NULL: none so far */
     int loop;
     int weight;
     int index; /* among the report's loops */
@@ -54,7 +49,7 @@ static swp_status add_unknown_instructions(swp_context *ctx, const swp_flow *flo
     return SWP_OK;
 }
 
-static swp_status add_findings(swp_context *ctx, followed *f, swp_audit_report *out)
+static swp_status add_findings(swp_context *ctx, swp_judged *f, swp_audit_report *out)
 {
     swp_conflict_list conflicts = {0};
     SWP_TRY(swp_flow_find_conflicts(&f->fixpoint, &f->lags, &conflicts));
@@ -66,22 +61,9 @@ static swp_status add_findings(swp_context *ctx, followed *f, swp_audit_report *
     return SWP_OK;
 }
 
-static swp_status audit_function(swp_context *ctx, const char *file, const swp_machine_code *code,
-                                 const swp_function *function, swp_audit_report *out,
-                                 candidate *main_loop)
+static swp_status add_loops(swp_context *ctx, const swp_judged *f, swp_audit_report *out,
+                            candidate *main_loop)
 {
-    followed *f = NULL;
-    SWP_TRY(SWP_TAKE(ctx, 1, &f));
-    SWP_TRY(swp_flow_build(ctx, file, code, function, &f->flow));
-    if (!f->flow.block_count)
-        return SWP_OK;
-    SWP_TRY(add_unknown_instructions(ctx, &f->flow, out));
-    SWP_TRY(swp_flow_fixpoint_build(ctx, file, &f->flow, false, &f->fixpoint));
-    SWP_TRY(swp_flow_lags_find(&f->fixpoint, &f->lags));
-    if (f->lags.any) {
-        SWP_TRY(swp_flow_fixpoint_build(ctx, file, &f->flow, true, &f->fixpoint));
-        SWP_TRY(swp_flow_lags_find(&f->fixpoint, &f->lags));
-    }
     for (int l = 0; l < f->flow.loop_count; l++) {
         const int weight = swp_match_path_weight(&f->flow, l);
         if (weight > main_loop->weight)
@@ -89,6 +71,20 @@ static swp_status audit_function(swp_context *ctx, const char *file, const swp_m
         SWP_TRY(swp_flow_add_loop(ctx, &f->flow, l,
                                   f->fixpoint.contexts.counts[f->flow.loops[l].header], out));
     }
+    return SWP_OK;
+}
+
+static swp_status audit_function(swp_context *ctx, const char *file, const swp_machine_code *code,
+                                 const swp_function *function, swp_audit_report *out,
+                                 candidate *main_loop)
+{
+    swp_judged *f = NULL;
+    SWP_TRY(SWP_TAKE(ctx, 1, &f));
+    SWP_TRY(swp_flow_judge(ctx, file, code, function, f));
+    if (!f->flow.block_count)
+        return SWP_OK;
+    SWP_TRY(add_unknown_instructions(ctx, &f->flow, out));
+    SWP_TRY(add_loops(ctx, f, out, main_loop));
     SWP_TRY(add_findings(ctx, f, out));
     return swp_flow_add_assumptions(&f->fixpoint, out);
 }
@@ -184,11 +180,27 @@ static swp_status compare_with(swp_context *ctx, const candidate *main_loop,
     return swp_match_schedule(ctx, &path, &main_loop->function->lags, schedule, out);
 }
 
-swp_status swp_audit_schedule(swp_context *ctx, const char *text, size_t length, const char *file,
-                              const swp_schedule *schedule, swp_audit_report *out)
+/* They are judged again: what was found out of them is of no more use, and large. */
+static swp_status advise(swp_context *ctx, const char *file, swp_machine_code *code,
+                         swp_audit_report *out)
 {
-    SWP_REQUIRE(ctx, ctx && (text || length == 0) && out);
-    text = text ? text : "";
+    size_t first_loop = 0;
+    out->advised = true;
+    for (size_t i = 0; i < code->functions.count; i++) {
+        swp_judged *f = NULL;
+        SWP_TRY(SWP_TAKE(ctx, 1, &f));
+        SWP_TRY(swp_flow_judge(ctx, file, code, &code->functions.items[i], f));
+        if (!f->flow.block_count)
+            continue;
+        SWP_TRY(swp_advice_find(ctx, file, code, f, first_loop, out));
+        first_loop += (size_t)f->flow.loop_count;
+    }
+    return SWP_OK;
+}
+
+static swp_status audit(swp_context *ctx, swp_slice text, const char *file,
+                        const swp_schedule *schedule, bool with_advice, swp_audit_report *out)
+{
     swp_machine_code code;
     candidate main_loop = {.index = -1};
     *out = (swp_audit_report){.target = "", .main_loop = -1};
@@ -196,7 +208,7 @@ swp_status swp_audit_schedule(swp_context *ctx, const char *text, size_t length,
     if (schedule && !roles)
         SWP_TRY(swp_ir_check_one_stream(ctx, schedule));
     SWP_TRY(swp_code_copy_printable_name(ctx, file ? file : "", &out->file));
-    SWP_TRY(swp_audit_read_code(ctx, (swp_slice){text, length}, file, &code));
+    SWP_TRY(swp_audit_read_code(ctx, text, file, &code));
     out->target = code.target;
     SWP_TRY(add_doubts(ctx, &code, out));
     if (schedule)
@@ -215,7 +227,16 @@ swp_status swp_audit_schedule(swp_context *ctx, const char *text, size_t length,
         SWP_TRY(compare_with(ctx, &main_loop, schedule, file, out));
     SWP_TRY(warn_of_sizes(ctx, file, &code, schedule));
     out->answer = answer_of(out);
+    if (with_advice && out->answer == SWP_AUDIT_NO_FAULT)
+        SWP_TRY(advise(ctx, file, &code, out));
     return out->loops.count ? SWP_OK : judge_without_loop(ctx, file, &code, out);
+}
+
+swp_status swp_audit_schedule(swp_context *ctx, const char *text, size_t length, const char *file,
+                              const swp_schedule *schedule, swp_audit_report *out)
+{
+    SWP_REQUIRE(ctx, ctx && (text || length == 0) && out);
+    return audit(ctx, (swp_slice){text ? text : "", length}, file, schedule, false, out);
 }
 
 swp_status swp_audit(swp_context *ctx, const char *text, size_t length, const char *file,
@@ -223,4 +244,11 @@ swp_status swp_audit(swp_context *ctx, const char *text, size_t length, const ch
 {
     SWP_REQUIRE(ctx, ctx && (text || length == 0) && out);
     return swp_audit_schedule(ctx, text, length, file, NULL, out);
+}
+
+swp_status swp_audit_advise(swp_context *ctx, const char *text, size_t length, const char *file,
+                            swp_audit_report *out)
+{
+    SWP_REQUIRE(ctx, ctx && (text || length == 0) && out);
+    return audit(ctx, (swp_slice){text ? text : "", length}, file, NULL, true, out);
 }

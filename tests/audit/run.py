@@ -12,6 +12,7 @@ import os
 import sys
 
 import checks
+from advice import check_all_advice
 from checks import CLANG, LLVM_MC, compile_c, path_of, read
 from compiled import check_builtins, check_double_buffer
 from early_use import check_early_use, check_ready
@@ -32,6 +33,7 @@ def main(words):
     check_snippets()
     check_statements()
     check_waves()
+    check_all_advice()
     check_two_stage()
     check_counts()
     check_rolled()

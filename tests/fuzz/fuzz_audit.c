@@ -37,7 +37,8 @@ static void audit(const uint8_t *data, size_t size, bool against)
                     swp_description_compile(ctx, description, &schedule) != SWP_OK))
         abort();
     const swp_status status =
-        swp_audit_schedule(ctx, (const char *)data, size, "input", schedule, &report);
+        against ? swp_audit_schedule(ctx, (const char *)data, size, "input", schedule, &report)
+                : swp_audit_advise(ctx, (const char *)data, size, "input", &report);
     if (has_error(ctx) != (status != SWP_OK))
         abort();
     if (status == SWP_OK)

@@ -150,7 +150,7 @@ static swp_status audited(swp_context *ctx)
     char *text = NULL;
     swp_status status = read_schedule(ctx, &gemm, &schedule);
     if (status == SWP_OK)
-        status = swp_audit(ctx, code.bytes, code.length, "two_stage.s", &alone);
+        status = swp_audit_advise(ctx, code.bytes, code.length, "two_stage.s", &alone);
     if (status == SWP_OK)
         status =
             swp_audit_schedule(ctx, code.bytes, code.length, "two_stage.s", schedule, &against);

@@ -98,6 +98,10 @@ bool swp_amd_operand(swp_slice text, swp_operand *out);
  */
 const char *swp_amd_read_wait(swp_slice rest, swp_insn *insn);
 
+/* The same instruction with other counts; "" where it waits for nothing. */
+swp_status swp_amd_write_wait(swp_context *ctx, const swp_insn *insn,
+                              const int waits[SWP_AUDIT_COUNTERS], const char **out);
+
 /* What an instruction of a target does. What cannot be told makes it an unknown one, never an error. */
 void swp_amd_decode(const swp_statement *statement, swp_processor target, swp_insn *out);
 

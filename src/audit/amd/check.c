@@ -3,6 +3,8 @@
 #include "audit/amd/decoder.h"
 #include "audit/amd/table.h"
 
+#include "base/names.h"
+
 /* Operands that the row counts on. */
 static void check_operands(swp_insn *insn)
 {
@@ -94,12 +96,26 @@ static void extend_short(const swp_amd_decoder *d)
     }
 }
 
+/* What memory models are made of, whatever the instruction itself accesses. */
+static bool orders_memory(const swp_amd_decoder *d, swp_slice rest)
+{
+    static const char *const scopes[] = {"sc0", "sc1", "glc"};
+    const swp_insn_kind kind = d->insn->kind;
+    bool scoped = false;
+    for (size_t i = 0; i < SWP_COUNT_OF(scopes); i++)
+        scoped |= swp_code_slice_contains(rest, scopes[i]);
+    return kind == SWP_INSN_ATOMIC || kind == SWP_INSN_FLAT_ATOMIC ||
+           swp_code_slice_is(d->name, "buffer_inv") || swp_code_slice_is(d->name, "buffer_wbl2") ||
+           (swp_code_insn_traits_of(kind)->counted[SWP_AUDIT_VM] && scoped);
+}
+
 void swp_amd_check(const swp_amd_decoder *d, swp_slice rest)
 {
     check_trap(d);
     check_return(d->insn);
     check_mode(d, rest);
     extend_short(d);
+    d->insn->orders_memory = orders_memory(d, rest);
 }
 
 void swp_amd_check_registers(const swp_amd_decoder *d)

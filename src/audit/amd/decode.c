@@ -193,7 +193,9 @@ void swp_amd_decode(const swp_statement *statement, swp_processor target, swp_in
             swp_amd_set_unknown(out, problem);
         return;
     }
-    read_operands(&d, statement->rest);
+    /* Controls of caches have scopes for operands. */
+    if (out->kind != SWP_INSN_NOTHING || !swp_code_slice_starts(d.name, "buffer_"))
+        read_operands(&d, statement->rest);
     swp_amd_check(&d, statement->rest);
     if (out->kind == SWP_INSN_NOTHING || out->unknown)
         return;

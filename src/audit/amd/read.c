@@ -126,6 +126,8 @@ static void read_directive(reader *r, const swp_statement *statement)
     if (function && swp_code_slice_is(statement->name, ".amdhsa_system_vgpr_workitem_id") &&
         swp_code_slice_number(statement->rest, &number))
         function->packed_ids = number != 0;
+    if (function && swp_code_slice_is(statement->name, ".amdhsa_tg_split"))
+        function->split = !swp_code_slice_is(statement->rest, "0");
 }
 
 /* Extents of a required size stand in a row or one a line: all but the first are 1, or threads have no one number. */

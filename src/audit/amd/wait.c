@@ -2,6 +2,7 @@
 /* The counts of s_waitcnt, as names or as the number that gfx9 encodes them in. */
 #include "audit/amd/amd.h"
 
+#include "base/text.h"
 #include "target/gfx9.h"
 
 #include <string.h>
@@ -80,4 +81,47 @@ const char *swp_amd_read_wait(swp_slice rest, swp_insn *insn)
             rest = swp_code_slice_trim(swp_code_slice_after(rest, 1));
     }
     return NULL;
+}
+
+/* The count of a field that is not followed, as the instruction has it. */
+static int other_count(const swp_insn *insn, int field)
+{
+    const int most = swp_target_gfx9_field_of((swp_gfx9_counter)field)->most;
+    const char *name = swp_target_gfx9_field_of((swp_gfx9_counter)field)->name;
+    swp_slice rest = insn->text;
+    int64_t number = 0;
+    (void)swp_code_slice_take_word(&rest);
+    if (swp_code_slice_number(swp_code_slice_trim(rest), &number))
+        return swp_target_gfx9_count_of((unsigned)number, (swp_gfx9_counter)field);
+    for (; rest.length; rest = swp_code_slice_after(rest, 1)) {
+        const char *end = memchr(rest.start, ')', rest.length);
+        const swp_slice word = {rest.start, end ? (size_t)(end - rest.start) : 0};
+        bool saturates = false;
+        if (read_brackets(word, name, &saturates, &number))
+            return number > most ? most : (int)number;
+    }
+    return most;
+}
+
+swp_status swp_amd_write_wait(swp_context *ctx, const swp_insn *insn,
+                              const int waits[SWP_AUDIT_COUNTERS], const char **out)
+{
+    swp_text text = {.ctx = ctx};
+    char *written = NULL;
+    bool any = false;
+    for (int f = 0; f < SWP_GFX9_COUNTER_COUNT; f++) {
+        const swp_gfx9_field *field = swp_target_gfx9_field_of((swp_gfx9_counter)f);
+        const bool follows = followed[f] != SWP_AUDIT_COUNTERS;
+        const int count = follows ? waits[followed[f]] : other_count(insn, f);
+        if (count == SWP_NO_WAIT || count >= field->most)
+            continue;
+        swp_text_format(&text, "%s%s(%d)", any ? " " : "s_waitcnt ", field->name, count);
+        any = true;
+    }
+    *out = "";
+    if (!any)
+        return SWP_OK;
+    SWP_TRY(swp_text_end(&text, &written, NULL));
+    *out = written;
+    return SWP_OK;
 }

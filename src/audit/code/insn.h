@@ -160,7 +160,9 @@ typedef struct swp_insn {
     bool reads_scc;
     bool modified;   /* by a modifier that changes which lanes or parts of registers it works on */
     bool keeps_part; /* some bits of what it writes to may stay as they were */
-    bool copies;     /* its result is its operands' value, in another register or format */
+    /* An atomic, a control of caches or an access with a scope: others may count on what comes before it. */
+    bool orders_memory;
+    bool copies; /* its result is its operands' value, in another register or format */
     swp_operand operands[SWP_MOST_OPERANDS];
     int operand_count;
     swp_operand implied; /* registers that it reads besides; no registers: none */
@@ -218,6 +220,7 @@ typedef struct swp_function {
     int workgroup;                    /* largest number of threads in a workgroup */
     bool packed_ids;                  /* the first register holds more than one id */
     bool many_dimensions;             /* of its threads: the first register numbers them in one */
+    bool split;                       /* its waves may run on several compute units */
     bool is_kernel;                   /* has a descriptor */
     bool sized;                       /* the file says how large its workgroups may be */
     swp_start start[SWP_START_COUNT]; /* by scalar register; those beyond are unknown */

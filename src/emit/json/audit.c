@@ -128,6 +128,29 @@ static void put_schedule(swp_text *text, const swp_audit_report *report)
                                  : json_null());
 }
 
+static json_t *advice_value(const swp_audit_advice *advice)
+{
+    return json_pack("{s:o, s:s, s:s, s:o}", "at", site_value(&advice->at), "enough",
+                     advice->should_be, "why", advice->why, "cycles",
+                     advice->has_cycles ? json_real(advice->cycles) : json_null());
+}
+
+static void put_advice(swp_text *text, const swp_audit_report *report)
+{
+    swp_json_put_key(text, "advice");
+    for (size_t i = 0; i < report->advice.count; i++)
+        swp_json_put_element(text, i, advice_value(&report->advice.items[i]));
+    swp_json_end_array(text, report->advice.count);
+    swp_json_put_key(text, "paces");
+    for (size_t i = 0; i < report->paces.count; i++) {
+        const swp_audit_pace *pace = &report->paces.items[i];
+        swp_json_put_element(text, i,
+                             json_pack("{s:i, s:f, s:f}", "loop", pace->loop, "cycles",
+                                       pace->cycles, "advised_cycles", pace->advised_cycles));
+    }
+    swp_json_end_array(text, report->paces.count);
+}
+
 static void put_report(swp_text *text, const swp_audit_report *report)
 {
     swp_json_put_key(text, "swp");
@@ -150,6 +173,8 @@ static void put_report(swp_text *text, const swp_audit_report *report)
     for (size_t i = 0; i < report->findings.count; i++)
         swp_json_put_element(text, i, finding_value(&report->findings.items[i]));
     swp_json_end_array(text, report->findings.count);
+    if (report->advised)
+        put_advice(text, report);
     if (report->schedule)
         put_schedule(text, report);
     swp_json_put(text, "\n}\n");

@@ -250,6 +250,42 @@ static void add_assumption(sheet *s, const swp_audit_note *assumption)
     swp_text_format(&s->text, "%s\n\n", assumption->why);
 }
 
+static void add_advice(sheet *s, const swp_audit_advice *advice)
+{
+    add_place(s, &advice->at);
+    swp_text_format(&s->text, "advice: %s", advice->why);
+    if (advice->has_cycles && advice->cycles > 0)
+        swp_text_format(&s->text, ": %.5g cycles a pass by the cycle model", advice->cycles);
+    else if (advice->has_cycles)
+        swp_text_format(&s->text, ": alone it saves no cycle of the model");
+    swp_text_format(&s->text, "\n");
+    add_site(s, &advice->at, "");
+    if (advice->should_be[0])
+        swp_text_format(&s->text, "  enough: %s\n", advice->should_be);
+    swp_text_format(&s->text, "\n");
+}
+
+static void add_all_advice(sheet *s)
+{
+    const swp_audit_report *report = s->report;
+    for (size_t i = 0; i < report->advice.count; i++)
+        add_advice(s, &report->advice.items[i]);
+    for (size_t i = 0; i < report->paces.count; i++) {
+        const swp_audit_pace *pace = &report->paces.items[i];
+        swp_text_format(&s->text,
+                        "%s:%d: with all of the advice a pass of the loop takes %.5g cycles by the "
+                        "cycle model, "
+                        "without %.5g\n",
+                        report->file, report->loops.items[pace->loop].first_line,
+                        pace->advised_cycles, pace->cycles);
+    }
+    if (report->advised && !report->advice.count)
+        swp_text_format(
+            &s->text,
+            "%s: no advice: no wait that can surely be weaker, no barrier that can surely go\n",
+            report->file);
+}
+
 static void add_closing_line(sheet *s)
 {
     const swp_audit_report *report = s->report;
@@ -285,6 +321,7 @@ swp_status swp_audit_text(swp_context *ctx, const swp_audit_report *report, char
     add_schedule(&s);
     for (size_t i = 0; i < report->assumptions.count; i++)
         add_assumption(&s, &report->assumptions.items[i]);
+    add_all_advice(&s);
     add_closing_line(&s);
     return swp_text_end(&s.text, text, length);
 }
