@@ -60,6 +60,16 @@ static void add_body(text_sheet *sheet)
                     s->edges.count - flow - anti);
 }
 
+static void add_warps(text_sheet *sheet)
+{
+    const swp_schedule *s = sheet->schedule;
+    int warps = 0;
+    for (size_t i = 0; i < s->stream_count; i++)
+        warps += s->streams[i].warps * s->streams[i].instances;
+    swp_text_format(&sheet->text, "%zu role%s, %d warp%s\n", s->stream_count,
+                    swp_plural((int64_t)s->stream_count), warps, swp_plural(warps));
+}
+
 static void add_machine(text_sheet *sheet)
 {
     const swp_machine *machine = &sheet->schedule->machine;
@@ -86,7 +96,10 @@ static void add_title(text_sheet *sheet)
     }
     if (s->body.count > 0 && !s->pipeline && !s->dataflow)
         add_body(sheet);
-    add_machine(sheet);
+    if (swp_ir_has_roles(s))
+        add_warps(sheet);
+    else
+        add_machine(sheet);
     if (s->dataflow)
         swp_emit_loop_counters(&sheet->text, s);
     const swp_loop_shape *loop = &s->loop;
