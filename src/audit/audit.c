@@ -145,8 +145,10 @@ static swp_status judge_without_loop(swp_context *ctx, const char *file,
     static const char hint[] = "give the kernel whose loop is to be judged, with a trip count that "
                                "the compiler does not know";
     const swp_place place = {file, 0, 0};
+    /* What is not known may access it. */
+    const bool any = report->findings.count || report->unknown_instructions.count;
     for (size_t i = 0; i < code->insns.count; i++)
-        if (swp_code_accesses_lds(&code->insns.items[i]) || report->findings.count)
+        if (any || swp_code_accesses_lds(&code->insns.items[i]))
             return swp_warn(ctx, SWP_W0812, place, hint,
                             "no function of this file has a loop: judged as straight code");
     return swp_error(ctx, SWP_E0814, place, hint,

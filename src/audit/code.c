@@ -13,6 +13,13 @@ static const swp_front_end *const front_ends[] = {&swp_amd_front_end, &swp_sass_
 /* X(sign, what it is a sign of, hint) for texts that people may take for what is wanted. */
 /* clang-format off */
 #define FOREIGN_TEXTS(X) \
+    X("\177ELF\2\1\1\63", "a cubin", "give its machine code as text: cuobjdump -sass FILE.cubin") \
+    X("\177ELF\2\1\1\101", "a cubin", "give its machine code as text: cuobjdump -sass FILE.cubin") \
+    X("\177ELF\2\1\1\100", "a code object for AMD", \
+      "give the assembly that it was made of: clang -S, or asm[\"amdgcn\"] of a kernel in Triton") \
+    X("__CLANG_OFFLOAD_BUNDLE__", "a bundle of code objects", \
+      "compile the device's part to assembly instead: clang -S --cuda-device-only") \
+    X("BC\300\336", "LLVM bitcode", "compile it on to assembly: clang -S, llc") \
     X("\177ELF", "an object file", \
       "compile to assembly instead: clang -S --target=amdgcn-amd-amdhsa -mcpu=gfx950") \
     X("\"swp\":", "a schedule in JSON", "give the assembly first: swp audit FILE.s --schedule JSON") \

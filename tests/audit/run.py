@@ -17,6 +17,7 @@ from checks import CLANG, LLVM_MC, compile_c, path_of, read
 from compiled import check_builtins, check_double_buffer
 from early_use import check_early_use, check_ready
 from edits import check_edits
+from inputs import check_inputs
 from instructions import check_instructions, check_snippets
 from role_sass import check_role_sass
 from sass import check_sass
@@ -38,6 +39,7 @@ def main(words):
     check_counts()
     check_rolled()
     check_cut()
+    check_inputs()
     check_sass()
     check_role_sass(1 if "--all" in words or os.environ.get("SWP_FULL") else 9)
     if CLANG:

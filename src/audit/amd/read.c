@@ -6,6 +6,8 @@
 #include "base/names.h"
 #include "target/gfx9.h"
 
+#include <string.h>
+
 typedef struct reader {
     swp_context *ctx;
     const char *file;
@@ -40,7 +42,7 @@ static swp_slice processor_in(swp_slice triple)
     while (triple.length && !swp_code_slice_starts(triple, "gfx"))
         triple = swp_code_slice_after(triple, 1);
     size_t length = 0;
-    while (length < triple.length && triple.start[length] != ':' && triple.start[length] != '"')
+    while (length < triple.length && !strchr(":\"' ", triple.start[length]))
         length++;
     return (swp_slice){triple.start, length};
 }
@@ -66,14 +68,42 @@ static swp_status set_target(reader *r, const swp_statement *statement)
                      processor.length ? processor.start : statement->rest.start);
 }
 
+/* What a statement names as the target; empty: none. */
+static swp_slice target_in(const swp_statement *statement)
+{
+    static const char key[] = "amdhsa.target:";
+    const bool names = statement->kind == SWP_STATEMENT_DIRECTIVE
+                           ? swp_code_slice_is(statement->name, ".amdgcn_target")
+                           : statement->kind == SWP_STATEMENT_METADATA &&
+                                 swp_code_slice_starts(swp_code_slice_trim(statement->rest), key);
+    return names ? processor_in(statement->rest) : (swp_slice){"", 0};
+}
+
+/* One that is for two may have instructions that its second target does not have, or does otherwise. */
+static swp_status check_target(const reader *r, const swp_statement *statement)
+{
+    const swp_slice target = target_in(statement);
+    if (!target.length || swp_code_slice_is(target, r->code->target))
+        return SWP_OK;
+    return swp_error(r->ctx, SWP_E0812, (swp_place){r->file, statement->line, 1},
+                     "audit the code of one target at a time",
+                     "this file is for %s, and here for %.*s", r->code->target,
+                     SWP_SLICE_FORMAT(target));
+}
+
 static swp_status find_target(reader *r)
 {
     for (size_t i = 0; i < r->statements.count; i++) {
         const swp_statement *statement = &r->statements.items[i];
-        if (statement->kind == SWP_STATEMENT_DIRECTIVE &&
-            swp_code_slice_is(statement->name, ".amdgcn_target"))
-            return set_target(r, statement);
+        const bool is_directive = statement->kind == SWP_STATEMENT_DIRECTIVE &&
+                                  swp_code_slice_is(statement->name, ".amdgcn_target");
+        if (r->code->target)
+            SWP_TRY(check_target(r, statement));
+        else if (is_directive || target_in(statement).length)
+            SWP_TRY(set_target(r, statement));
     }
+    if (r->code->target)
+        return SWP_OK;
     take_processor(r, swp_code_processor_row(SWP_PROCESSOR_GFX950));
     return swp_warn(r->ctx, SWP_W0811, (swp_place){r->file, 0, 0},
                     "write .amdgcn_target \"amdgcn-amd-amdhsa--gfx950\" on its first line",
@@ -246,7 +276,8 @@ static swp_status add_directive(reader *r, const swp_statement *statement)
     return effect == SWP_AMD_HARMLESS ? SWP_OK
                                       : doubt(r, statement,
                                               "a directive that may leave out, repeat or make "
-                                              "code; give what clang -S writes");
+                                              "code; give what clang -S writes, or of assembly "
+                                              "by hand what llvm-mc makes of it");
 }
 
 static swp_status add_instruction(reader *r, const swp_statement *statement)
