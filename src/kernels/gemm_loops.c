@@ -45,7 +45,7 @@ static void gemm_ws(swp_loop_maker *m)
         swp_kernels_add_clear(m, (swp_loop_op_args){.writes = {c}}, sums);
     swp_kernels_add_load(m, (swp_loop_op_args){.name = "LOAD", .writes = {a, b}},
                          a_bytes + b_bytes);
-    swp_kernels_add_matrix_op(
+    swp_kernels_add_matrix_op_in_turns(
         m, (swp_loop_op_args){.name = "MMA", .reads = {{.value = a}, {.value = b}}, .updates = {c}},
         sums * SWP_KERNELS_BLOCK_K);
     if (persistent)

@@ -113,6 +113,18 @@ void swp_kernels_add_matrix_op(swp_loop_maker *m, swp_loop_op_args op, int64_t p
                 m->costs->mma_latency);
 }
 
+void swp_kernels_add_matrix_op_in_turns(swp_loop_maker *m, swp_loop_op_args op, int64_t products)
+{
+    const int64_t cycles = of_instance(m, products, m->costs->mma_products);
+    op.role = m->consumer;
+    op.uses[0].unit = m->mma;
+    op.uses[0].cycles = cycles;
+    op.latency = CONSUMERS * cycles + m->costs->mma_latency;
+    op.read_cycles = op.latency;
+    op.completion = swp_kernels_mma_completion(m);
+    swp_loop_add_op(m->b, op);
+}
+
 void swp_kernels_add_clear(swp_loop_maker *m, swp_loop_op_args op, int64_t lanes)
 {
     op.name = "CLEAR";

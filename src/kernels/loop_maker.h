@@ -51,6 +51,12 @@ void swp_kernels_add_exponentials(swp_loop_maker *m, swp_loop_op_args op, int64_
 void swp_kernels_add_matrix_op(swp_loop_maker *m, swp_loop_op_args op, int64_t products);
 
 /*
+ * A matrix op of a loop with roles, which the unit does for its instances in turns: until it has retired, and gives its operands back, those
+ * of all of them pass. That is longer than until the next one can be issued, which keeps one group in flight.
+ */
+void swp_kernels_add_matrix_op_in_turns(swp_loop_maker *m, swp_loop_op_args op, int64_t products);
+
+/*
  * Cycles for which an instance issues so many instructions for each of `lanes` elements, and for which it issues exponentials of as many
  * besides; 0 where the loop has no roles.
  */
