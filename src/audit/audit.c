@@ -14,10 +14,13 @@
 #include "audit/match/sass_compare.h"
 #include "audit/match/sass_roles.h"
 #include "audit/match/schedule.h"
+#include "audit/ptx/judge.h"
 #include "base/diag.h"
 #include "base/require.h"
 #include "ir/roles.h"
 #include "ir/schedule.h"
+
+#include <string.h>
 
 /* The loop that looks most like the main one. */
 typedef struct candidate {
@@ -200,6 +203,21 @@ static swp_status advise(swp_context *ctx, const char *file, swp_machine_code *c
     return SWP_OK;
 }
 
+/* PTX is judged by itself: ptxas orders what runs (docs/audit.md). */
+static swp_status audit_ptx(swp_context *ctx, swp_slice text, const char *file,
+                            const swp_schedule *schedule, swp_audit_report *out)
+{
+    const swp_audit_note note = {
+        .why = "PTX is judged by itself; to compare what ptxas made of it, give cuobjdump -sass"};
+    SWP_TRY(swp_ptx_judge(ctx, text, file, out));
+    if (!schedule)
+        return SWP_OK;
+    SWP_TRY(swp_code_copy_printable_name(ctx, schedule->name, &out->schedule));
+    SWP_TRY(SWP_PUSH(ctx, &out->obstacles, note));
+    out->answer = out->answer == SWP_AUDIT_FAULT ? SWP_AUDIT_FAULT : SWP_AUDIT_UNKNOWN;
+    return SWP_OK;
+}
+
 static swp_status audit(swp_context *ctx, swp_slice text, const char *file,
                         const swp_schedule *schedule, bool with_advice, swp_audit_report *out)
 {
@@ -210,6 +228,8 @@ static swp_status audit(swp_context *ctx, swp_slice text, const char *file,
     if (schedule && !roles)
         SWP_TRY(swp_ir_check_one_stream(ctx, schedule));
     SWP_TRY(swp_code_copy_printable_name(ctx, file ? file : "", &out->file));
+    if (!memchr(text.start, '\0', text.length) && swp_ptx_recognises(text))
+        return audit_ptx(ctx, text, file, schedule, out);
     SWP_TRY(swp_audit_read_code(ctx, text, file, &code));
     out->target = code.target;
     SWP_TRY(add_doubts(ctx, &code, out));

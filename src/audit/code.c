@@ -24,7 +24,7 @@ static const swp_front_end *const front_ends[] = {&swp_amd_front_end, &swp_sass_
       "compile to assembly instead: clang -S --target=amdgcn-amd-amdhsa -mcpu=gfx950") \
     X("\"swp\":", "a schedule in JSON", "give the assembly first: swp audit FILE.s --schedule JSON") \
     X("swp: 1", "a description", "give the assembly first: swp audit FILE.s --schedule FILE") \
-    X(".visible .entry", "PTX", "the audit reads machine code: clang -S for AMD") \
+    X(".visible .entry", "a part of PTX", "give the whole file, with .version and .target") \
     X("target triple =", "LLVM IR", "compile it on to assembly: clang -S, llc") \
     X("%rsp", "x86 assembly", "compile for the GPU: clang --target=amdgcn-amd-amdhsa -mcpu=gfx950") \
     X(".cfi_startproc", "assembly for a CPU", \

@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Instructions that only compute, executed for the threads of a warp: what is known of their registers afterwards. */
+#include "audit/ptx/run.h"
+
+#include <string.h>
+
+enum { PARAM_SPACE = 40, PARAM_BITS = 20 }; /* where addresses of parameters lie */
+
+/* --- operands --- */
+
+static swp_ptx_value argument(swp_ptx_run *run, int param, int64_t offset, int bits)
+{
+    swp_ptx_arguments *all = run->arguments;
+    int i = 0;
+    while (i < all->count && (all->items[i].param != param || all->items[i].offset != offset ||
+                              all->items[i].bits != bits))
+        i++;
+    if (i == SWP_PTX_MOST_ARGUMENTS)
+        return swp_ptx_unknown(SWP_PTX_DATA);
+    if (i == all->count)
+        all->items[all->count++] =
+            (swp_ptx_argument){.param = param, .offset = offset, .bits = bits};
+    return all->items[i].given ? swp_ptx_number(all->items[i].value)
+                               : swp_ptx_unknown(UINT32_C(1) << i);
+}
+
+static uint64_t coordinate(const swp_ptx_kernel *kernel, int thread, int dimension)
+{
+    const int *size = kernel->threads;
+    if (dimension == 0)
+        return (uint64_t)(thread % size[0]);
+    thread /= size[0];
+    return (uint64_t)(dimension == 1 ? thread % size[1] : thread / size[1]);
+}
+
+static swp_ptx_value special(const swp_ptx_turn *turn, int number)
+{
+    swp_ptx_run *run = turn->run;
+    if (number >= SWP_PTX_CTAID && number < SWP_PTX_LANEID)
+        return argument(run, -1, number, 32);
+    if (number >= SWP_PTX_NTID && number < SWP_PTX_CTAID)
+        return swp_ptx_number((uint64_t)run->kernel->threads[number - SWP_PTX_NTID]);
+    for (int lane = 0; lane < SWP_PTX_LANES; lane++)
+        run->room[lane] = number == SWP_PTX_LANEID
+                              ? (uint64_t)lane
+                              : coordinate(run->kernel, turn->warp * SWP_PTX_LANES + lane, number);
+    return (swp_ptx_value){.state = SWP_PTX_LANEWISE, .lanes = run->room};
+}
+
+swp_ptx_value swp_ptx_read_operand(const swp_ptx_turn *turn, const swp_ptx_operand *operand)
+{
+    const swp_ptx_warp *warp = &turn->run->warps[turn->warp];
+    const uint64_t value = (uint64_t)operand->value;
+    switch (operand->atom) {
+    case SWP_PTX_REGISTER:
+        return warp->registers[operand->reg].value;
+    case SWP_PTX_NUMBER:
+    case SWP_PTX_VARIABLE:
+        return swp_ptx_number(value);
+    case SWP_PTX_PARAM:
+        return swp_ptx_number((UINT64_C(1) << PARAM_SPACE) +
+                              ((uint64_t)operand->reg << PARAM_BITS) + value);
+    case SWP_PTX_SPECIAL:
+        return special(turn, operand->reg);
+    default:
+        return swp_ptx_unknown(SWP_PTX_DATA);
+    }
+}
+
+/* --- results --- */
+
+static void keep_lanes(const swp_ptx_turn *turn, swp_ptx_value *to, const swp_ptx_value *from)
+{
+    uint64_t *lanes = to->lanes;
+    if (!lanes &&
+        swp_take(turn->run->ctx, SWP_PTX_LANES, sizeof *lanes, (void **)&lanes) != SWP_OK) {
+        /* The run ends with the context's failure. */
+        *to = swp_ptx_unknown(SWP_PTX_DATA);
+        turn->run->outcome = SWP_PTX_DISCARDED;
+        return;
+    }
+    for (int lane = 0; lane < SWP_PTX_LANES; lane++) {
+        const bool taken = turn->lanes >> lane & 1;
+        if (taken || to->state != SWP_PTX_UNDEFINED)
+            lanes[lane] = taken ? swp_ptx_lane(from, lane) : swp_ptx_lane(to, lane);
+        else
+            lanes[lane] = swp_ptx_lane(from, lane);
+    }
+    *to = (swp_ptx_value){.state = SWP_PTX_LANEWISE, .lanes = lanes};
+}
+
+void swp_ptx_write(const swp_ptx_turn *turn, int reg, swp_ptx_value value)
+{
+    swp_ptx_warp *warp = &turn->run->warps[turn->warp];
+    swp_ptx_value *to = &warp->registers[reg].value;
+    const bool all = (warp->alive & ~turn->lanes) == 0 || to->state == SWP_PTX_UNDEFINED;
+    uint64_t *const room = to->lanes;
+    if (value.state == SWP_PTX_LANEWISE || (!all && swp_ptx_known(&value) && swp_ptx_known(to) &&
+                                            !(value.state == to->state && value.one == to->one))) {
+        if (all)
+            to->state = SWP_PTX_UNDEFINED;
+        if (all || swp_ptx_known(to)) {
+            keep_lanes(turn, to, &value);
+            return;
+        }
+        value = swp_ptx_unknown(to->depends);
+    } else if (!all && !swp_ptx_known(to)) {
+        value = swp_ptx_unknown(to->depends | (value.state == SWP_PTX_UNKNOWN ? value.depends : 0));
+    }
+    value.lanes = room;
+    *to = value;
+}
+
+/* --- instructions that are no plain function of their sources --- */
+
+static void load_param(const swp_ptx_turn *turn, const swp_ptx_operand *from)
+{
+    const swp_ptx_operand *operands = turn->run->module->operands.items;
+    const int bits = turn->insn->type.bits ? turn->insn->type.bits : 32;
+    int64_t offset = from->value;
+    for (int i = turn->insn->first; i < turn->insn->end && operands[i].group == 0; i++) {
+        if (operands[i].atom == SWP_PTX_REGISTER)
+            swp_ptx_write(turn, operands[i].reg,
+                          from->atom == SWP_PTX_PARAM ? argument(turn->run, from->reg, offset, bits)
+                                                      : swp_ptx_unknown(SWP_PTX_DATA));
+        offset += bits / 8;
+    }
+}
+
+/* One register from two, or two from one. */
+static swp_ptx_value part_of(const swp_ptx_turn *turn, const swp_ptx_value *whole, int shift,
+                             int bits)
+{
+    static const swp_ptx_insn right = {
+        .kind = SWP_PTX_SHR, .type = {64, false}, .source = {64, false}};
+    const swp_ptx_insn narrow = {
+        .kind = SWP_PTX_MOVE, .type = {bits, false}, .source = {bits, false}};
+    swp_ptx_value sources[2] = {*whole, swp_ptx_number((uint64_t)shift)};
+    sources[0] = swp_ptx_evaluate(&right, sources, 2, turn->run->room);
+    return swp_ptx_evaluate(&narrow, sources, 1, turn->run->room);
+}
+
+static swp_ptx_value joined(const swp_ptx_turn *turn, const swp_ptx_value *low,
+                            const swp_ptx_value *high, int bits)
+{
+    static const swp_ptx_insn left = {
+        .kind = SWP_PTX_SHL, .type = {64, false}, .source = {64, false}};
+    static const swp_ptx_insn either = {
+        .kind = SWP_PTX_OR, .type = {64, false}, .source = {64, false}};
+    const swp_ptx_value shift[2] = {*high, swp_ptx_number((uint64_t)bits)};
+    uint64_t room[SWP_PTX_LANES];
+    const swp_ptx_value both[2] = {*low, swp_ptx_evaluate(&left, shift, 2, room)};
+    return swp_ptx_evaluate(&either, both, 2, turn->run->room);
+}
+
+static int count_of(const swp_ptx_turn *turn, int group)
+{
+    int count = 0;
+    for (int i = turn->insn->first; i < turn->insn->end; i++)
+        count += turn->run->module->operands.items[i].group == group;
+    return count;
+}
+
+static void move_parts(const swp_ptx_turn *turn, const swp_ptx_operand *to,
+                       const swp_ptx_operand *from)
+{
+    const int results = count_of(turn, 0);
+    const int sources = count_of(turn, 1);
+    const int bits = turn->insn->type.bits / 2;
+    if (sources == 2 && results == 1) {
+        const swp_ptx_value low = swp_ptx_read_operand(turn, &from[0]);
+        const swp_ptx_value high = swp_ptx_read_operand(turn, &from[1]);
+        swp_ptx_write(turn, to->reg, joined(turn, &low, &high, bits));
+        return;
+    }
+    const swp_ptx_value whole = swp_ptx_read_operand(turn, from);
+    for (int i = 0; i < results; i++)
+        if (to[i].atom == SWP_PTX_REGISTER)
+            swp_ptx_write(turn, to[i].reg,
+                          results == 2 && sources == 1 ? part_of(turn, &whole, i * bits, bits)
+                                                       : swp_ptx_unknown(SWP_PTX_DATA));
+}
+
+/* Which lane a lane reads from; -1: that is not followed. */
+static int partner(const swp_ptx_insn *insn, int lane, uint64_t by)
+{
+    int64_t other = -1;
+    if (swp_ptx_has(insn->name, "idx"))
+        return (int)(by & (SWP_PTX_LANES - 1));
+    if (swp_ptx_has(insn->name, "bfly"))
+        other = lane ^ (int)(by & (SWP_PTX_LANES - 1));
+    else if (swp_ptx_has(insn->name, "up"))
+        other = lane - (int)(by & (SWP_PTX_LANES - 1));
+    else if (swp_ptx_has(insn->name, "down"))
+        other = lane + (int)(by & (SWP_PTX_LANES - 1));
+    return other >= 0 && other < SWP_PTX_LANES ? (int)other : lane;
+}
+
+/* Segments of less than a warp (the last operand but one) are not followed, unless all lanes have one number. */
+static void shuffle(const swp_ptx_turn *turn, const swp_ptx_operand *to)
+{
+    const swp_ptx_module *module = turn->run->module;
+    const swp_ptx_value a = swp_ptx_read_operand(turn, swp_ptx_operand_of(module, turn->insn, 1));
+    uint64_t from[SWP_PTX_LANES];
+    for (int lane = 0; lane < SWP_PTX_LANES; lane++)
+        from[lane] = swp_ptx_known(&a) ? swp_ptx_lane(&a, lane) : 0;
+    const swp_ptx_value by = swp_ptx_read_operand(turn, swp_ptx_operand_of(module, turn->insn, 2));
+    const swp_ptx_value clamp =
+        swp_ptx_read_operand(turn, swp_ptx_operand_of(module, turn->insn, 3));
+    swp_ptx_value out = swp_ptx_unknown(a.state == SWP_PTX_UNKNOWN ? a.depends : SWP_PTX_DATA);
+    if (a.state == SWP_PTX_SAME) {
+        out = a;
+    } else if (a.state == SWP_PTX_LANEWISE && by.state == SWP_PTX_SAME &&
+               clamp.state == SWP_PTX_SAME && (clamp.one & ~UINT64_C(31)) == 0) {
+        for (int lane = 0; lane < SWP_PTX_LANES; lane++)
+            turn->run->room[lane] = from[partner(turn->insn, lane, by.one)];
+        out = (swp_ptx_value){.state = SWP_PTX_LANEWISE, .lanes = turn->run->room};
+        if (swp_ptx_has(turn->insn->name, "idx"))
+            out = swp_ptx_number(turn->run->room[0]);
+    }
+    if (to[0].atom == SWP_PTX_REGISTER)
+        swp_ptx_write(turn, to[0].reg, out);
+    if (count_of(turn, 0) == 2 && to[1].atom == SWP_PTX_REGISTER)
+        swp_ptx_write(turn, to[1].reg, swp_ptx_unknown(SWP_PTX_DATA));
+}
+
+/* The hardware may elect any lane; it is the lowest one here, and always the same. */
+static void elect(const swp_ptx_turn *turn, const swp_ptx_operand *to)
+{
+    int leader = 0;
+    while (!(turn->lanes >> leader & 1))
+        leader++;
+    for (int lane = 0; lane < SWP_PTX_LANES; lane++)
+        turn->run->room[lane] = lane == leader;
+    if (to[0].atom == SWP_PTX_REGISTER)
+        swp_ptx_write(turn, to[0].reg, swp_ptx_number((uint64_t)leader));
+    if (count_of(turn, 0) == 2 && to[1].atom == SWP_PTX_REGISTER)
+        swp_ptx_write(turn, to[1].reg,
+                      (swp_ptx_value){.state = SWP_PTX_LANEWISE, .lanes = turn->run->room});
+}
+
+/* --- plain ones --- */
+
+static void forget_results(const swp_ptx_turn *turn)
+{
+    const swp_ptx_operand *operands = turn->run->module->operands.items;
+    for (int i = turn->insn->first; i < turn->insn->end && operands[i].group == 0; i++)
+        if (operands[i].atom == SWP_PTX_REGISTER && !operands[i].address)
+            swp_ptx_write(turn, operands[i].reg, swp_ptx_unknown(SWP_PTX_DATA));
+}
+
+/* A predicate as a source may be inverted. */
+static swp_ptx_value inverted(const swp_ptx_turn *turn, swp_ptx_value value, uint64_t *room)
+{
+    static const swp_ptx_insn invert = {
+        .kind = SWP_PTX_XOR, .type = {1, false}, .source = {1, false}};
+    const swp_ptx_value both[2] = {value, swp_ptx_number(1)};
+    (void)turn;
+    return swp_ptx_evaluate(&invert, both, 2, room);
+}
+
+static void evaluate(const swp_ptx_turn *turn, const swp_ptx_operand *to)
+{
+    const swp_ptx_operand *operands = turn->run->module->operands.items;
+    uint64_t rooms[SWP_PTX_MOST_SOURCES + 2][SWP_PTX_LANES];
+    swp_ptx_value sources[SWP_PTX_MOST_SOURCES + 1];
+    int count = 0;
+    for (int i = turn->insn->first; i < turn->insn->end; i++) {
+        if (operands[i].group == 0)
+            continue;
+        if (count > SWP_PTX_MOST_SOURCES) {
+            forget_results(turn);
+            return;
+        }
+        swp_ptx_value value = swp_ptx_read_operand(turn, &operands[i]);
+        if (value.state == SWP_PTX_LANEWISE && value.lanes == turn->run->room) {
+            memcpy(rooms[count], value.lanes, sizeof rooms[count]);
+            value.lanes = rooms[count];
+        }
+        if (operands[i].negated)
+            value = inverted(turn, value, rooms[count]);
+        sources[count++] = value;
+    }
+    swp_ptx_value out = count ? swp_ptx_evaluate(turn->insn, sources, count, turn->run->room)
+                              : swp_ptx_unknown(SWP_PTX_DATA);
+    swp_ptx_write(turn, to->reg, out);
+    if (count_of(turn, 0) == 2 && to[1].atom == SWP_PTX_REGISTER) {
+        swp_ptx_value other = swp_ptx_unknown(out.depends);
+        if (swp_ptx_known(&out) && turn->insn->kind == SWP_PTX_SETP && count == 2)
+            other = inverted(turn, turn->run->warps[turn->warp].registers[to->reg].value, rooms[0]);
+        swp_ptx_write(turn, to[1].reg, other);
+    }
+}
+
+void swp_ptx_calculate(const swp_ptx_turn *turn)
+{
+    const swp_ptx_module *module = turn->run->module;
+    const swp_ptx_operand *to = swp_ptx_operand_of(module, turn->insn, 0);
+    const swp_ptx_operand *from = swp_ptx_operand_of(module, turn->insn, 1);
+    if (!to)
+        return;
+    if (turn->insn->kind == SWP_PTX_OPAQUE || (!from && turn->insn->kind != SWP_PTX_ELECT))
+        forget_results(turn);
+    else if (turn->insn->kind == SWP_PTX_LOAD_PARAM)
+        load_param(turn, from);
+    else if (turn->insn->kind == SWP_PTX_SHUFFLE && count_of(turn, 2) && count_of(turn, 3))
+        shuffle(turn, to);
+    else if (turn->insn->kind == SWP_PTX_ELECT)
+        elect(turn, to);
+    else if (turn->insn->kind == SWP_PTX_MOVE && (count_of(turn, 0) > 1 || count_of(turn, 1) > 1))
+        move_parts(turn, to, from);
+    else if (to->atom == SWP_PTX_REGISTER && turn->insn->kind != SWP_PTX_SHUFFLE)
+        evaluate(turn, to);
+}
+
+bool swp_ptx_same_number(const swp_ptx_turn *turn, const swp_ptx_operand *operand, uint64_t *out)
+{
+    const swp_ptx_value value = swp_ptx_read_operand(turn, operand);
+    int first = 0;
+    if (!swp_ptx_known(&value)) {
+        swp_ptx_ask(turn->run, turn->number,
+                    value.state == SWP_PTX_UNDEFINED ? SWP_PTX_DATA : value.depends,
+                    "a number that orders depends on something that is not followed");
+        return false;
+    }
+    while (!(turn->lanes >> first & 1))
+        first++;
+    *out = swp_ptx_lane(&value, first);
+    for (int lane = first; lane < SWP_PTX_LANES; lane++)
+        if (turn->lanes >> lane & 1 && swp_ptx_lane(&value, lane) != *out) {
+            swp_ptx_doubt(turn->run, turn->number,
+                          "threads of one warp give different numbers here",
+                          "let all threads of the warp name one barrier");
+            return false;
+        }
+    return true;
+}

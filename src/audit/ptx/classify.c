@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the name of a PTX instruction says: its kind, its types, whether it writes registers. */
+#include "audit/ptx/ptx.h"
+
+#include "base/names.h"
+
+#include <string.h>
+
+/* Of several rows that fit the first one counts; a row fits whole parts between dots. */
+static const struct {
+    const char *name;
+    swp_ptx_kind kind;
+    bool has_results;
+} rows[] = {
+    {"mov", SWP_PTX_MOVE, true},
+    {"add.cc", SWP_PTX_OPAQUE, true},
+    {"add.sat", SWP_PTX_OPAQUE, true},
+    {"sub.cc", SWP_PTX_OPAQUE, true},
+    {"sub.sat", SWP_PTX_OPAQUE, true},
+    {"add", SWP_PTX_ADD, true},
+    {"sub", SWP_PTX_SUB, true},
+    {"mul", SWP_PTX_MUL, true},
+    {"mad.lo.cc", SWP_PTX_OPAQUE, true},
+    {"mad", SWP_PTX_MAD, true},
+    {"shl", SWP_PTX_SHL, true},
+    {"shr", SWP_PTX_SHR, true},
+    {"and", SWP_PTX_AND, true},
+    {"or", SWP_PTX_OR, true},
+    {"xor", SWP_PTX_XOR, true},
+    {"not", SWP_PTX_NOT, true},
+    {"neg", SWP_PTX_NEG, true},
+    {"min", SWP_PTX_MIN, true},
+    {"max", SWP_PTX_MAX, true},
+    {"abs", SWP_PTX_ABS, true},
+    {"div", SWP_PTX_DIV, true},
+    {"rem", SWP_PTX_REM, true},
+    {"setp", SWP_PTX_SETP, true},
+    {"selp", SWP_PTX_SELP, true},
+    {"cvta", SWP_PTX_MOVE, true},
+    {"cvt.sat", SWP_PTX_OPAQUE, true},
+    {"cvt", SWP_PTX_CONVERT, true},
+    {"bfe", SWP_PTX_BFE, true},
+    {"lop3", SWP_PTX_LOP3, true},
+    {"shfl.sync", SWP_PTX_SHUFFLE, true},
+    {"elect.sync", SWP_PTX_ELECT, true},
+    {"ld.param", SWP_PTX_LOAD_PARAM, true},
+    {"bra", SWP_PTX_BRANCH, false},
+    {"ret", SWP_PTX_EXIT, false},
+    {"exit", SWP_PTX_EXIT, false},
+    {"trap", SWP_PTX_TRAP, false},
+    {"brx", SWP_PTX_UNSUPPORTED, false},
+    {"call", SWP_PTX_UNSUPPORTED, false},
+    {"ld", SWP_PTX_LOAD, true},
+    {"ldu", SWP_PTX_OPAQUE, true},
+    {"st.param", SWP_PTX_UNSUPPORTED, false},
+    {"st.async", SWP_PTX_UNSUPPORTED, false},
+    {"st.bulk", SWP_PTX_UNSUPPORTED, false},
+    {"st", SWP_PTX_STORE, false},
+    {"red.async", SWP_PTX_UNSUPPORTED, false},
+    {"red", SWP_PTX_ATOMIC, false},
+    {"atom", SWP_PTX_ATOMIC, true},
+    {"ldmatrix", SWP_PTX_LDMATRIX, true},
+    {"stmatrix", SWP_PTX_STMATRIX, false},
+    {"cp.async.ca", SWP_PTX_COPY, false},
+    {"cp.async.cg", SWP_PTX_COPY, false},
+    {"cp.async.commit_group", SWP_PTX_COPY_COMMIT, false},
+    {"cp.async.wait_group", SWP_PTX_COPY_WAIT, false},
+    {"cp.async.wait_all", SWP_PTX_COPY_WAIT_ALL, false},
+    {"cp.async.bulk.commit_group", SWP_PTX_BULK_COMMIT, false},
+    {"cp.async.bulk.wait_group", SWP_PTX_BULK_WAIT, false},
+    {"cp.async.bulk.prefetch", SWP_PTX_NOTHING, false},
+    {"cp.async.bulk", SWP_PTX_BULK_LOAD, false},
+    {"cp.reduce.async.bulk", SWP_PTX_BULK_STORE, false},
+    {"cp", SWP_PTX_UNSUPPORTED, false},
+    {"mbarrier.init", SWP_PTX_INIT, false},
+    {"mbarrier.inval", SWP_PTX_NOTHING, false},
+    {"mbarrier.arrive.expect_tx", SWP_PTX_ARRIVE_EXPECT, true},
+    {"mbarrier.arrive", SWP_PTX_ARRIVE, true},
+    {"mbarrier.expect_tx", SWP_PTX_EXPECT, false},
+    {"mbarrier.try_wait.parity", SWP_PTX_WAIT, true},
+    {"mbarrier.test_wait.parity", SWP_PTX_WAIT, true},
+    {"mbarrier", SWP_PTX_UNSUPPORTED, true},
+    {"bar.warp.sync", SWP_PTX_WARP_BARRIER, false},
+    {"bar.sync", SWP_PTX_BARRIER, false},
+    {"bar.arrive", SWP_PTX_BARRIER_ARRIVE, false},
+    {"barrier.sync", SWP_PTX_BARRIER, false},
+    {"barrier.arrive", SWP_PTX_BARRIER_ARRIVE, false},
+    {"barrier.cta.sync", SWP_PTX_BARRIER, false},
+    {"barrier.cta.arrive", SWP_PTX_BARRIER_ARRIVE, false},
+    {"bar.cta.sync", SWP_PTX_BARRIER, false},
+    {"bar", SWP_PTX_UNSUPPORTED, true},
+    {"barrier", SWP_PTX_UNSUPPORTED, true},
+    {"fence.proxy.async", SWP_PTX_FENCE_PROXY, false},
+    {"fence.proxy", SWP_PTX_NOTHING, false},
+    {"fence.mbarrier_init", SWP_PTX_FENCE_PROXY, false},
+    {"fence", SWP_PTX_NOTHING, false},
+    {"membar", SWP_PTX_NOTHING, false},
+    {"wgmma.mma_async.sp", SWP_PTX_UNSUPPORTED, true},
+    {"wgmma.mma_async", SWP_PTX_WGMMA, true},
+    {"wgmma.fence", SWP_PTX_WGMMA_FENCE, false},
+    {"wgmma.commit_group", SWP_PTX_WGMMA_COMMIT, false},
+    {"wgmma.wait_group", SWP_PTX_WGMMA_WAIT, false},
+    {"setmaxnreg", SWP_PTX_NOTHING, false},
+    {"prefetch", SWP_PTX_NOTHING, false},
+    {"prefetchu", SWP_PTX_NOTHING, false},
+    {"nanosleep", SWP_PTX_NOTHING, false},
+    {"griddepcontrol", SWP_PTX_NOTHING, false},
+    {"discard", SWP_PTX_NOTHING, false},
+    {"applypriority", SWP_PTX_NOTHING, false},
+    {"pmevent", SWP_PTX_NOTHING, false},
+    {"brkpt", SWP_PTX_NOTHING, false},
+    {"mapa", SWP_PTX_UNSUPPORTED, true},
+    {"getctarank", SWP_PTX_UNSUPPORTED, true},
+    {"multimem", SWP_PTX_UNSUPPORTED, true},
+    {"tcgen05", SWP_PTX_UNSUPPORTED, false},
+    {"clusterlaunchcontrol", SWP_PTX_UNSUPPORTED, false},
+    {"redux", SWP_PTX_OPAQUE, true},
+};
+
+static bool fits(swp_slice name, const char *row)
+{
+    const size_t length = strlen(row);
+    return swp_code_slice_starts(name, row) && (name.length == length || name.start[length] == '.');
+}
+
+static bool take_part(swp_slice *rest, swp_slice *part)
+{
+    size_t length = 0;
+    if (!rest->length)
+        return false;
+    while (length < rest->length && rest->start[length] != '.')
+        length++;
+    *part = (swp_slice){rest->start, length};
+    *rest = swp_code_slice_after(*rest, length + (length < rest->length));
+    return true;
+}
+
+bool swp_ptx_has(swp_slice name, const char *modifier)
+{
+    swp_slice part;
+    while (take_part(&name, &part))
+        if (swp_code_slice_is(part, modifier))
+            return true;
+    return false;
+}
+
+/* 16 to 64 bits, or a predicate's one. */
+static bool read_type(swp_slice part, swp_ptx_type *out)
+{
+    static const struct {
+        const char *name;
+        swp_ptx_type type;
+    } types[] = {
+        {"u8", {8, false}},   {"s8", {8, true}},     {"b8", {8, false}},     {"u16", {16, false}},
+        {"s16", {16, true}},  {"b16", {16, false}},  {"u32", {32, false}},   {"s32", {32, true}},
+        {"b32", {32, false}}, {"u64", {64, false}},  {"s64", {64, true}},    {"b64", {64, false}},
+        {"pred", {1, false}}, {"f16", {0, false}},   {"f32", {0, false}},    {"f64", {0, false}},
+        {"bf16", {0, false}}, {"f16x2", {0, false}}, {"bf16x2", {0, false}}, {"tf32", {0, false}}};
+    for (size_t i = 0; i < SWP_COUNT_OF(types); i++)
+        if (swp_code_slice_is(part, types[i].name)) {
+            *out = types[i].type;
+            return true;
+        }
+    return false;
+}
+
+static void read_types(swp_ptx_insn *insn)
+{
+    swp_slice rest = insn->name;
+    swp_slice part;
+    int found = 0;
+    while (take_part(&rest, &part) && found < 2) {
+        swp_ptx_type type;
+        if (!read_type(part, &type))
+            continue;
+        insn->source = type;
+        if (found++ == 0)
+            insn->type = type;
+    }
+}
+
+static void refine(swp_ptx_insn *insn)
+{
+    const bool remote = swp_ptx_has(insn->name, "shared::cluster");
+    if (insn->kind == SWP_PTX_BULK_LOAD && swp_ptx_has(insn->name, "bulk_group"))
+        insn->kind = SWP_PTX_BULK_STORE;
+    if (insn->kind == SWP_PTX_BULK_LOAD && swp_ptx_has(insn->name, "multicast::cluster"))
+        insn->kind = SWP_PTX_UNSUPPORTED;
+    if (remote && insn->kind != SWP_PTX_BULK_LOAD && insn->kind != SWP_PTX_NOTHING &&
+        insn->kind != SWP_PTX_MOVE)
+        insn->kind = SWP_PTX_UNSUPPORTED;
+    const bool local = remote || swp_ptx_has(insn->name, "shared::cta");
+    if (insn->kind == SWP_PTX_BULK_LOAD && (!local || !swp_ptx_has(insn->name, "global")))
+        insn->kind = SWP_PTX_UNSUPPORTED;
+}
+
+void swp_ptx_classify(swp_ptx_insn *insn)
+{
+    insn->kind = SWP_PTX_OPAQUE;
+    insn->has_results = true;
+    for (size_t i = 0; i < SWP_COUNT_OF(rows); i++)
+        if (fits(insn->name, rows[i].name)) {
+            insn->kind = rows[i].kind;
+            insn->has_results = rows[i].has_results;
+            break;
+        }
+    read_types(insn);
+    refine(insn);
+    insn->wide = swp_ptx_has(insn->name, "wide");
+    insn->relation = insn->kind == SWP_PTX_SETP ? swp_ptx_relation(insn->name) : -1;
+}

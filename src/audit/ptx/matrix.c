@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * wgmmas of a run of a kernel: what they read of shared memory by their descriptors, the groups that they retire in, and
+ * their registers (PTX ISA 9.0, "Asynchronous Warpgroup Level Matrix Instructions").
+ */
+#include "audit/ptx/run.h"
+
+#include <string.h>
+
+enum { ROWS = 64, DEPTH_BYTES = 32, CORE_ROWS = 8, CORE_BYTES = 128, ALL_WARPS = 15 };
+
+static swp_ptx_groups *groups_of(const swp_ptx_turn *turn)
+{
+    return &turn->run->groups[turn->warp / SWP_PTX_GROUP_WARPS];
+}
+
+static int component_of(const swp_ptx_turn *turn)
+{
+    return SWP_PTX_CLOCK_WGMMA + turn->warp / SWP_PTX_GROUP_WARPS;
+}
+
+static int retired(const swp_ptx_turn *turn)
+{
+    return turn->run->clocks[swp_ptx_strand(turn->warp, 0)].at[component_of(turn)];
+}
+
+/* --- shared memory --- */
+
+/* "m64n256k16": 256. */
+static int columns_of(swp_slice name)
+{
+    int64_t columns = 0;
+    for (size_t i = 0; i + 4 < name.length; i++)
+        if (swp_code_slice_starts(swp_code_slice_after(name, i), ".m64n")) {
+            swp_slice rest = swp_code_slice_after(name, i + 5);
+            rest = swp_code_slice_take_until(&rest, 'k');
+            return swp_code_slice_number(rest, &columns) ? (int)columns : 0;
+        }
+    return 0;
+}
+
+/* The bytes that a descriptor names; at most as many more as complete its swizzled rows. */
+static void bytes_of(uint64_t descriptor, int rows, bool transposed, int64_t *low, int64_t *high)
+{
+    const int swizzle = (int)(descriptor >> 62);
+    const int64_t start = (int64_t)((descriptor & 0x3fff) << 4);
+    const int64_t leading = (int64_t)((descriptor >> 16 & 0x3fff) << 4);
+    const int64_t stride = (int64_t)((descriptor >> 32 & 0x3fff) << 4);
+    const int64_t row = swizzle ? INT64_C(256) >> swizzle : 0;
+    if (!swizzle) {
+        *low = start;
+        *high = start +
+                (transposed ? (rows / CORE_ROWS - 1) * leading + stride
+                            : (rows / CORE_ROWS - 1) * stride + leading) +
+                CORE_BYTES;
+        return;
+    }
+    *low = start / (row * CORE_ROWS) * (row * CORE_ROWS);
+    if (transposed) {
+        /* Rows are columns of two bytes each; as many as a swizzled row holds are one block. */
+        const int64_t blocks = (rows * 2 + row - 1) / row;
+        *high = *low + (blocks - 1) * leading + stride + row * CORE_ROWS;
+    } else {
+        *high = *low + (rows / CORE_ROWS - 1) * stride + row * CORE_ROWS;
+    }
+}
+
+static swp_status read_tile(const swp_ptx_turn *turn, const swp_ptx_operand *operand, int rows,
+                            bool transposed)
+{
+    swp_ptx_run *run = turn->run;
+    uint64_t descriptor = 0;
+    swp_ptx_access access = {.is_async = true,
+                             .component = component_of(turn),
+                             .value = run->warps[turn->warp].wgmma_groups + 1,
+                             .insn = turn->number};
+    if (!swp_ptx_same_number(turn, operand, &descriptor))
+        return SWP_OK;
+    bytes_of(descriptor, rows, transposed, &access.low, &access.high);
+    for (int which = 0; which < 2; which++) {
+        access.strand = swp_ptx_strand(turn->warp, which);
+        access.event = swp_ptx_tick(run, access.strand);
+        SWP_TRY(swp_ptx_access_shared(run, &run->clocks[access.strand], access));
+    }
+    return SWP_OK;
+}
+
+/* Whether A is in shared memory: one descriptor, where else registers stand. */
+static bool has_tile(const swp_ptx_turn *turn)
+{
+    const swp_ptx_operand *a = swp_ptx_operand_of(turn->run->module, turn->insn, 1);
+    return a && a + 1 == swp_ptx_operand_of(turn->run->module, turn->insn, 2);
+}
+
+/* The last two numbers say whether the tiles of 16-bit types stand on their side. */
+static bool is_transposed(const swp_ptx_turn *turn, bool second)
+{
+    const swp_ptx_operand *operands = turn->run->module->operands.items;
+    const int last = operands[turn->insn->end - 1].group;
+    const bool a_in_registers = !has_tile(turn);
+    /* d, a, b, scale of d, of a, of b, then these: two, or one of b. */
+    const int first = 6;
+    const int group = second && !a_in_registers ? first + 1 : first;
+    if (group > last || (a_in_registers && !second))
+        return false;
+    const swp_ptx_operand *operand = swp_ptx_operand_of(turn->run->module, turn->insn, group);
+    return operand && operand->value != 0;
+}
+
+static swp_status read_tiles(const swp_ptx_turn *turn)
+{
+    const swp_ptx_operand *a = swp_ptx_operand_of(turn->run->module, turn->insn, 1);
+    const swp_ptx_operand *b = swp_ptx_operand_of(turn->run->module, turn->insn, 2);
+    const int columns = columns_of(turn->insn->name);
+    if (!a || !b || !columns) {
+        swp_ptx_doubt(turn->run, turn->number, "operands of this wgmma are missing",
+                      "is the file cut short?");
+        return SWP_OK;
+    }
+    if (has_tile(turn))
+        SWP_TRY(read_tile(turn, a, ROWS, is_transposed(turn, false)));
+    return read_tile(turn, b, columns, is_transposed(turn, true));
+}
+
+/* --- groups --- */
+
+static swp_status commit(const swp_ptx_turn *turn)
+{
+    swp_ptx_warp *warp = &turn->run->warps[turn->warp];
+    swp_ptx_groups *groups = groups_of(turn);
+    const int number = warp->wgmma_groups++;
+    if ((size_t)number >= groups->count)
+        SWP_TRY(SWP_PUSH(turn->run->ctx, groups, (swp_ptx_group){0}));
+    swp_ptx_group *group = &groups->items[number];
+    group->committed |= 1u << turn->warp % SWP_PTX_GROUP_WARPS;
+    for (int which = 0; which < 2; which++) {
+        const int strand = swp_ptx_strand(turn->warp, which);
+        (void)swp_ptx_tick(turn->run, strand);
+        swp_ptx_join(&group->issued, &turn->run->clocks[strand]);
+    }
+    warp->open_wgmmas = 0;
+    return SWP_OK;
+}
+
+/* All four warps issue a wgmma before it can be retired. */
+static void wait_for(const swp_ptx_turn *turn, bool *waits)
+{
+    swp_ptx_run *run = turn->run;
+    const swp_ptx_groups *groups = groups_of(turn);
+    const swp_ptx_operand *left = swp_ptx_operand_of(run->module, turn->insn, 0);
+    uint64_t most = 0;
+    if (!left || !swp_ptx_same_number(turn, left, &most))
+        return;
+    const int done = run->warps[turn->warp].wgmma_groups - (int)(most & 0xffff);
+    for (int i = retired(turn); i < done; i++)
+        *waits |= groups->items[i].committed != ALL_WARPS;
+    for (int which = 0; which < 2 && !*waits; which++) {
+        const int strand = swp_ptx_strand(turn->warp, which);
+        int *known = &run->clocks[strand].at[component_of(turn)];
+        for (int i = *known; i < done; i++)
+            swp_ptx_join(&run->clocks[strand], &groups->items[i].issued);
+        if (done > *known)
+            *known = done;
+    }
+}
+
+/* --- registers --- */
+
+static bool is_move(const swp_ptx_insn *insn)
+{
+    return insn->kind == SWP_PTX_MOVE;
+}
+
+static void tell_register(const swp_ptx_turn *turn, const swp_ptx_register *of)
+{
+    swp_ptx_tell(turn->run,
+                 (swp_ptx_finding){.kind = SWP_ACCUMULATOR_IN_FLIGHT,
+                                   .at = turn->number,
+                                   .other = of->insn,
+                                   .detail = "it uses a register of a wgmma that no "
+                                             "wgmma.wait_group has retired",
+                                   .hint = "wgmma.wait_group before the registers are used"});
+}
+
+static void check_wgmma_register(const swp_ptx_turn *turn, const swp_ptx_register *of)
+{
+    const swp_ptx_warp *warp = &turn->run->warps[turn->warp];
+    if (warp->fence > 0 && (of->touched < warp->fence || of->touched == 0))
+        return;
+    swp_ptx_tell(
+        turn->run,
+        (swp_ptx_finding){.kind = SWP_UNFENCED,
+                          .at = turn->number,
+                          .other = of->touched ? of->insn : -1,
+                          .detail = "no wgmma.fence stands between this wgmma and what its "
+                                    "registers were touched by before",
+                          .hint = "wgmma.fence behind the last ordinary use of the registers"});
+}
+
+/* D, and A where it is in registers: from here on they are the group's. */
+static void take_registers(const swp_ptx_turn *turn)
+{
+    swp_ptx_warp *warp = &turn->run->warps[turn->warp];
+    const swp_ptx_operand *operands = turn->run->module->operands.items;
+    const int last = has_tile(turn) ? 0 : 1;
+    for (int i = turn->insn->first; i < turn->insn->end; i++) {
+        if (operands[i].atom != SWP_PTX_REGISTER || operands[i].group > last)
+            continue;
+        swp_ptx_register *of = &warp->registers[operands[i].reg];
+        check_wgmma_register(turn, of);
+        of->group = warp->wgmma_groups + 1;
+        of->insn = turn->number;
+        if (operands[i].group == 0) {
+            of->touched = 0;
+            of->value = (swp_ptx_value){
+                .state = SWP_PTX_UNKNOWN, .depends = SWP_PTX_DATA, .lanes = of->value.lanes};
+        }
+    }
+}
+
+/* A move only gives what a register holds another name. */
+static void follow_move(const swp_ptx_turn *turn)
+{
+    swp_ptx_warp *warp = &turn->run->warps[turn->warp];
+    const swp_ptx_operand *to = swp_ptx_operand_of(turn->run->module, turn->insn, 0);
+    const swp_ptx_operand *from = swp_ptx_operand_of(turn->run->module, turn->insn, 1);
+    if (!to || !from || to->atom != SWP_PTX_REGISTER)
+        return;
+    swp_ptx_register *of = &warp->registers[to->reg];
+    of->touched = of->group = 0;
+    if (from->atom != SWP_PTX_REGISTER)
+        return;
+    of->touched = warp->registers[from->reg].touched;
+    of->group = warp->registers[from->reg].group;
+    of->insn = warp->registers[from->reg].insn;
+}
+
+void swp_ptx_watch_registers(const swp_ptx_turn *turn)
+{
+    swp_ptx_warp *warp = &turn->run->warps[turn->warp];
+    const swp_ptx_operand *operands = turn->run->module->operands.items;
+    const int done = retired(turn);
+    if (is_move(turn->insn)) {
+        follow_move(turn);
+        return;
+    }
+    warp->event++;
+    for (int i = turn->insn->first; i < turn->insn->end; i++) {
+        if (operands[i].atom != SWP_PTX_REGISTER)
+            continue;
+        swp_ptx_register *of = &warp->registers[operands[i].reg];
+        if (of->group > done)
+            tell_register(turn, of);
+        /* Reading a register that a wgmma is to write is a touch, too. */
+        of->group = 0;
+        if (operands[i].group == 0 && !operands[i].address && turn->insn->has_results) {
+            of->touched = warp->event;
+            of->insn = turn->number;
+        }
+    }
+}
+
+swp_status swp_ptx_execute_wgmma(const swp_ptx_turn *turn, bool *waits)
+{
+    swp_ptx_warp *warp = &turn->run->warps[turn->warp];
+    switch (turn->insn->kind) {
+    case SWP_PTX_WGMMA:
+        take_registers(turn);
+        warp->open_wgmmas++;
+        return read_tiles(turn);
+    case SWP_PTX_WGMMA_COMMIT:
+        return commit(turn);
+    case SWP_PTX_WGMMA_WAIT:
+        wait_for(turn, waits);
+        return SWP_OK;
+    default:
+        warp->fence = warp->event + 1;
+        return SWP_OK;
+    }
+}

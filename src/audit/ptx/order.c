@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Vector clocks of a run's strands, and accesses to shared memory compared by them. */
+#include "audit/ptx/run.h"
+
+void swp_ptx_tell(swp_ptx_run *run, swp_ptx_finding finding)
+{
+    if (run->outcome != SWP_PTX_GOES_ON)
+        return;
+    run->finding = finding;
+    run->outcome = SWP_PTX_FAULT;
+}
+
+void swp_ptx_doubt(swp_ptx_run *run, int at, const char *detail, const char *hint)
+{
+    if (run->outcome != SWP_PTX_GOES_ON)
+        return;
+    run->finding = (swp_ptx_finding){.at = at, .other = -1, .detail = detail, .hint = hint};
+    run->outcome = SWP_PTX_DOUBT;
+}
+
+void swp_ptx_ask(swp_ptx_run *run, int at, uint32_t depends, const char *detail)
+{
+    if (run->outcome != SWP_PTX_GOES_ON)
+        return;
+    if (!depends || depends & SWP_PTX_DATA) {
+        swp_ptx_doubt(run, at, detail,
+                      "compute it from the thread's number, arguments and constants");
+        return;
+    }
+    run->needed = depends;
+    run->outcome = SWP_PTX_NEEDS;
+    run->finding = (swp_ptx_finding){.at = at, .other = -1, .detail = detail, .hint = ""};
+}
+
+unsigned swp_ptx_strands_of(uint32_t lanes)
+{
+    return (lanes & 1u) | (lanes >> 1 ? 2u : 0u);
+}
+
+void swp_ptx_join(swp_ptx_clock *to, const swp_ptx_clock *from)
+{
+    for (int i = 0; i < SWP_PTX_CLOCK_LENGTH; i++)
+        if (from->at[i] > to->at[i])
+            to->at[i] = from->at[i];
+}
+
+int swp_ptx_tick(swp_ptx_run *run, int strand)
+{
+    return ++run->clocks[strand].at[strand];
+}
+
+/* --- accesses --- */
+
+static swp_hazard_kind kind_of(const swp_ptx_access *earlier, const swp_ptx_access *later)
+{
+    if (!later->writes)
+        return SWP_STALE_READ;
+    return earlier->writes ? SWP_WRITE_RACE : SWP_OVERWRITTEN;
+}
+
+static const char *detail_of(const swp_ptx_access *earlier, const swp_ptx_access *later)
+{
+    if (!later->writes)
+        return earlier->is_async
+                   ? "nothing that the reader has waited for says that the copy has landed"
+                   : "nothing that the reader has waited for says that the write is done";
+    return earlier->writes
+               ? "nothing that the later writer has waited for says that the earlier write is done"
+               : "nothing that the writer has waited for says that the read is done";
+}
+
+/* An ordinary access before an asynchronous one; reads before copies are not asked for a fence (docs/audit.md). */
+static bool is_unfenced(const swp_ptx_clock *clock, const swp_ptx_access *earlier,
+                        const swp_ptx_access *later)
+{
+    return later->is_async && !earlier->is_async && earlier->writes &&
+           clock->at[SWP_PTX_CLOCK_FENCED + earlier->strand] < earlier->event;
+}
+
+static void compare(swp_ptx_run *run, const swp_ptx_clock *clock, const swp_ptx_access *earlier,
+                    const swp_ptx_access *later)
+{
+    const int64_t low = earlier->low > later->low ? earlier->low : later->low;
+    const int64_t high = earlier->high < later->high ? earlier->high : later->high;
+    swp_ptx_finding finding = {.at = later->insn, .other = earlier->insn, .low = low, .high = high};
+    if (low >= high || (!earlier->writes && !later->writes))
+        return;
+    if (clock->at[earlier->component] < earlier->value) {
+        finding.kind = kind_of(earlier, later);
+        finding.detail = detail_of(earlier, later);
+        finding.hint = "wait for what completes the one before the other may begin";
+        swp_ptx_tell(run, finding);
+    } else if (is_unfenced(clock, earlier, later)) {
+        finding.kind = SWP_UNFENCED;
+        finding.detail = "no fence.proxy.async of the storing threads stands between the ordinary "
+                         "store and the asynchronous operation";
+        finding.hint = "fence.proxy.async behind the stores, before the barrier or the arrival";
+        swp_ptx_tell(run, finding);
+    }
+}
+
+/* A later one of the same instruction stands for it, or one that wrote over it. */
+static bool is_replaced(const swp_ptx_access *earlier, const swp_ptx_access *later)
+{
+    if (earlier->low < later->low || earlier->high > later->high)
+        return false;
+    return later->writes || (earlier->insn == later->insn && earlier->strand == later->strand &&
+                             earlier->component == later->component && !earlier->writes);
+}
+
+swp_status swp_ptx_access_shared(swp_ptx_run *run, const swp_ptx_clock *clock,
+                                 swp_ptx_access access)
+{
+    swp_ptx_accesses *list = &run->accesses;
+    size_t kept = 0;
+    for (size_t i = 0; i < list->count; i++) {
+        /* What one instruction does of several threads is not in order, and not asked to be. */
+        const bool together = list->items[i].insn == access.insn &&
+                              list->items[i].strand / 2 == access.strand / 2 && !access.is_async;
+        if (!together)
+            compare(run, clock, &list->items[i], &access);
+        if (together
+                ? list->items[i].strand != access.strand || !is_replaced(&list->items[i], &access)
+                : !is_replaced(&list->items[i], &access))
+            list->items[kept++] = list->items[i];
+    }
+    list->count = kept;
+    return SWP_PUSH(run->ctx, list, access);
+}

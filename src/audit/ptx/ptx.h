@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A PTX text as instructions (PTX ISA 9.0): kernels, registers by number, labels resolved. */
+#ifndef SWP_AUDIT_PTX_PTX_H
+#define SWP_AUDIT_PTX_PTX_H
+
+#include "audit/code/slice.h"
+#include "base/context.h"
+
+enum { SWP_PTX_MOST_THREADS = 1024 /* of a work group */ };
+
+/* What an instruction does; all that is not listed defines its registers from unknown values. */
+typedef enum swp_ptx_kind {
+    SWP_PTX_OPAQUE,
+    SWP_PTX_NOTHING,
+    /* integers */
+    SWP_PTX_MOVE,
+    SWP_PTX_ADD,
+    SWP_PTX_SUB,
+    SWP_PTX_MUL,
+    SWP_PTX_MAD,
+    SWP_PTX_SHL,
+    SWP_PTX_SHR,
+    SWP_PTX_AND,
+    SWP_PTX_OR,
+    SWP_PTX_XOR,
+    SWP_PTX_NOT,
+    SWP_PTX_NEG,
+    SWP_PTX_MIN,
+    SWP_PTX_MAX,
+    SWP_PTX_ABS,
+    SWP_PTX_DIV,
+    SWP_PTX_REM,
+    SWP_PTX_SETP,
+    SWP_PTX_SELP,
+    SWP_PTX_CONVERT,
+    SWP_PTX_BFE,
+    SWP_PTX_LOP3,
+    SWP_PTX_SHUFFLE,
+    SWP_PTX_ELECT,
+    SWP_PTX_LOAD_PARAM,
+    /* flow */
+    SWP_PTX_BRANCH,
+    SWP_PTX_EXIT,
+    SWP_PTX_TRAP,
+    /* shared memory and what orders it */
+    SWP_PTX_LOAD,
+    SWP_PTX_STORE,
+    SWP_PTX_ATOMIC,
+    SWP_PTX_LDMATRIX,
+    SWP_PTX_STMATRIX,
+    SWP_PTX_COPY,
+    SWP_PTX_COPY_COMMIT,
+    SWP_PTX_COPY_WAIT,
+    SWP_PTX_COPY_WAIT_ALL,
+    SWP_PTX_BULK_LOAD,
+    SWP_PTX_BULK_STORE,
+    SWP_PTX_BULK_COMMIT,
+    SWP_PTX_BULK_WAIT,
+    SWP_PTX_INIT,
+    SWP_PTX_ARRIVE,
+    SWP_PTX_EXPECT,
+    SWP_PTX_ARRIVE_EXPECT,
+    SWP_PTX_WAIT,
+    SWP_PTX_BARRIER,
+    SWP_PTX_BARRIER_ARRIVE,
+    SWP_PTX_WARP_BARRIER,
+    SWP_PTX_FENCE_PROXY,
+    SWP_PTX_WGMMA,
+    SWP_PTX_WGMMA_FENCE,
+    SWP_PTX_WGMMA_COMMIT,
+    SWP_PTX_WGMMA_WAIT,
+    SWP_PTX_UNSUPPORTED /* orders something in a way that is not followed */
+} swp_ptx_kind;
+
+typedef enum swp_ptx_atom {
+    SWP_PTX_SINK, /* _, or what is not followed */
+    SWP_PTX_REGISTER,
+    SWP_PTX_NUMBER,
+    SWP_PTX_VARIABLE, /* its address is `value` */
+    SWP_PTX_PARAM,    /* of the kernel: index `reg`, offset `value` */
+    SWP_PTX_SPECIAL,  /* a special register, `reg` */
+} swp_ptx_atom;
+
+/* Special registers that are followed, by number. */
+enum {
+    SWP_PTX_TID = 0, /* three dimensions each */
+    SWP_PTX_NTID = 3,
+    SWP_PTX_CTAID = 6,
+    SWP_PTX_NCTAID = 9,
+    SWP_PTX_LANEID = 12,
+    SWP_PTX_SPECIALS
+};
+
+/* A register or number of an instruction; those between two commas have one group. */
+typedef struct swp_ptx_operand {
+    swp_ptx_atom atom;
+    int group;
+    bool address; /* in square brackets */
+    bool negated;
+    int reg;
+    int64_t value; /* of a register in square brackets: what is added */
+} swp_ptx_operand;
+
+/* An integer type; 0 bits: a float, or none. */
+typedef struct swp_ptx_type {
+    int bits;
+    bool is_signed;
+} swp_ptx_type;
+
+typedef struct swp_ptx_insn {
+    swp_slice text;
+    swp_slice name; /* with its modifiers */
+    int line;
+    swp_ptx_kind kind;
+    swp_ptx_type type;   /* of the result */
+    swp_ptx_type source; /* of the second type that is named, else the same */
+    int guard;           /* a predicate; -1: none */
+    bool guard_negated;
+    bool wide;    /* the result is twice as wide as the sources */
+    int relation; /* of setp: one of those of values.c; -1: none that is followed */
+    int first;    /* operands */
+    int end;
+    bool has_results; /* group 0 is written */
+    int target;       /* of a branch */
+    int scope;
+} swp_ptx_insn;
+
+typedef struct swp_ptx_insns {
+    swp_ptx_insn *items;
+    size_t count;
+    size_t capacity;
+} swp_ptx_insns;
+
+typedef struct swp_ptx_operands {
+    swp_ptx_operand *items;
+    size_t count;
+    size_t capacity;
+} swp_ptx_operands;
+
+typedef struct swp_ptx_kernel {
+    swp_slice name;
+    int line;
+    int first;
+    int end;
+    int registers;
+    int params;
+    int threads[3]; /* of a work group: the most that it may have */
+    bool sized;
+    int64_t shared_bytes;
+} swp_ptx_kernel;
+
+typedef struct swp_ptx_kernels {
+    swp_ptx_kernel *items;
+    size_t count;
+    size_t capacity;
+} swp_ptx_kernels;
+
+typedef struct swp_ptx_module {
+    const char *target;
+    swp_ptx_insns insns;
+    swp_ptx_operands operands;
+    swp_ptx_kernels kernels;
+} swp_ptx_module;
+
+bool swp_ptx_recognises(swp_slice text);
+swp_status swp_ptx_read(swp_context *ctx, swp_slice text, const char *file, swp_ptx_module *out);
+
+/* Fills in what the name of an instruction says. */
+void swp_ptx_classify(swp_ptx_insn *insn);
+
+/* The number of a comparison that is named; -1: none. */
+int swp_ptx_relation(swp_slice name);
+
+/* Whether one of the modifiers behind the dots of a name is this. */
+bool swp_ptx_has(swp_slice name, const char *modifier);
+
+/* The first operand of a group; NULL: there is none. */
+static inline const swp_ptx_operand *swp_ptx_operand_of(const swp_ptx_module *module,
+                                                        const swp_ptx_insn *insn, int group)
+{
+    for (int i = insn->first; i < insn->end; i++)
+        if (module->operands.items[i].group == group)
+            return &module->operands.items[i];
+    return NULL;
+}
+
+#endif

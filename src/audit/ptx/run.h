@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * One run of a kernel, its arguments given: each warp is executed in its order, and what orders warps (barriers, phases,
+ * groups) is followed with vector clocks (Fidge 1988, Mattern 1989; docs/roles-reference.md, "Before and after").
+ *
+ * A strand is a thread's order: lane 0 of a warp is one, the other lanes together another.
+ */
+#ifndef SWP_AUDIT_PTX_RUN_H
+#define SWP_AUDIT_PTX_RUN_H
+
+#include "audit/ptx/values.h"
+#include "swp/verify.h"
+
+enum {
+    SWP_PTX_MOST_WARPS = 32,
+    SWP_PTX_MOST_STRANDS = 2 * SWP_PTX_MOST_WARPS,
+    SWP_PTX_MOST_MBARRIERS = 128,
+    SWP_PTX_BARRIERS = 16,
+    SWP_PTX_MOST_ARGUMENTS = 31,
+    SWP_PTX_GROUP_WARPS = 4
+};
+
+/* What a clock counts: first the events of each strand, and which of them its proxy fences cover; … */
+enum {
+    SWP_PTX_CLOCK_FENCED = SWP_PTX_MOST_STRANDS,
+    /* …then what has been waited for: groups of copies, of bulk stores, of wgmmas, phases, meetings. */
+    SWP_PTX_CLOCK_COPIES = SWP_PTX_CLOCK_FENCED + SWP_PTX_MOST_STRANDS,
+    SWP_PTX_CLOCK_STORES = SWP_PTX_CLOCK_COPIES + SWP_PTX_MOST_STRANDS,
+    SWP_PTX_CLOCK_WGMMA = SWP_PTX_CLOCK_STORES + SWP_PTX_MOST_STRANDS,
+    SWP_PTX_CLOCK_PHASES = SWP_PTX_CLOCK_WGMMA + SWP_PTX_MOST_WARPS / SWP_PTX_GROUP_WARPS,
+    SWP_PTX_CLOCK_MEETINGS = SWP_PTX_CLOCK_PHASES + SWP_PTX_MOST_MBARRIERS,
+    SWP_PTX_CLOCK_LENGTH = SWP_PTX_CLOCK_MEETINGS + SWP_PTX_BARRIERS
+};
+
+typedef struct swp_ptx_clock {
+    int at[SWP_PTX_CLOCK_LENGTH];
+} swp_ptx_clock;
+
+typedef enum swp_ptx_outcome {
+    SWP_PTX_GOES_ON,
+    SWP_PTX_ENDED,     /* no fault */
+    SWP_PTX_FAULT,     /* see `finding` */
+    SWP_PTX_DOUBT,     /* something is not followed: see `finding` */
+    SWP_PTX_NEEDS,     /* arguments: `needed` */
+    SWP_PTX_DISCARDED, /* it trapped, or took too long */
+} swp_ptx_outcome;
+
+/* What was found, of instructions by number; -1: none. */
+typedef struct swp_ptx_finding {
+    swp_hazard_kind kind;
+    int at;
+    int other;
+    int64_t low; /* bytes of shared memory; high 0: it is about none */
+    int64_t high;
+    const char *detail;
+    const char *hint;
+} swp_ptx_finding;
+
+/* An access to shared memory that may still have to be waited for. */
+typedef struct swp_ptx_access {
+    int64_t low;
+    int64_t high; /* behind the last byte */
+    bool writes;
+    bool is_async; /* by the async proxy */
+    int component; /* who is beyond `value` there has waited for it */
+    int value;
+    int strand;
+    int event; /* of the strand */
+    int insn;
+} swp_ptx_access;
+
+typedef struct swp_ptx_accesses {
+    swp_ptx_access *items;
+    size_t count;
+    size_t capacity;
+} swp_ptx_accesses;
+
+/* A bulk copy that is on its way to shared memory. */
+typedef struct swp_ptx_copy {
+    swp_ptx_clock *issue;
+    int strand;
+    int event;
+    int insn;
+    int64_t to;
+    int64_t bytes; /* -1: its tensor map says */
+    uint64_t map;
+} swp_ptx_copy;
+
+typedef struct swp_ptx_copies {
+    swp_ptx_copy *items;
+    size_t count;
+    size_t capacity;
+} swp_ptx_copies;
+
+typedef struct swp_ptx_mbarrier {
+    int64_t address;
+    int count;
+    int pending;
+    int phase; /* that is not complete */
+    int64_t expected;
+    int expect_insn;
+    int insn; /* its init */
+    int strand;
+    int event;
+    bool fenced;           /* by fence.mbarrier_init */
+    swp_ptx_copies copies; /* of the phase */
+    swp_ptx_clock arrived;
+    swp_ptx_clock completed;                /* of the phase before */
+    int waited[SWP_PTX_MOST_STRANDS];       /* events: the last wait of each strand… */
+    int waited_phase[SWP_PTX_MOST_STRANDS]; /* …and the phase that it waited for, and 1 */
+    int waited_insn[SWP_PTX_MOST_STRANDS];
+} swp_ptx_mbarrier;
+
+typedef struct swp_ptx_barrier {
+    int expected; /* threads; 0: nobody has come */
+    int come;
+    int meeting;
+    int insn;
+    swp_ptx_clock arrived;
+    swp_ptx_clock opened[2]; /* of the last meetings, by number */
+} swp_ptx_barrier;
+
+/* A committed group of the wgmmas of four warps. */
+typedef struct swp_ptx_group {
+    unsigned committed; /* warps of the four */
+    swp_ptx_clock issued;
+} swp_ptx_group;
+
+typedef struct swp_ptx_groups {
+    swp_ptx_group *items;
+    size_t count;
+    size_t capacity;
+} swp_ptx_groups;
+
+typedef struct swp_ptx_register {
+    swp_ptx_value value;
+    int touched; /* event of the warp when an ordinary instruction wrote it; 0: never, or moved only */
+    int group; /* the wgmma group, and 1, that has it; 0: none */
+    int insn;  /* what touched it, or the wgmma */
+} swp_ptx_register;
+
+typedef struct swp_ptx_warp {
+    swp_ptx_register *registers;
+    int pc[SWP_PTX_LANES];
+    uint32_t alive;
+    uint32_t meets; /* lanes that have come to the barrier where they are */
+    int meeting[SWP_PTX_LANES];
+    int event;        /* instructions with registers of wgmmas so far */
+    int fence;        /* the event of its last wgmma fence, and 1 */
+    int wgmma_groups; /* committed */
+    int copy_groups[2];
+    int store_groups[2];
+    int open_wgmmas; /* not committed */
+} swp_ptx_warp;
+
+/* A part of a parameter that is read, or a special register of the grid. */
+typedef struct swp_ptx_argument {
+    int param;      /* -1: special */
+    int64_t offset; /* or the special register's number */
+    int bits;
+    bool given;
+    uint64_t value;
+} swp_ptx_argument;
+
+typedef struct swp_ptx_arguments {
+    swp_ptx_argument items[SWP_PTX_MOST_ARGUMENTS];
+    int count;
+} swp_ptx_arguments;
+
+/* Copies that were expected to bring so many bytes together. */
+typedef struct swp_ptx_sum {
+    uint64_t *maps; /* sorted */
+    size_t count;
+    int64_t bytes;
+    int insn;
+} swp_ptx_sum;
+
+typedef struct swp_ptx_sums {
+    swp_ptx_sum *items;
+    size_t count;
+    size_t capacity;
+} swp_ptx_sums;
+
+typedef struct swp_ptx_run {
+    swp_context *ctx;
+    const swp_ptx_module *module;
+    const swp_ptx_kernel *kernel;
+    swp_ptx_arguments *arguments;
+    bool takes; /* branches that memory decides */
+    int threads;
+    int warp_count;
+    swp_ptx_warp warps[SWP_PTX_MOST_WARPS];
+    swp_ptx_clock clocks[SWP_PTX_MOST_STRANDS];
+    swp_ptx_accesses accesses;
+    swp_ptx_mbarrier *mbarriers;
+    int mbarrier_count;
+    swp_ptx_barrier barriers[SWP_PTX_BARRIERS];
+    swp_ptx_groups groups[SWP_PTX_MOST_WARPS / SWP_PTX_GROUP_WARPS];
+    swp_ptx_sums *sums; /* of all runs of the kernel, in memory that outlives this one */
+    swp_context *outer;
+    int unfenced_init; /* an mbarrier.init that copies may not see; -1: none */
+    uint64_t room[SWP_PTX_LANES];
+    int64_t steps;
+    int undecided; /* a branch that memory decides and that leads to different orders; -1: none */
+    swp_ptx_outcome outcome;
+    uint32_t needed;
+    swp_ptx_finding finding;
+} swp_ptx_run;
+
+/* The lanes that execute an instruction now. */
+typedef struct swp_ptx_turn {
+    swp_ptx_run *run;
+    int warp;
+    uint32_t lanes;
+    const swp_ptx_insn *insn;
+    int number; /* of the instruction */
+} swp_ptx_turn;
+
+/* Runs the kernel from its start to the end of all warps. */
+swp_status swp_ptx_run_follow(swp_ptx_run *run);
+
+/* --- values --- */
+
+swp_ptx_value swp_ptx_read_operand(const swp_ptx_turn *turn, const swp_ptx_operand *operand);
+void swp_ptx_write(const swp_ptx_turn *turn, int reg, swp_ptx_value value);
+/* Executes what only computes. */
+void swp_ptx_calculate(const swp_ptx_turn *turn);
+/* The one number that all lanes of the turn have; false: they have not, and that ends the run. */
+bool swp_ptx_same_number(const swp_ptx_turn *turn, const swp_ptx_operand *operand, uint64_t *out);
+
+/* --- the end of a run --- */
+
+void swp_ptx_tell(swp_ptx_run *run, swp_ptx_finding finding);
+void swp_ptx_doubt(swp_ptx_run *run, int at, const char *detail, const char *hint);
+/* Unknown for a reason: arguments are asked for, else it is a doubt. */
+void swp_ptx_ask(swp_ptx_run *run, int at, uint32_t depends, const char *detail);
+
+/* --- order --- */
+
+/* The strands of some lanes: the first bit is lane 0's. */
+unsigned swp_ptx_strands_of(uint32_t lanes);
+static inline int swp_ptx_strand(int warp, int which)
+{
+    return 2 * warp + which;
+}
+void swp_ptx_join(swp_ptx_clock *to, const swp_ptx_clock *from);
+/* A new event of the strand. */
+int swp_ptx_tick(swp_ptx_run *run, int strand);
+/* Compares an access, made when `clock` was so, with all that are known, and adds it. */
+swp_status swp_ptx_access_shared(swp_ptx_run *run, const swp_ptx_clock *clock,
+                                 swp_ptx_access access);
+
+/* --- what orders, and what is ordered. False: the lanes have to wait. --- */
+
+swp_status swp_ptx_execute_memory(const swp_ptx_turn *turn);
+swp_status swp_ptx_execute_bulk(const swp_ptx_turn *turn);
+swp_status swp_ptx_execute_mbarrier(const swp_ptx_turn *turn, bool *waits);
+void swp_ptx_execute_barrier(const swp_ptx_turn *turn, bool *waits);
+swp_status swp_ptx_execute_wgmma(const swp_ptx_turn *turn, bool *waits);
+swp_ptx_mbarrier *swp_ptx_mbarrier_at(const swp_ptx_turn *turn, uint64_t address);
+/* An operation on the phase that is not complete: it must come after the completion of the one before. */
+void swp_ptx_check_turn(const swp_ptx_turn *turn, const swp_ptx_mbarrier *mbarrier, int strand);
+void swp_ptx_execute_fence(const swp_ptx_turn *turn);
+/* Whether a register of a wgmma in flight is used, or was used without a fence. */
+void swp_ptx_watch_registers(const swp_ptx_turn *turn);
+
+/* Phases complete whose copies have all been issued, now that nobody can go on; false: none. */
+swp_status swp_ptx_land(swp_ptx_run *run, bool *any);
+/* At the end nothing may be in flight. */
+void swp_ptx_check_end(swp_ptx_run *run);
+
+#endif

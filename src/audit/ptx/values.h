@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the 32 threads of a warp have in a register: known numbers, or what an unknown one depends on. */
+#ifndef SWP_AUDIT_PTX_VALUES_H
+#define SWP_AUDIT_PTX_VALUES_H
+
+#include "audit/ptx/ptx.h"
+
+enum { SWP_PTX_LANES = 32, SWP_PTX_MOST_SOURCES = 3 };
+#define SWP_PTX_ALL_LANES UINT32_MAX
+/* Of what an unknown value depends on: memory, or what is not followed. The other bits are arguments. */
+#define SWP_PTX_DATA (UINT32_C(1) << 31)
+
+typedef enum swp_ptx_state {
+    SWP_PTX_UNDEFINED, /* nothing has been written */
+    SWP_PTX_UNKNOWN,
+    SWP_PTX_SAME, /* `one`, for all threads */
+    SWP_PTX_LANEWISE
+} swp_ptx_state;
+
+typedef struct swp_ptx_value {
+    swp_ptx_state state;
+    uint32_t depends; /* of an unknown one */
+    uint64_t one;
+    uint64_t *lanes; /* of 32 threads; room, once there was need */
+} swp_ptx_value;
+
+static inline bool swp_ptx_known(const swp_ptx_value *value)
+{
+    return value->state == SWP_PTX_SAME || value->state == SWP_PTX_LANEWISE;
+}
+
+static inline uint64_t swp_ptx_lane(const swp_ptx_value *value, int lane)
+{
+    return value->state == SWP_PTX_LANEWISE ? value->lanes[lane] : value->one;
+}
+
+static inline swp_ptx_value swp_ptx_number(uint64_t number)
+{
+    return (swp_ptx_value){.state = SWP_PTX_SAME, .one = number};
+}
+
+static inline swp_ptx_value swp_ptx_unknown(uint32_t depends)
+{
+    return (swp_ptx_value){.state = SWP_PTX_UNKNOWN, .depends = depends};
+}
+
+/* What an instruction computes of numbers; false: that is not followed. */
+bool swp_ptx_compute(const swp_ptx_insn *insn, const uint64_t *sources, int count, uint64_t *out);
+
+/*
+ * The same for all threads: known where all sources are, or where one decides alone. `room` has space for 32 lanes, which
+ * the result may take.
+ */
+swp_ptx_value swp_ptx_evaluate(const swp_ptx_insn *insn, const swp_ptx_value *sources, int count,
+                               uint64_t *room);
+
+/* Sign or zero extended from the width of a type. */
+uint64_t swp_ptx_extend(uint64_t number, swp_ptx_type type);
+
+#endif

@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Kernels around headers that swp emits, as nvcc writes them in PTX: in order as they are, and each with one thing changed, which is found."""
+
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+
+from checks import HERE, SWP, audit, check
+
+NVCC = shutil.which(os.environ.get("NVCC", "nvcc")) or shutil.which("/usr/local/cuda/bin/nvcc")
+ROLES = os.path.join(HERE, "..", "roles_header")
+
+# source: prefix and schedule
+KERNELS = {"gemm_ring": ("GEMM", os.path.join(HERE, "..", "roles", "gemm_ring.json")),
+           "gemm_ws": ("GEMM", "gemm_ws"),
+           "attention_ws": ("ATTENTION", "attention_ws")}
+
+# Mutants of which no run can show anything, by kernel: what is changed, and why that does no harm.
+HARMLESS = {"gemm_ring": {"deleted wait": 1,      # for phase -1, which is complete
+                          "deleted wait_group": 1, "weaker wait_group": 1,  # of the first pass, which leaves one group in flight
+                          "deleted arrive": 2},   # of the last pass, for which nobody waits
+            "gemm_ws": {"deleted wait": 1},
+            # The bytes of the tile of Q stand in one place alone: nothing contradicts them.
+            "attention_ws": {"deleted copy": 2, "fewer bytes": 1}}
+
+
+def ptx_of(name, folder):
+    prefix, schedule = KERNELS[name]
+    subprocess.run([SWP, "emit", schedule, "--format", "c", "--prefix", prefix, "-o", os.path.join(folder, f"{name}.h")], check=True,
+                   capture_output=True)
+    out = os.path.join(folder, f"{name}.ptx")
+    made = subprocess.run([NVCC, "-std=c++17", "-O3", "-ptx", "-arch=sm_90a", "-I", folder, "-o", out, os.path.join(ROLES, f"{name}.cu")],
+                          capture_output=True, text=True, check=False)
+    if not check(made.returncode == 0, f"{name} does not compile: {made.stderr}"):
+        return []
+    with open(out, encoding="utf-8") as file:
+        return [re.sub(r"^\s*//.*", "", line) for line in file.read().split("\n")]
+
+
+def number(lines, at, operand):
+    """What a register was given last, above a line."""
+    if not operand.startswith("%"):
+        return int(operand)
+    for line in reversed(lines[:at + 1]):
+        found = re.match(rf"\s*mov\.[usb]32\s+{re.escape(operand)}, (-?\d+);", line)
+        if found:
+            return int(found[1])
+    return None
+
+
+def numbers(lines, at, names):
+    """The line with its last operand changed: (name, by how much) …"""
+    found = re.search(r", (%r\d+|\d+);", lines[at])
+    value = number(lines, at, found[1]) if found else None
+    return [(name, lines[at].replace(found[0], f", {value + by};")) for name, by in names if value is not None and value + by > 0]
+
+
+def changes(lines, at):
+    """What is changed of a line: (name, the new line)."""
+    line = lines[at]
+    if "try_wait" in line:
+        parity = re.search(r"\], (%r\d+);", line)[1]
+        flipped = line.replace("{", "{ .reg .b32 q; xor.b32 q, %s, 1;" % parity, 1).replace(f"], {parity};", "], q;")
+        return [("deleted wait", ""), ("other parity", flipped)]
+    if "arrive.expect_tx" in line:
+        return [("deleted expect", "")] + numbers(lines, at, [("more bytes", 1024), ("fewer bytes", -1024)])
+    if "mbarrier.arrive" in line:
+        return [("deleted arrive", "")]
+    if "mbarrier.init." in line:
+        return numbers(lines, at, [("count + 1", 1), ("count - 1", -1)])
+    if "wait_group" in line:
+        left = re.search(r"(\d+);", line)
+        return [("deleted wait_group", ""), ("weaker wait_group", line.replace(left[0], f"{int(left[1]) + 1};"))]
+    if "wgmma.commit" in line:
+        return [("deleted commit", "")]
+    if "wgmma.fence" in line:
+        return [("deleted wgmma.fence", "")]
+    if re.search(r"\bbar\.sync", line):
+        return [("deleted barrier", "")] + numbers(lines, at, [("more threads", 32), ("fewer threads", -32)])
+    if "cp.async.bulk.tensor" in line:
+        return [("deleted copy", "")]
+    return []
+
+
+def mutants(lines):
+    for at, line in enumerate(lines):
+        for what, new in changes(lines, at):
+            yield what, at + 1, "\n".join(lines[:at] + [new] + lines[at + 1:])
+
+
+def check_mutants(name, lines, every):
+    missed, done = {}, 0
+    for index, (what, line, text) in enumerate(mutants(lines)):
+        if index % every:
+            continue
+        done += 1
+        _, report = audit(text)
+        if not isinstance(report, dict) or report["answer"] != "fault":
+            missed.setdefault(what, []).append(line)
+    allowed = HARMLESS[name]
+    for what, where in missed.items():
+        check(len(where) <= allowed.get(what, 0), f"{name}: {what} is not found in lines {where}")
+    found = done - sum(map(len, missed.values()))
+    check(found > 0, f"{name}: no mutant")
+    print(f"audit.ptx: {name}: {found} of {done} mutants are faults, the others {sorted(missed)}")
+
+
+def check_compiled(all_of_them, in_order):
+    if not NVCC:
+        print("audit.ptx: no nvcc: the kernels of tests/roles_header are not compiled")
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        for name in KERNELS:
+            lines = ptx_of(name, folder)
+            if lines:
+                in_order("\n".join(lines), name)
+                check_mutants(name, lines, 1 if all_of_them else 7)

@@ -1,0 +1,63 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""`swp audit` on PTX: small kernels with one fault each, and what nvcc makes of headers that swp emits, with mutants.
+
+    SWP=path/to/swp tests/audit/ptx/run.py [--all]
+
+NVCC names an nvcc that knows sm_90a, if it is not the one of PATH or of /usr/local/cuda. --all takes every mutant.
+"""
+
+import os
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import checks
+from checks import audit, check, expect, replace
+import compiled_ptx
+import snippets
+
+
+def reasons(report):
+    return " ".join(note["why"] for note in report.get("unknown_instructions", []))
+
+
+def in_order(text, where):
+    """Nothing wrong is seen; that longer runs are as those that were followed need not be shown."""
+    status, report = audit(text)
+    if check(isinstance(report, dict), f"{where}: {report}"):
+        check(not report["findings"] and report["answer"] in ("no_fault", "unknown") and "nothing goes wrong" in reasons(report)
+              or report["answer"] == "no_fault", f"{where}: {report['findings']} {reasons(report)}")
+
+
+def fault(text, kind, where):
+    report = expect("fault", text, where)
+    kinds = {finding["kind"] for finding in report.get("findings", [])}
+    check(kind is None or kind in kinds, f"{where}: {kinds}, wanted {kind}")
+
+
+def check_snippets():
+    for name in ("RING", "STORES", "COPIES"):
+        in_order(getattr(snippets, name), name)
+    for name, (text, old, new) in snippets.HARMLESS.items():
+        in_order(replace(text, old, new), name)
+    for name, (text, old, new, kind) in snippets.FAULTS.items():
+        fault(replace(text, old, new), kind, name)
+    for name, (text, old, new, words) in snippets.UNKNOWN.items():
+        report = expect("unknown", replace(text, old, new), name)
+        check(words is None or words in reasons(report), f"{name}: {reasons(report)}")
+    for name, (text, code, words) in snippets.REFUSED.items():
+        status, said = audit(text)
+        check(status == 2 and code in said and words in said, f"{name}: {said}")
+
+
+def main(words):
+    check_snippets()
+    compiled_ptx.check_compiled(bool("--all" in words or os.environ.get("SWP_FULL")), in_order)
+    for failure in checks.failures:
+        print(f"FAIL {failure}")
+    print(f"audit.ptx: {checks.done} checks, {len(checks.failures)} failed")
+    return 1 if checks.failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
