@@ -197,6 +197,8 @@ ALIKE = ("v_and_b32_e32 v10, 0x80, v0", "v_and_b32_e32 v11, 63, v0", "v_or_b32_e
 LOADED = ("global_load_dword v9, v10, s[4:5]", VM)
 STAGED = ("ds_write_b32 v1, v0", LGKM, MEET, "ds_read_b32 v9, v10", LGKM, MEET)
 PUT = "ds_write_b32 v10, v9"
+# The other word is the thread's own.
+PAIR = ("v_mov_b32_e32 v14, v10", "v_mov_b32_e32 v15, v0", "v_mov_b32_e32 v16, v0", "v_mov_b32_e32 v17, v10")
 RESOURCE = ("s_mov_b64 s[12:13], s[4:5]", "s_mov_b32 s14, -1")
 
 # X: what waves with the same addresses write.
@@ -219,6 +221,16 @@ WRITTEN_ALIKE = (
                   "ds_write_b32 v10, v12"), "a product of what is alike"),
     ("unknown", (*ALIKE, "v_mfma_f32_4x4x4_16b_f16 v[12:15], v[0:1], v[10:11], 0",
                  "ds_write_b32 v10, v12"), "a product of what is not"),
+    ("no_fault", (*ALIKE, *PAIR, "v_pk_mul_f32 v[12:13], v[14:15], v[10:11] op_sel_hi:[0,0]", "ds_write_b32 v10, v12"),
+     "a packed product of the low words"),
+    ("no_fault", (*ALIKE, *PAIR, "v_pk_add_f32 v[12:13], v[16:17], v[16:17] op_sel:[1,1]", "ds_write_b32 v10, v13"),
+     "a packed sum of the high words"),
+    ("unknown", (*ALIKE, *PAIR, "v_pk_mul_f32 v[12:13], v[14:15], v[10:11] op_sel:[1,0] op_sel_hi:[1,0]",
+                 "ds_write_b32 v10, v12"), "a packed product of a high word"),
+    ("unknown", (*ALIKE, *PAIR, "v_pk_mul_f32 v[12:13], v[14:15], v[10:11]", "ds_write_b32 v10, v13"),
+     "a packed product of both words"),
+    ("unknown", (*ALIKE, *PAIR, "v_pk_fma_f32 v[12:13], v[10:11], v[10:11], v[14:15] op_sel_hi:[0,0,1]",
+                 "ds_write_b32 v10, v13"), "a packed sum of the third's high word"),
     ("no_fault", (*ALIKE, *LOADED, "v_mov_b32_e32 v9, v9", "ds_bpermute_b32 v9, v10, v9", LGKM, PUT),
      "what other lanes of the wave have"),
     ("no_fault", (*ALIKE, *LOADED, "v_add_f32_dpp v9, v9, v9 row_shr:1", PUT), "a sum with other lanes"),
@@ -311,7 +323,19 @@ def check_required_size():
             expect(answer, text[:at] + required + text[at:], f"a workgroup {what}, {place}")
 
 
+def check_own_condition():
+    """Which waves take a branch is known also where a comparison is written to a register that it reads."""
+    for to in ("s[2:3]", "s[30:31]", "vcc"):
+        lag = (f"v_cmp_lt_u32_e64 {to}, s2, v0", f"s_and_saveexec_b64 s[20:21], {to}", "s_cbranch_execz .La", MEET, ".La:",
+               "s_or_b64 exec, exec, s[20:21]")
+        behind = ("ds_read_b32 v3, v2", LGKM, "v_mov_b32_e32 v9, v3", MEET, MEET, "ds_write_b32 v1, v3", LGKM, MEET)
+        for answer, met in (("no_fault", MEET), ("fault", "s_nop 0")):
+            expect(answer, kernel((WRITE, LGKM, met, "s_movk_i32 s2, 0xff", *lag, *behind), threads=512),
+                   f"a comparison to {to}: {met}")
+
+
 def check_waves():
+    check_own_condition()
     check_written_alike()
     for answer, lines, what in ROTATING:
         expect(answer, kernel(lines), what)

@@ -109,12 +109,52 @@ static bool orders_memory(const swp_amd_decoder *d, swp_slice rest)
            (swp_code_insn_traits_of(kind)->counted[SWP_AUDIT_VM] && scoped);
 }
 
+/* A row of digits such as "op_sel_hi:[0,1]"; where it does not stand, all are `otherwise`. */
+static void read_bits(swp_slice rest, const char *name, bool otherwise, bool out[3])
+{
+    size_t length = 0;
+    while (name[length])
+        length++;
+    for (int i = 0; i < 3; i++)
+        out[i] = otherwise;
+    while (rest.length && !swp_code_slice_starts(rest, name))
+        rest = swp_code_slice_after(rest, 1);
+    rest = swp_code_slice_after(rest, rest.length ? length : 0);
+    for (int i = 0; i < 3 && rest.length && rest.start[0] != ']'; i++) {
+        out[i] = rest.start[0] == '1';
+        rest = swp_code_slice_after(rest, rest.length > 1 ? 2 : 1);
+    }
+}
+
+/*
+ * Packed floats of 32 bits take both halves from either word of a pair: where it is one word, the other is not read.
+ * AMD, "CDNA 3 ISA", "Packed 32-bit instructions".
+ */
+static void narrow_packed(const swp_amd_decoder *d, swp_slice rest)
+{
+    bool low[3];
+    bool high[3];
+    read_bits(rest, "op_sel:[", false, low);
+    read_bits(rest, "op_sel_hi:[", true, high);
+    const bool packs = swp_code_slice_is(d->name, "v_pk_fma_f32") ||
+                       swp_code_slice_is(d->name, "v_pk_mul_f32") ||
+                       swp_code_slice_is(d->name, "v_pk_add_f32");
+    for (int i = 0; packs && i < 3 && i + 1 < d->insn->operand_count; i++) {
+        swp_operand *operand = &d->insn->operands[i + 1];
+        if (operand->kind != SWP_OPERAND_REGISTERS || operand->count != 2 || low[i] != high[i])
+            continue;
+        operand->first = (int16_t)(operand->first + low[i]);
+        operand->count = 1;
+    }
+}
+
 void swp_amd_check(const swp_amd_decoder *d, swp_slice rest)
 {
     check_trap(d);
     check_return(d->insn);
     check_mode(d, rest);
     extend_short(d);
+    narrow_packed(d, rest);
     d->insn->orders_memory = orders_memory(d, rest);
 }
 

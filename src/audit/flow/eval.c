@@ -75,7 +75,7 @@ static swp_lane_state exec_state(const swp_execution *m, int thread)
 }
 
 /* A bit for each lane that is on, as two words a wave. */
-static void set_mask(const swp_execution *m, int first, const swp_lane_state on[SWP_MOST_THREADS])
+static void set_mask(const swp_execution *m, const swp_lane_state on[SWP_MOST_THREADS], int out[2])
 {
     for (int half = 0; half < 2; half++) {
         for (int t = 0; t < m->values->threads; t++) {
@@ -87,11 +87,11 @@ static void set_mask(const swp_execution *m, int first, const swp_lane_state on[
             }
             swp_flow_values_set_bits(m->values, t, bits);
         }
-        m->registers->values[first + half] = swp_flow_values_add_bits(m->values);
+        out[half] = swp_flow_values_add_bits(m->values);
     }
 }
 
-void swp_flow_execute_mask(const swp_execution *m, int first)
+void swp_flow_execute_mask(const swp_execution *m, int out[2])
 {
     const int operands[3] = {operand_value(m, 1), operand_value(m, 2), SWP_VALUE_NONE};
     const int number = lanes(m, m->insn->value, operands);
@@ -104,7 +104,7 @@ void swp_flow_execute_mask(const swp_execution *m, int first)
         else if (bits.unknown)
             on[t] = SWP_LANE_MAYBE;
     }
-    set_mask(m, first, on);
+    set_mask(m, on, out);
 }
 
 /* The first lane of a wave that is on; -1 if it cannot be told. Without any it is lane 0. */

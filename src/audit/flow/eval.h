@@ -22,8 +22,8 @@ int swp_flow_eval_half(const swp_execution *m, int half);
 /* The bit that a scalar comparison makes. */
 int swp_flow_scalar_comparison(const swp_execution *m);
 
-/* Writes a vector comparison's bits, one a lane, to two scalar registers, if they can be told. */
-void swp_flow_execute_mask(const swp_execution *m, int first);
+/* A vector comparison's bits, one a lane, as two words, as far as they can be told. */
+void swp_flow_execute_mask(const swp_execution *m, int out[2]);
 
 /* What is copied or converted from values of one producer, and of no other, counts as that producer's. */
 int swp_flow_derived(const swp_execution *m);

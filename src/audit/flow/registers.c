@@ -180,13 +180,16 @@ static void transfer_narrow(const swp_execution *m, unsigned varies)
     const int derived =
         is_vector && !insn->reads_destination ? swp_flow_derived(m) : SWP_VALUE_NONE;
     const int known = destination->count == 1 ? swp_flow_eval(m) : SWP_VALUE_NONE;
+    const bool compares =
+        is_vector && swp_flow_is_comparison(insn->value) && destination->count == 2;
+    int mask[2] = {SWP_VALUE_NONE, SWP_VALUE_NONE};
+    /* It may read what it writes to. */
+    if (compares)
+        swp_flow_execute_mask(m, mask);
     for (int i = 0; i < insn->destinations; i++)
         forget(m, &insn->operands[i], varies);
-    if (is_vector && swp_flow_is_comparison(insn->value) && destination->count == 2)
-        swp_flow_execute_mask(m, destination->first);
-    else
-        for (int i = 0; i < destination->count; i++)
-            m->registers->values[destination->first + i] = known ? known : derived;
+    for (int i = 0; i < destination->count; i++)
+        m->registers->values[destination->first + i] = compares ? mask[i] : known ? known : derived;
     for (int i = destination->first; i < destination->first + destination->count; i++)
         write(m, i, destination->count == 1 ? old : SWP_VALUE_NONE, m->registers->values[i],
               varies);
