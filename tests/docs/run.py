@@ -17,7 +17,8 @@ What a fenced block of Markdown says after its language decides how it is checke
         Not checked.
     ```console
         A session: lines `$ swp ...` are run, what follows each is its whole output. `...` on a line of
-        its own stands for any number of lines, within a line for any part of it.
+        its own stands for any number of lines, within a line for any part of it. Compilers may be called, too;
+        where one is missing, commands about what it makes are not run, and that is said.
     ```c complete
         A program: compiled, linked, run; it must exit with status 0. A `text` block marked `output`
         after it is what it prints.
@@ -44,6 +45,9 @@ FIGURES = {f"figures/{name}.svg" for name in re.search(
     r"foreach\(name (.*?)\)", open(os.path.join(TOP, "cmake", "figures.cmake"), encoding="utf-8").read())[1].split()}
 # Sources that a sentence may name by a pattern rather than by a path.
 PATTERN = re.compile(r"[*<>{}…]|NAME|FOLDER|\.\.\.")
+
+# What they make: where one is not here, commands about that are not run.
+COMPILERS = {"nvcc": ".cu", "clang-22": ".s"}
 
 failures = []
 done = 0
@@ -171,11 +175,15 @@ def sessions(block):
     return steps
 
 
-def check_console(block, scratch, environment):
+def check_console(block, scratch, environment, missing):
     for command, output in sessions(block):
         first = shlex.split(command)[0] if command else ""
-        if not check(first in ("swp", "echo", "diff"), block.where,
+        if not check(first in ("swp", "echo", "diff", "cp", "sed", *COMPILERS), block.where,
                      f"`{command}` is no session with swp: mark the block `sh`"):
+            continue
+        if first in COMPILERS and not shutil.which(first, path=environment["PATH"]):
+            missing.append(first)
+        if any(COMPILERS[name] in command for name in missing):
             continue
         result = subprocess.run(["bash", "-c", f"exec 2>&1; {command}"], cwd=scratch,
                                 env=environment, capture_output=True, text=True, check=False)
@@ -239,19 +247,23 @@ def check_program(block, following, scratch, tools):
 
 def check_examples(path, blocks, tools):
     with tempfile.TemporaryDirectory() as scratch:
-        for name in ("kernels", "tests"):
+        missing = []
+        for name in ("examples", "kernels", "tests"):
             os.symlink(os.path.join(TOP, name), os.path.join(scratch, name))
-        environment = dict(os.environ, PATH=f"{BUILD}{os.pathsep}{os.environ['PATH']}", TERM="dumb")
+        environment = dict(os.environ, TERM="dumb",
+                           PATH=os.pathsep.join([BUILD, os.environ["PATH"], "/usr/local/cuda/bin"]))
         for block, following in zip(blocks, [*blocks[1:], None]):
             if block.language == "yaml":
                 check_yaml(block, scratch)
             elif block.language == "console":
-                check_console(block, scratch, environment)
+                check_console(block, scratch, environment, missing)
             elif block.language == "c":
                 check_program(block, following, scratch, tools)
             else:
                 check(block.language in ("text", "sh", "cmake", "json", "dot", "python"), block.where,
                       f"a block of an unknown language `{block.language}`")
+        for name in missing:
+            print(f"{path}: no {name} here, so commands about *{COMPILERS[name]} are not run")
 
 
 # --- tables --------------------------------------------------------------------------------------
@@ -455,6 +467,14 @@ def check_sources_mapped():
                 check(path in text, "docs/mapping.md", f"does not name {path}")
 
 
+def check_index():
+    """Each page stands in the table of contents once."""
+    links = re.findall(r"^\| \[[^]]*\]\(([\w-]+\.md)\)", read("docs/index.md"), re.MULTILINE)
+    for name in sorted(os.listdir(os.path.join(TOP, "docs"))):
+        if name.endswith(".md") and name != "index.md":
+            check(links.count(name) == 1, "docs/index.md", f"has {name} {links.count(name)} times")
+
+
 def check_functions_mapped():
     """Each public function and struct stands somewhere in the manual."""
     manual = "\n".join(read(path) for path in documents())
@@ -489,6 +509,7 @@ def main(arguments):
     check_json_keys()
     check_man_page()
     check_sources_mapped()
+    check_index()
     check_functions_mapped()
     check_rules()
     counts = {}

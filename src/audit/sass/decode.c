@@ -35,7 +35,7 @@
     X("HADD2") X("HFMA2") X("HMNMX2") X("HMUL2") X("HSET2") X("HSETP2") X("I2F") X("I2FP") X("I2I") \
     X("I2IP") X("IABS") X("IADD3") X("IDP") X("IMAD") X("IMNMX") X("ISETP") X("LDC") X("LDG") \
     X("LDL") X("LDS") X("LEA") X("LOP3") X("MOV") X("MOVM") X("MUFU") X("NANOSLEEP") X("P2R") \
-    X("PLOP3") X("POPC") X("PRMT") X("R2P") X("R2UR") X("RED") X("REDUX") X("S2R") X("S2UR") \
+    X("PLOP3") X("POPC") X("PRMT") X("R2P") X("R2UR") X("RED") X("REDG") X("REDUX") X("S2R") X("S2UR") \
     X("SEL") X("SGXT") X("SHF") X("SHFL") X("STG") X("STL") X("UBREV") X("UFLO") X("UIADD3") \
     X("UIMAD") X("UISETP") X("ULDC") X("ULEA") X("ULOP3") X("UMOV") X("UP2UR") X("UPLOP3") \
     X("UPOPC") X("UPRMT") X("UR2UP") X("USEL") X("USGXT") X("USHF") X("VABSDIFF") X("VIADD") \
