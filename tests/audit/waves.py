@@ -334,7 +334,17 @@ def check_own_condition():
                    f"a comparison to {to}: {met}")
 
 
+def check_beyond():
+    """What the target has no LDS for may be anywhere, and the finding says so."""
+    text = kernel((WRITE, "v_add_u32_e32 v10, 0x10000, v1", "ds_write_b32 v10, v5", LGKM, MEET, READ, LGKM))
+    found = expect("unknown", text, "beyond LDS").get("findings", [])
+    check(any("LDS up to byte 66559, and the target has 65536 bytes" in finding["detail"] for finding in found),
+          f"beyond LDS: {found}")
+    expect("no_fault", text.replace("gfx942", "gfx950"), "the same where there is more of it")
+
+
 def check_waves():
+    check_beyond()
     check_own_condition()
     check_written_alike()
     for answer, lines, what in ROTATING:

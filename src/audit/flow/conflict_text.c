@@ -122,6 +122,30 @@ static void add_missing_link(writer *w)
     }
 }
 
+/* Whether an access is known to be where the target has no LDS: hardware drops it, or some bits of its address. */
+static bool is_beyond(const writer *w, int event)
+{
+    const swp_footprint *footprint = &w->fixpoint->footprints[event];
+    return !footprint->known &&
+           footprint->whole.end > swp_flow_event_insn(&w->fixpoint->events, event)->lds.limit;
+}
+
+/* Of the two accesses, the event of the one beyond; -1: none is. */
+static int beyond_of(const writer *w)
+{
+    const swp_conflict *c = w->conflict;
+    if (c->operand || c->own < 0)
+        return -1;
+    return is_beyond(w, c->own) ? c->own : is_beyond(w, c->event) ? c->event : -1;
+}
+
+static void add_beyond(writer *w, int event)
+{
+    const swp_insn *insn = swp_flow_event_insn(&w->fixpoint->events, event);
+    swp_text_format(&w->text, "; line %d accesses LDS up to byte %u, and the target has %u bytes",
+                    insn->line, w->fixpoint->footprints[event].whole.end - 1, insn->lds.limit);
+}
+
 static void add_doubt(writer *w)
 {
     const swp_conflict *c = w->conflict;
@@ -132,7 +156,9 @@ static void add_doubt(writer *w)
         return;
     const bool other_known = w->fixpoint->footprints[c->event].known;
     const bool own_known = w->fixpoint->footprints[c->own].known;
-    if (!other_known || !own_known)
+    if (beyond_of(w) >= 0)
+        add_beyond(w, beyond_of(w));
+    else if (!other_known || !own_known)
         swp_text_format(&w->text, "; where line %d accesses LDS cannot be told, so it may be there",
                         insn_at(w, own_known ? c->other : c->at)->line);
     else if (c->counter < 0 && c->access.most_barriers >= c->barriers_wanted)
@@ -257,6 +283,9 @@ static const char *hint(const writer *w)
     if (c->divergent_branch >= 0)
         return "let waves on divergent paths synchronise at a barrier between the two accesses, "
                "behind or before the branch";
+    if (!c->certain && beyond_of(w) >= 0)
+        return "use fewer or smaller slots: a launch that asks for more than the target has is "
+               "refused";
     if (!c->certain && c->lag_unknown < 0)
         return "a place that follows from the thread's number and constants can be told; or order "
                "the two with a wait and a barrier";
