@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * @file certify.h  Checking certificates of answers to scheduling problems (docs/checking.md).
+ * @file certify.h  Checking certificates of answers to scheduling problems (docs/certificates.md).
  *
  * Nothing here shares code with the solver: the answer is judged by the definition of the problem,
  * every bound by its own arithmetic, and every refutation by a formula that is built again from the

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * @file certify_loop.h  Checking certificates of pipelines of loops (docs/checking.md, "Loops").
+ * @file certify_loop.h  Checking certificates of pipelines of loops (docs/certificates.md, "Checking loops").
  *
  * What certify.h is for one problem: nothing is shared with the solver, nor with what turns a loop into
  * problems. The dependences are derived here once more, and that the refuted ways to share slots out leave

@@ -69,7 +69,7 @@ typedef struct swp_metrics {
     int wait_vm_last;
 } swp_metrics;
 
-/** What derived synchronisation made of the kernel phase (docs/synthesis.md). */
+/** What derived synchronisation made of the kernel phase (docs/scheduling.md). */
 typedef struct swp_sync_result {
     int barriers;       /**< of a kernel pass */
     int least_barriers; /**< that any placement needs, proven */

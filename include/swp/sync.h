@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file sync.h  Synchronisation from the proof: waits and barriers for an order of data operations
- * (docs/synthesis.md).
+ * (docs/scheduling.md).
  */
 #ifndef SWP_SYNC_H
 #define SWP_SYNC_H
@@ -15,7 +15,7 @@ extern "C" {
 /**
  * derive_sync: keeps the data operations of the kernel phase in their order, drops all other
  * entries, and makes a prologue, waits and barriers, and an epilogue that are safe for every number
- * of tiles (docs/synthesis.md). The phases of `schedule` are replaced; kernel deps are dropped.
+ * of tiles (docs/scheduling.md). The phases of `schedule` are replaced; kernel deps are dropped.
  *
  * The goal `barriers` takes as few barriers a pass as any placement can, the goal `cycles` as many
  * as the kernel phase had, if that is more. Of the placements with up to so many it takes the one

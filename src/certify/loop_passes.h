@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The passes of a loop with output tiles (docs/checking.md, "Loops"). */
+/* The passes of a loop with output tiles (docs/certificates.md, "Checking loops"). */
 #ifndef SWP_CERTIFY_LOOP_PASSES_H
 #define SWP_CERTIFY_LOOP_PASSES_H
 

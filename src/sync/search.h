@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The placement of barriers and waits that takes the fewest cycles a pass (docs/synthesis.md). */
+/* The placement of barriers and waits that takes the fewest cycles a pass (docs/scheduling.md). */
 #ifndef SWP_SYNC_SEARCH_H
 #define SWP_SYNC_SEARCH_H
 

@@ -86,7 +86,7 @@ typedef struct figures {
     int passes;
 } figures;
 
-/* The table of docs/synthesis.md. */
+/* The table of docs/scheduling.md. */
 static void the_built_ins_are_proven_optimal(void **state)
 {
     static const figures expected[] = {
