@@ -9,6 +9,7 @@
 #include "ir/loop_registers.h"
 #include "ir/roles.h"
 #include "target/completions.h"
+#include "target/roles.h"
 
 /* Of a compute unit or SM; registers that are granted together; the most threads of a work group, by 32. */
 enum { SIMDS = 4, REGISTER_GRANULE = 8, MOST_WAVES = 32 };
@@ -79,6 +80,30 @@ static swp_status join_waves(swp_context *ctx, int waves, swp_loop *loop)
     return SWP_OK;
 }
 
+static int64_t least_shared(const swp_loop *loop)
+{
+    int64_t bytes = 0;
+    for (int v = 0; v < (int)loop->value_count; v++)
+        if (loop->values[v].space == SWP_SPACE_SHARED)
+            bytes += loop->values[v].bytes * swp_ir_loop_least_slots(loop, v);
+    return bytes;
+}
+
+/* At most: each value by itself has two mbarriers, a slot of each for each of its own that there is room for. */
+static int64_t room_for_mbarriers(const swp_target *target, const swp_loop *loop)
+{
+    int64_t slots = 0;
+    for (int v = 0; swp_ir_loop_has_roles(loop) && v < (int)loop->value_count; v++) {
+        const swp_loop_value *value = &loop->values[v];
+        const int64_t most = swp_ir_loop_most_slots(loop, v);
+        if (value->space != SWP_SPACE_SHARED || value->bytes <= 0)
+            continue;
+        const int64_t fit = target->shared_bytes / value->bytes;
+        slots += most > 0 && most < fit ? most : fit < SWP_MOST_SLOTS ? fit : SWP_MOST_SLOTS;
+    }
+    return 2 * slots * SWP_TARGET_MBARRIER_BYTES;
+}
+
 static swp_status limit_shared(swp_context *ctx, const swp_target *target, swp_loop *loop)
 {
     if (loop->shared_budget > target->shared_bytes)
@@ -87,8 +112,11 @@ static swp_status limit_shared(swp_context *ctx, const swp_target *target, swp_l
                          "work group has on %s",
                          (long long)loop->shared_budget, (long long)target->shared_bytes,
                          target->name);
+    const int64_t room = target->shared_bytes - room_for_mbarriers(target, loop);
     if (loop->shared_budget == 0)
         loop->shared_budget = target->shared_bytes;
+    if (loop->shared_budget > room && least_shared(loop) <= room)
+        loop->shared_budget = room;
     return SWP_OK;
 }
 

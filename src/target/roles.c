@@ -8,8 +8,6 @@
 #include "swp/target.h"
 #include "target/completions.h"
 
-enum { MBARRIER_BYTES = 8 }; /* PTX ISA, "mbarrier object" */
-
 static int64_t bytes_of_values(const swp_loop_dataflow *dataflow)
 {
     int64_t bytes = 0;
@@ -25,7 +23,7 @@ static int64_t bytes_of_mbarriers(const swp_schedule *schedule)
     for (size_t i = 0; i < schedule->object_count; i++)
         if (schedule->objects[i].kind == SWP_OBJECT_MBARRIER)
             slots += schedule->objects[i].slots;
-    return slots * MBARRIER_BYTES;
+    return slots * SWP_TARGET_MBARRIER_BYTES;
 }
 
 static swp_status check_shared(swp_context *ctx, const swp_target *target,

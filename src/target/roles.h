@@ -5,6 +5,8 @@
 
 #include "swp/compile.h"
 
+enum { SWP_TARGET_MBARRIER_BYTES = 8 }; /* PTX ISA, "mbarrier object" */
+
 /*
  * Refuses ops that complete by what the schedule's target does not have, and more shared memory than that has for values
  * and mbarriers together. A schedule without a target, or of one that is not known, is not asked.

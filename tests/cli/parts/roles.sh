@@ -96,6 +96,9 @@ expect 2 compile "$scratch/odd.yaml"
 warns 'error.E0705.: role p: op L copies 232424 bytes, and a tensor copy brings a multiple of 16'
 sed 's/232448/232432/' "$scratch/full.yaml" >"$scratch/fits.yaml"
 answers 0 compile "$scratch/fits.yaml"
+# Four slots would fill it to the last byte, with none left for their mbarriers.
+sed 's/232448, slots: 1/58112, slots: [1, 4]/' "$scratch/full.yaml" >"$scratch/ring.yaml"
+answers 0 compile "$scratch/ring.yaml"
 
 part 'a role that nothing holds'
 cat >"$scratch/free.yaml" <<'YAML'
