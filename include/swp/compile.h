@@ -75,7 +75,7 @@ typedef struct swp_sync_result {
     int least_barriers; /**< that any placement needs, proven */
     int64_t cycles;     /**< of `passes` passes in the steady state */
     int passes;         /**< 0: the synchronisation was not derived */
-    int64_t bound;      /**< proven: no placement takes fewer cycles for `passes` passes */
+    int64_t bound;      /**< proven of `cycles`: no placement takes fewer; 0: nothing is */
     bool optimal;       /**< the fewest cycles, and of these the fewest barriers; proven */
     uint64_t work;      /**< placements tried and proofs made */
 } swp_sync_result;

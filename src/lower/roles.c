@@ -9,6 +9,7 @@
 #include "ir/loop_instances.h"
 #include "ir/loop_registers.h"
 #include "ir/roles.h"
+#include "swp/simulate.h"
 #include "sync/roles.h"
 #include "target/roles.h"
 
@@ -82,6 +83,21 @@ static swp_status name_stream(const swp_loop_writer *w, int number, swp_stream *
                      swp_plural(stream->warps));
 }
 
+/* Synchronised cycles, where there is a steady state. No bound is known but the interval's. */
+static swp_status count_cycles(const swp_loop_writer *w)
+{
+    enum { DIAGS = 4 };
+    swp_diag items[DIAGS];
+    swp_diags unsaid = {.items = items, .capacity = DIAGS, .arena = w->ctx->arena};
+    swp_context own = *w->ctx;
+    swp_simulation counted = {0};
+    own.diags = &unsaid;
+    const swp_status status = swp_simulate(&own, w->out, NULL, &counted);
+    if (status == SWP_OK)
+        w->out->sync = (swp_sync_result){.cycles = counted.cycles, .passes = counted.passes};
+    return status == SWP_OUT_OF_MEMORY ? swp_out_of_memory(w->ctx) : SWP_OK;
+}
+
 swp_status swp_lower_role_streams(swp_loop_writer *w)
 {
     w->out->stream_count = w->loop->role_count;
@@ -90,5 +106,6 @@ swp_status swp_lower_role_streams(swp_loop_writer *w)
         SWP_TRY(name_stream(w, i, &w->out->streams[i]));
     SWP_TRY(swp_sync_derive_roles(w->ctx, w->out, &w->phases));
     SWP_TRY(swp_ir_check_role_hardware(w->ctx, w->out));
-    return swp_target_check_roles(w->ctx, w->out);
+    SWP_TRY(swp_target_check_roles(w->ctx, w->out));
+    return count_cycles(w);
 }

@@ -171,7 +171,7 @@ for loop in gemm_ws attention_ws "attention_ws --set loop.causal=true"; do
     "$SWP" compile $loop --format json -o "$work/roles.json" --certificate "$work/proof"
     # shellcheck disable=SC2086
     "$SWP" check-certificate $loop "$work/roles.json" "$work/proof" >/dev/null || fail "the certificate of $loop is refused"
-    python3 - "$work/roles.json" <<'EOF' || fail "$loop is not what published kernels have"
+    python3 - "$work/roles.json" >"$work/cycles" <<'EOF' || fail "$loop is not what published kernels have"
 import json, sys
 schedule = json.load(open(sys.argv[1]))
 p = schedule["pipeline"]
@@ -179,7 +179,9 @@ assert p["proven"] and p["interval"] == p["bound"], p
 assert p["roles"][1]["shifts"] == [0, p["interval"] // 2], p["roles"]
 if schedule["name"] == "gemm_ws":
     assert {o["slots"] for o in schedule["sync_objects"]} <= {3, 4}, schedule["sync_objects"]
+print("%.2f" % (schedule["sync"]["cycles"] / schedule["sync"]["passes"] / schedule["loop"]["tiles_per_pass"]))
 EOF
+    "$SWP" simulate "$work/roles.json" | grep -q " $(cat "$work/cycles") cycles each" || fail "$loop states other cycles than simulate counts"
 done
 "$SWP" compile attention_ws --set loop.causal=true -o "$work/a.txt"
 "$SWP" compile "$here/../../kernels/attention_ws.yaml" --set variables.causal=1 -o "$work/b.txt"

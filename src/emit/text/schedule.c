@@ -276,13 +276,13 @@ static void add_role_counts(text_sheet *sheet)
     const swp_role_counts c = swp_count_role_sync(sheet->schedule);
     if (!swp_ir_has_roles(sheet->schedule))
         return;
-    swp_text_format(
-        &sheet->text,
-        "\nsync       %d wait%s and %d arrival%s of threads a pass, %d wait%s for groups, "
-        "%d fence%s\n           %d mbarrier%s, %d named barrier%s\n",
-        c.waits, swp_plural(c.waits), c.arrivals, swp_plural(c.arrivals), c.group_waits,
-        swp_plural(c.group_waits), c.fences, swp_plural(c.fences), c.mbarriers,
-        swp_plural(c.mbarriers), c.named_barriers, swp_plural(c.named_barriers));
+    swp_text_format(&sheet->text,
+                    "%s%d wait%s and %d arrival%s of threads a pass, %d wait%s for groups, "
+                    "%d fence%s\n           %d mbarrier%s, %d named barrier%s\n",
+                    sheet->schedule->sync.passes > 0 ? "           " : "\nsync       ", c.waits,
+                    swp_plural(c.waits), c.arrivals, swp_plural(c.arrivals), c.group_waits,
+                    swp_plural(c.group_waits), c.fences, swp_plural(c.fences), c.mbarriers,
+                    swp_plural(c.mbarriers), c.named_barriers, swp_plural(c.named_barriers));
 }
 
 static void add_stream(text_sheet *sheet, const swp_stream *stream)

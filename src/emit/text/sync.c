@@ -2,6 +2,7 @@
 /* What derived synchronisation costs, and whether that is proven. */
 #include "emit/text/sync.h"
 
+#include "ir/roles.h"
 #include "swp/loop.h"
 
 #include <inttypes.h>
@@ -26,6 +27,22 @@ static void add_proof(swp_text *text, const swp_sync_result *sync, int64_t count
         add_quotient(text, sync->cycles - sync->bound, count);
         swp_text_format(text, ", not proven optimal\n");
     }
+}
+
+/* Nobody knows what the orders of warp roles take at least. */
+static void add_bound(swp_text *text, const swp_schedule *schedule, int64_t count)
+{
+    const swp_sync_result *sync = &schedule->sync;
+    if (!swp_ir_has_roles(schedule)) {
+        swp_text_format(text, ", lower bound ");
+        add_quotient(text, sync->bound, count);
+    }
+    if (schedule->dataflow && !schedule->pipeline)
+        swp_text_format(text, ", says the file\n");
+    else if (swp_ir_has_roles(schedule))
+        swp_text_format(text, "\n");
+    else
+        add_proof(text, sync, count);
 }
 
 /* Beside the interval, which is of another kind. */
@@ -62,21 +79,20 @@ void swp_emit_sync_add(swp_text *text, const swp_schedule *schedule)
 {
     const swp_sync_result *sync = &schedule->sync;
     const bool is_loop = schedule->pipeline || schedule->dataflow;
+    const bool has_roles = swp_ir_has_roles(schedule);
     const int tiles = is_loop ? schedule->loop.tiles_per_pass : 1;
     if (sync->passes == 0)
         return;
     const int64_t count = (int64_t)sync->passes * tiles;
     swp_text_format(text, "sync       ");
     add_quotient(text, sync->cycles, count);
-    swp_text_format(text, " cycles %s, lower bound ", is_loop ? "an iteration" : "a pass");
-    add_quotient(text, sync->bound, count);
-    if (is_loop && !schedule->pipeline)
-        swp_text_format(text, ", says the file\n");
-    else
-        add_proof(text, sync, count);
+    swp_text_format(text, " cycles %s", is_loop ? "an iteration" : "a pass");
+    add_bound(text, schedule, count);
     swp_text_format(text, "           in the steady state, with its waits and barriers\n");
     if (schedule->pipeline)
         add_shares(text, schedule);
+    if (has_roles)
+        return;
     if (schedule->pipeline)
         add_order_bound(text, schedule->pipeline);
     swp_text_format(text, "           %d barrier%s a pass, at least %d needed\n", sync->barriers,
