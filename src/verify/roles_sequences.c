@@ -16,6 +16,12 @@ static const uint64_t most_steps_unsafe = UINT64_C(1) << 22;
 /* Cuts that are looked at one behind the other in runs that break a rule: orders that drift apart never come back. */
 enum { MOST_UNSAFE = 48 };
 
+/*
+ * Cuts that are looked at one behind the other where no thread has come to the end of what stands before: nothing that follows is ever done.
+ * What stands right behind may still be an operation too many of a phase that was complete without it.
+ */
+enum { MOST_STUCK = 1 };
+
 /* A cut: tiles that are done, and perhaps passes of one that has begun. */
 typedef struct cut {
     int *n;     /* of each tile that is done, and room for one more */
@@ -24,6 +30,7 @@ typedef struct cut {
     int64_t n_all;
     int rank;   /* of the run that ends here: the rule that it breaks */
     int unsafe; /* how many cuts before, one behind the other, broke one, too */
+    int stuck;  /* in how many cuts before no thread came to the end */
 } cut;
 
 typedef struct cuts {
@@ -41,6 +48,7 @@ typedef struct explorer {
     swp_key_index *known; /* hazards */
     swp_verdict *out;
     swp_happens_tiles tiles;
+    int *threads; /* of each instance: how many do anything in any list */
     swp_key_index states;
     int state_count;
     cuts open; /* that have to be looked at: a heap, the first of them on top */
@@ -165,7 +173,20 @@ typedef struct question {
     const int *ranks; /* of runs that end about there */
     int rank_count;
     bool is_new;
+    bool is_stuck;
 } question;
+
+/* Whether no thread that ever does anything comes to the end. */
+static bool is_stuck(const explorer *e, const swp_happens_run *run)
+{
+    bool stuck = true;
+    for (int t = 0; t < run->thread_count; t++) {
+        const int instance = t / SWP_HAPPENS_THREADS;
+        stuck &= t % SWP_HAPPENS_THREADS >= e->threads[instance] ||
+                 run->threads[t].step < run->lengths[instance];
+    }
+    return stuck;
+}
 
 static swp_status ask_state(explorer *e, swp_role_judge *judge, void *user)
 {
@@ -180,15 +201,20 @@ static swp_status ask_state(explorer *e, swp_role_judge *judge, void *user)
     SWP_TRY(swp_key_index_number(e->scratch, &e->states, state.items,
                                  state.count * sizeof *state.items, e->state_count, &number));
     q->is_new = number == e->state_count;
+    q->is_stuck = is_stuck(e, judge->run);
     e->state_count += q->is_new;
     return SWP_OK;
 }
 
-static swp_status is_new(explorer *e, const cut *c, question *q)
+/* Whether to go on from it: where nothing ever follows, that is as far as one looks. */
+static swp_status is_new(explorer *e, cut *c, question *q)
 {
     const swp_happens_sequence sequence = {
         .n = c->n, .count = c->count, .is_cut = true, .passes = c->passes};
-    return with(e, &sequence, ask_state, q);
+    SWP_TRY(with(e, &sequence, ask_state, q));
+    c->stuck = q->is_stuck ? c->stuck + 1 : 0;
+    q->is_new &= c->unsafe <= MOST_UNSAFE && c->stuck <= MOST_STUCK;
+    return SWP_OK;
 }
 
 /* --- All runs --- */
@@ -206,7 +232,8 @@ static swp_status close_tile(explorer *e, const cut *before, int n, cut *out)
     *out = (cut){.count = before->count + 1,
                  .passes = -1,
                  .n_all = before->n_all + n,
-                 .unsafe = before->unsafe};
+                 .unsafe = before->unsafe,
+                 .stuck = before->stuck};
     SWP_TRY(SWP_TAKE(e->scratch, (size_t)out->count + 1, &out->n));
     for (int t = 0; t < before->count; t++)
         out->n[t] = before->n[t];
@@ -223,12 +250,12 @@ static int followed(const explorer *e, size_t lists)
 }
 
 /* Between tiles: one without passes may follow, or one that begins. */
-static swp_status go_on_between(explorer *e, const cut *c)
+static swp_status go_on_between(explorer *e, cut *c)
 {
     question q = {.ranks = &c->rank, .rank_count = 1};
     const int straight = followed(e, e->model->schedule->streams[0].tails.straight_count);
     SWP_TRY(is_new(e, c, &q));
-    if (!q.is_new || c->unsafe > MOST_UNSAFE)
+    if (!q.is_new)
         return SWP_OK;
     for (int n = 0; n < straight; n++) {
         cut next;
@@ -239,7 +266,7 @@ static swp_status go_on_between(explorer *e, const cut *c)
 }
 
 /* In a tile: it may end, with each remainder, or do a pass more. */
-static swp_status go_on_within(explorer *e, const cut *c)
+static swp_status go_on_within(explorer *e, cut *c)
 {
     const int ends = 1 + followed(e, e->model->schedule->streams[0].tails.epilogue_count);
     cut *ended = NULL;
@@ -252,10 +279,12 @@ static swp_status go_on_within(explorer *e, const cut *c)
     }
     question q = {.ranks = ranks, .rank_count = ends};
     SWP_TRY(is_new(e, c, &q));
-    if (!q.is_new || c->unsafe > MOST_UNSAFE)
+    if (!q.is_new)
         return SWP_OK;
-    for (int r = 0; r < ends; r++)
+    for (int r = 0; r < ends; r++) {
+        ended[r].stuck = c->stuck;
         SWP_TRY(put(e, ended[r]));
+    }
     if (e->without == SWP_HAPPENS_EVERY_PASS)
         return SWP_OK;
     cut next = *c;
@@ -287,7 +316,7 @@ static swp_status tell_no_end(const explorer *e)
 static swp_status explore(explorer *e)
 {
     while (e->open.count > 0) {
-        const cut c = take_first(e);
+        cut c = take_first(e);
         SWP_TRY((c.passes < 0 ? go_on_between : go_on_within)(e, &c));
         if (e->extent == SWP_SOME_HAZARD && e->out->hazards.count > 0)
             return SWP_OK;
@@ -300,11 +329,25 @@ static swp_status explore(explorer *e)
     return SWP_OK;
 }
 
+static void count_threads(const swp_happens_program *p, int *threads)
+{
+    for (int i = 0; i < p->count; i++)
+        for (swp_phase list = SWP_PROLOGUE; list <= SWP_DRAIN; list++)
+            for (int k = 0; k < p->instances[i].lengths[list]; k++) {
+                const swp_happens_step step = swp_happens_step_in(p, &p->instances[i], list, k, 0);
+                const int count = swp_happens_threads_of(&step);
+                threads[i] = count > threads[i] ? count : threads[i];
+            }
+}
+
 static swp_status build_tiles(explorer *e)
 {
     SWP_TRY(swp_happens_tiles_build(e->scratch, e->model->schedule, &e->tiles));
-    for (int f = 0; f < e->tiles.form_count; f++)
+    SWP_TRY(SWP_TAKE(e->scratch, (size_t)e->tiles.programs[0].count, &e->threads));
+    for (int f = 0; f < e->tiles.form_count; f++) {
         e->tiles.programs[f].without = e->without;
+        count_threads(&e->tiles.programs[f], e->threads);
+    }
     return SWP_OK;
 }
 
