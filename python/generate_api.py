@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Writes the Python module of the C interface: enumerators, structs and prototypes of all public headers.
 
-usage: generate_api.py CC INCLUDE_DIR OUTPUT.py
+usage: generate_api.py CC INCLUDE_DIR SONAME OUTPUT.py
 
 The headers are preprocessed by the compiler, so that their tables are expanded, and parsed by pycparser; nothing is
 said twice. What the output says of a type is what the compiler says of it, which tests/test_api.py checks.
@@ -202,10 +202,10 @@ def write(module: Module) -> str:
 
 
 def main() -> None:
-    compiler, include, output = sys.argv[1:]
+    compiler, include, soname, output = sys.argv[1:]
     module = Module(c_parser.CParser().parse(preprocess(compiler, include)))
     with open(output, "w", encoding="utf-8") as file:
-        file.write(write(module))
+        file.write(write(module) + f'\nSONAME = "{soname}"\n')
 
 
 if __name__ == "__main__":

@@ -11,8 +11,9 @@ from . import _api
 
 
 def _load() -> ctypes.CDLL:
+    # A wheel has a library of its own; a distribution's package takes the distribution's.
     beside = Path(__file__).with_name("libswp.so")
-    library = ctypes.CDLL(os.environ.get("SWP_LIBRARY", str(beside)))
+    library = ctypes.CDLL(os.environ.get("SWP_LIBRARY", str(beside) if beside.exists() else _api.SONAME))
     _api.declare(library)
     return library
 
