@@ -79,7 +79,7 @@ static const swp_c_machine_macros gfx9_macros = {
 /*
  * Loads are cp.async, counted in groups; fragment loads are synchronous. Two warp groups a lag apart meet
  * at different instructions, which the aligned barrier of __syncthreads() forbids and this one takes (PTX
- * ISA, "barrier").
+ * ISA, "barrier"). NVRTC knows asm by no other name.
  */
 static const swp_c_machine_macros cuda_macros = {
     .name = "CUDA",
@@ -87,11 +87,11 @@ static const swp_c_machine_macros cuda_macros = {
     .comment =
         "vmcnt is the number of cp.async groups; what lgkmcnt counts elsewhere is synchronous.",
     .statements = {
-        [WAIT_VM] = {"__asm__ volatile(\"cp.async.wait_group %0;\" ::\"n\"(n) : \"memory\")"},
+        [WAIT_VM] = {"asm volatile(\"cp.async.wait_group %0;\" ::\"n\"(n) : \"memory\")"},
         [WAIT_LGKM] = {"((void)0)"},
         [RAW_BARRIER] = {"__syncthreads()"},
         [FENCED_BARRIER] = {"__syncthreads()"},
-        [LAGGED_BARRIER] = {"__asm__ volatile(\"barrier.sync 1;\" ::: \"memory\")"},
+        [LAGGED_BARRIER] = {"asm volatile(\"barrier.sync 1;\" ::: \"memory\")"},
     }};
 
 static const swp_c_machine gfx9 = {.macros = &gfx9_macros,

@@ -29,7 +29,7 @@ typedef struct primitive {
     const char *text; /* as CUDA */
 } primitive;
 
-#define ASM(text, ...) "__asm__ volatile(\"" text "\" " __VA_ARGS__ ")"
+#define ASM(text, ...) "asm volatile(\"" text "\" " __VA_ARGS__ ")"
 #define MEMORY ": \"memory\""
 #define AT_MBARRIER "\"r\"(SWP_SHARED_ADDRESS(mbarrier))"
 
