@@ -13,8 +13,8 @@ What a fenced block of Markdown says after its language decides how it is checke
         A description that compiles without a diagnostic, or with exactly these codes. NAME.yaml keeps
         it for later `console` blocks of the same file. kernel= puts `swp: 1` and `kernel: BUILTIN`
         before it, for the blocks that show settings alone.
-    ```yaml fragment
-        Not checked.
+    ```yaml fragment [NAME.yaml]
+        Not checked, but kept.
     ```console
         A session: lines `$ swp ...` are run, what follows each is its whole output. `...` on a line of
         its own stands for any number of lines, within a line for any part of it. Compilers may be called, too;
@@ -130,8 +130,6 @@ def codes_in(text):
 
 
 def check_yaml(block, scratch):
-    if "fragment" in block.words:
-        return
     text, kernel = block.text, block.option("kernel")
     if kernel:
         text = f"swp: 1\nkernel: {kernel}\n{text}"
@@ -139,6 +137,8 @@ def check_yaml(block, scratch):
     name = names[0] if names else "example.yaml"
     with open(os.path.join(scratch, name), "w", encoding="utf-8") as file:
         file.write(text)
+    if "fragment" in block.words:
+        return
     wanted = sorted((block.option("code") or "").split(",")) if block.option("code") else []
     # A busy machine may need longer than the default limit for what takes a second elsewhere.
     result = swp("compile", name, "--time-limit", "600", cwd=scratch)
