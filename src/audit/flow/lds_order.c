@@ -52,9 +52,11 @@ static bool is_aligned(const swp_fixpoint *fixpoint, const swp_point *point,
 bool swp_flow_writes_one_value(const swp_fixpoint *fixpoint, const swp_point *point, int index)
 {
     const swp_insn *insn = &fixpoint->flow->code->insns.items[index];
+    if (insn->kind != SWP_INSN_LDS_WRITE || insn->operand_count == 0 || insn->lds.address < 0 ||
+        !is_aligned(fixpoint, point, &insn->lds))
+        return false;
     const swp_operand *data = &insn->operands[insn->operand_count - 1];
-    if (insn->kind != SWP_INSN_LDS_WRITE || data->kind != SWP_OPERAND_REGISTERS ||
-        insn->lds.address < 0 || !is_aligned(fixpoint, point, &insn->lds))
+    if (data->kind != SWP_OPERAND_REGISTERS)
         return false;
     for (int r = data->first; r < data->first + data->count; r++) {
         const uint32_t *words = swp_flow_registers_words(&fixpoint->values, &point->registers, r);

@@ -109,6 +109,8 @@ static bool only_synchronises(const swp_machine_code *code, int first, int end, 
 /* Code up to the function's end that is about registers alone, such as the slow way of a division. */
 static bool only_computes(const reader *r, const swp_function *function, int first)
 {
+    if (first == SWP_NO_TARGET)
+        return false;
     for (int i = first; i < function->end; i++) {
         const swp_insn *insn = &r->code->insns.items[i];
         const bool branches = insn->kind == SWP_INSN_JUMP || insn->kind == SWP_INSN_BRANCH;
@@ -121,7 +123,7 @@ static bool only_computes(const reader *r, const swp_function *function, int fir
         if (insn->value != SWP_SASS_NONE)
             return false;
     }
-    return first != SWP_NO_TARGET;
+    return true;
 }
 
 /* Threads that are not converged execute a barrier in a piece of code of their own. */
