@@ -3,7 +3,7 @@
 
 function(swp_add_check name label)
   add_test(NAME ${name} COMMAND ${ARGN} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
-  set_tests_properties(${name} PROPERTIES LABELS ${label})
+  set_tests_properties(${name} PROPERTIES LABELS "${label}")
 endfunction()
 
 set(scripts ${PROJECT_SOURCE_DIR}/scripts)
@@ -31,13 +31,13 @@ swp_add_check(lint.man lint ${scripts}/lint/man.sh)
 
 file(GLOB fuzz_sources CONFIGURE_DEPENDS ${tests}/fuzz/fuzz_*.c)
 if(fuzz_sources)
-  swp_add_check(build.fuzz fuzz ${scripts}/build fuzz)
+  swp_add_check(build.fuzz "fuzz;campaign" ${scripts}/build fuzz)
   set_tests_properties(build.fuzz PROPERTIES FIXTURES_SETUP fuzz)
 endif()
 foreach(source ${fuzz_sources})
   cmake_path(GET source STEM target)
   string(REPLACE "fuzz_" "fuzz." name ${target})
-  swp_add_check(${name} fuzz ${tests}/fuzz/run.sh ${target})
+  swp_add_check(${name} "fuzz;campaign" ${tests}/fuzz/run.sh ${target})
   set_tests_properties(${name} PROPERTIES FIXTURES_REQUIRED fuzz)
 endforeach()
 
