@@ -137,7 +137,7 @@ def one_loop(arguments, number):
 
 def parsed(words):
     parser = argparse.ArgumentParser()
-    parser.add_argument("--loops", type=int, default=16)
+    parser.add_argument("--loops", type=int, default=16 if os.environ.get("SWP_FULL") else 8)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--replay", type=int)
     parser.add_argument("--jobs", type=int, default=2, help="loops at a time")

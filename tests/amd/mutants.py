@@ -4,7 +4,7 @@
 
     SWP=path/to/swp tests/amd/mutants.py FOLDER [NAME...]
 
-FOLDER holds NAME.s and NAME.json as kernels/amd/build writes them. MUTANTS=all takes every edit, not one of several.
+FOLDER holds NAME.s and NAME.json as kernels/amd/build writes them. MUTANTS=all takes every edit of every kernel, not a few of two.
 
 Three kinds of edit: an LDS read moved behind the loads to LDS that replace what it reads, which the schedule says; a
 barrier removed; a wait that lets one access more stay outstanding. An edit of a barrier or wait that is not found must
@@ -20,6 +20,8 @@ import tempfile
 
 SWP = os.path.abspath(os.environ.get("SWP", "build/release/swp"))
 ALL = os.environ.get("MUTANTS") == "all"
+NAMES = ["fourwave-gfx950", "pingpong-gfx950", "pingpong-derived-gfx950", "fourwave-gfx942"]
+EDITED = ["fourwave-gfx950", "pingpong-gfx950"]  # those of which some edits are taken; the others are audited as they are
 LGKM_MAX = 15
 
 failures = []
@@ -232,19 +234,19 @@ def check_weakened(kernel, line, what, lines):
 
 def main(words):
     folder = words[0]
-    names = words[1:] or ["fourwave-gfx950", "pingpong-gfx950", "pingpong-derived-gfx950",
-                          "fourwave-gfx942"]
-    for name in names:
+    for name in words[1:] or NAMES:
         kernel = Kernel(folder, name)
+        if not ALL and name not in EDITED + words[1:]:
+            continue
         moved = list(moved_reads(kernel))
-        for what, lines, named in sample(moved, 2):
+        for what, lines, named in sample(moved, 1):
             kernel.expect_found(what, lines, named)
         if len(moved) < 4:
             failures.append(f"{name}: only {len(moved)} reads to move")
         edits = list(weakened(kernel))
         barriers = [edit for edit in edits if "barrier" in edit[1]]
         waits = [edit for edit in edits if "barrier" not in edit[1]]
-        for line, what, lines in sample(barriers, 2) + sample(waits, 3):
+        for line, what, lines in sample(barriers, 1) + sample(waits, 2):
             check_weakened(kernel, line, what, lines)
     for reason, edits in excused.items():
         print(f"amd: {len(edits)} edits: {reason}:")

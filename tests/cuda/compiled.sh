@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # usage: SWP=path/to/swp tests/cuda/compiled.sh
-# Compiles the CUDA kernels with the generated schedules, and the programs of bench/gpu, for sm_80; with SWP_FULL those
-# of sm_80 for sm_90 too.
+# Compiles the CUDA kernels with generated schedules, one of a kind, and a program of bench/gpu, for sm_80; with SWP_FULL
+# all of them, and those of sm_80 for sm_90 too.
 # No kernel may spill registers.
 # What ptxas made of the schedules is audited where cuobjdump is. Status 77: there is no nvcc here.
 set -euo pipefail
@@ -19,6 +19,11 @@ dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 mkdir "$dir/built"
 "$top/kernels/cuda/headers" "$dir" >"$dir/names"
+programs='check library'
+if [ -z "${SWP_FULL:-}" ]; then
+    printf '%s\n' single_buffer pingpong fourwave stages4 unsafe/stages4_weakened >"$dir/names"
+    programs=library
+fi
 
 export dir top nvcc
 compile() { # NAME ARCH ARGUMENT...
@@ -51,7 +56,8 @@ export -f compile compile_kernel compile_program
 
 for arch in 80 ${SWP_FULL:+90}; do
     sed "s/.*/compile_kernel & $arch gemm_sm80 2/" "$dir/names"
-    printf 'compile_program %s\n' "check $arch" "library $arch"
+    # shellcheck disable=SC2086
+    printf "compile_program %s $arch\\n" $programs
 done >"$dir/jobs"
 sed -n '/^\(unsafe\/\)\?stages/s/.*/compile_kernel & 90 gemm_sm90 1/p' "$dir/names" >>"$dir/jobs"
 xargs -a "$dir/jobs" -d '\n' -P "$(nproc)" -I{} bash -c '{}'

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # usage: SWP=path/to/swp tests/cuda/emulated.sh [NAME...]
-# Runs kernels/cuda/gemm_sm80.cu with every generated schedule on a CPU (emulator.cpp), or with those
-# named, and gemm_sm90.cu with those of several stages. Schedules that swp refuses must give a wrong
+# Runs kernels/cuda/gemm_sm80.cu with generated schedules on a CPU (emulator.cpp), one of a kind, with SWP_FULL all, or
+# with those named, and gemm_sm90.cu with those of several stages. Schedules that swp refuses must give a wrong
 # result. SEED (1) chooses data and timings.
 set -euo pipefail
 
@@ -12,6 +12,9 @@ dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 
 "$kernels/headers" "$dir" >"$dir/names"
+if [ $# -eq 0 ] && [ -z "${SWP_FULL:-}" ]; then
+    set -- single_buffer pingpong fourwave stages4_256x128 unsafe/fourwave_published unsafe/stages4_weakened
+fi
 [ $# -eq 0 ] || printf '%s\n' "$@" >"$dir/names"
 sed 's/$/ gemm_sm80/' "$dir/names" >"$dir/jobs"
 sed -n '/^\(unsafe\/\)\?stages/s/$/ gemm_sm90/p' "$dir/names" >>"$dir/jobs"

@@ -4,7 +4,7 @@
 
     malloc/run.py SWP
 
-Of the allocations that the same calls lead to the first FIRST fail, and every STEP-th after them; with SWP_FULL each
+Of the allocations that the same calls lead to the first FIRST fails, and every STEP-th after it; with SWP_FULL each
 does. SWP must be built without sanitizers. Each run ends with the answer of an undisturbed one, or with
 exit status 2, a diagnostic that memory ran out, no output and no file. `swp solve` shows its answers also
 where there is no certificate for them, and ends with status 3 if that is all that memory was short for.
@@ -25,7 +25,7 @@ import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 TOP = os.path.normpath(os.path.join(HERE, "..", ".."))
-FIRST, STEP = (1, 1) if os.environ.get("SWP_FULL") else (2, 8)
+FIRST, STEP = (1, 1) if os.environ.get("SWP_FULL") else (1, 32)
 WORKERS = max(2, min(8, os.cpu_count() or 2))
 # The library's own code, or what the system says where a path was looked at.
 OUT_OF_MEMORY = (b"E0001", os.strerror(errno.ENOMEM).encode(), b"or ran out of memory")

@@ -3,7 +3,8 @@
 # usage: SWP=path/to/swp tests/roles_header/compiled.sh
 # Compiles kernels around headers for sm_90a: without local memory, and with the register counts of their roles. One is of
 # tests/roles/gemm_ring.json, with its passes as they are and unrolled, which docs/c-header.md shows; others of tests/roles/gemm_cluster.json, whose
-# work groups are clusters of two, and of the built-ins gemm_ws and attention_ws, the latter masked, too.
+# work groups are clusters of two, and of the built-ins gemm_ws and attention_ws, the latter masked, too. Without SWP_FULL
+# it is one of the passes, and neither gemm_ws nor attention without a mask, which hold fewer registers.
 # Status 77: there is no nvcc here.
 set -euo pipefail
 
@@ -46,16 +47,18 @@ compile() {
     echo "$name, $(basename "$1"): $(grep -o 'Used [0-9]* registers' "$dir/log")"
 }
 
-for passes in 1 4 8; do
+for passes in ${SWP_FULL:+1 4} 8; do
     python3 -c "
 import json, sys
 from schedules import ring, unrolled
 json.dump(unrolled(ring(), $passes), sys.stdout)" >"$dir/passes_of_$passes.json"
     compile gemm_ring GEMM "$dir/passes_of_$passes.json"
 done
-compile gemm_ws GEMM gemm_ws
 compile gemm_cluster GEMM ../roles/gemm_cluster.json
-compile attention_ws ATTENTION attention_ws
+if [ -n "${SWP_FULL:-}" ]; then
+    compile gemm_ws GEMM gemm_ws
+    compile attention_ws ATTENTION attention_ws
+fi
 flags=(-DCAUSAL)
 spills=" [0-8] bytes stack frame"
 compile attention_ws ATTENTION attention_ws --set loop.causal=true

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # usage: run.sh SWP
-# Each line of commands.txt is what follows `swp` in a shell, run from the top of the source tree.
+# Each line of commands.txt is what follows `swp` in a shell, run from the top of the source tree; one that begins with + only
+# with SWP_FULL.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -12,7 +13,13 @@ export scratch
 
 failures=0 commands=0
 while IFS= read -r line; do
-    case $line in '' | '#'*) continue ;; esac
+    case $line in
+    '' | '#'*) continue ;;
+    '+ '*)
+        [ -n "${SWP_FULL:-}" ] || continue
+        line=${line#+ }
+        ;;
+    esac
     status=0 commands=$((commands + 1))
     eval "valgrind --quiet --error-exitcode=99 --leak-check=full --show-leak-kinds=all \
         --errors-for-leak-kinds=all --log-file=\"\$scratch/valgrind\" \"\$swp\" $line" \

@@ -41,7 +41,7 @@ ENOUGH = 50  # programs to tell by whether the audit tells programs apart
 def options():
     parser = argparse.ArgumentParser()
     parser.add_argument("swp", nargs="?", default=os.environ.get("SWP"))
-    parser.add_argument("--programs", type=int, default=2200 if os.environ.get("SWP_FULL") else 220)
+    parser.add_argument("--programs", type=int, default=2200 if os.environ.get("SWP_FULL") else 80)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--replay")

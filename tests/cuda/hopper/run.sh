@@ -11,7 +11,7 @@ dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 
 "$kernels/variants" "$dir" >"$dir/variants.txt"
-export flags="-std=c++17 -O2 -Wall -Wextra -Wno-unknown-pragmas -I$here/emulated -I$here/../emulated"
+export flags="-std=c++17 -O1 -Wall -Wextra -Wno-unknown-pragmas -I$here/emulated -I$here/../emulated"
 export dir kernels
 compile() { # NAME SOURCE [FLAG...]
     # shellcheck disable=SC2086
