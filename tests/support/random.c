@@ -26,10 +26,12 @@ size_t random_cases(size_t standard)
 size_t random_sample(size_t standard)
 {
 #ifdef NDEBUG
-    return random_cases(standard);
+    enum { PART = 3, PART_OF_CAMPAIGN = 1 };
 #else
-    return random_cases(standard < 10 ? 1 : standard / 10);
+    enum { PART = 20, PART_OF_CAMPAIGN = 10 };
 #endif
+    const size_t part = getenv("SWP_FULL") ? PART_OF_CAMPAIGN : PART;
+    return random_cases(standard < part ? 1 : standard / part);
 }
 
 /* splitmix64 */

@@ -17,7 +17,10 @@ uint64_t random_seed(uint64_t standard);
 /* The number of cases: SWP_CASES, else `standard`, and with SWP_FULL ten times that. */
 size_t random_cases(size_t standard);
 
-/* The same for slow tests: a debug build, where sanitizers make everything several times as slow, takes a tenth. */
+/*
+ * The same for slow tests: a third of it, a debug build a twentieth, where sanitizers make everything several times as
+ * slow. With SWP_FULL ten times the standard, a debug build the standard.
+ */
 size_t random_sample(size_t standard);
 
 /* The generator of one case, so that a case can be replayed without those before it. */
