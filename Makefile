@@ -13,7 +13,7 @@ TEST_PACKAGES := libcmocka-dev python3 python3-yaml python3-pycparser python3-py
 help:
 	@echo 'make demo      build, show on a screen what it does, and what to try next'
 	@echo 'make test      everything that needs no GPU: tests, lint, install, valgrind, fuzzing'
-	@echo 'make campaign  the same with samples ten times as large, or whole: an hour or two'
+	@echo 'make campaign  the same with samples many times as large, or whole, and libFuzzer: hours'
 	@echo 'make lint      the lint part of it'
 	@echo 'make release   build/release: optimised, the command, the library and the benchmarks'
 	@echo 'make dev       build/dev: debug, with sanitizers and tests'

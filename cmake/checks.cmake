@@ -47,3 +47,5 @@ set_tests_properties(build.release build.core lint.clang lint.tidy PROPERTIES
 if(fuzz_sources)
   set_tests_properties(build.fuzz PROPERTIES PROCESSORS 2 COST 1000)
 endif()
+set_tests_properties(lint.cppcheck PROPERTIES PROCESSORS 2 COST 900)
+set_tests_properties(install valgrind PROPERTIES COST 40)

@@ -12,4 +12,4 @@ analyzer=()
 done
 
 sources 'src/*.c' 'cli/*.c' |
-    xargs --no-run-if-empty --max-args=8 --max-procs="$(nproc)" clang-tidy --quiet -p "$1" "${analyzer[@]}"
+    xargs --no-run-if-empty --max-args=1 --max-procs="$(nproc)" clang-tidy --quiet -p "$1" "${analyzer[@]}"

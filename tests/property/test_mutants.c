@@ -303,8 +303,8 @@ static void mutants_are_caught_or_equivalent(void **state)
         add_up(&total, &e.sum);
     }
     print_total(&total);
-    print_message("%s of %d mutants\n",
-                  e.part == 1 ? "all" : "a random part (SWP_FULL=1: all)", e.all);
+    print_message("%s of %d mutants\n", e.part == 1 ? "all" : "a random part (SWP_FULL=1: all)",
+                  e.all);
     int wrong = 0;
     for (int kind = 0; kind < MUTANT_KINDS; kind++)
         wrong += total.results[kind][WRONG];
