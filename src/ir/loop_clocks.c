@@ -3,6 +3,7 @@
 #include "ir/loop_clocks.h"
 
 #include "base/diag.h"
+#include "ir/loop_dataflow.h"
 #include "ir/roles.h"
 #include "ir/type_names.h"
 
@@ -59,6 +60,43 @@ static swp_status check_op(swp_context *ctx, const swp_loop *loop, int index)
     return SWP_OK;
 }
 
+/* An op that makes the value before this one does in an iteration. */
+static bool is_made_before(const swp_loop *loop, int index, int value)
+{
+    for (int i = swp_ir_loop_first_of_passes(loop); i < index; i++)
+        if (swp_ir_loop_makes(&loop->ops[i], value))
+            return true;
+    return false;
+}
+
+/* In the first iteration of a tile it would take what the tile before has left. */
+static swp_status check_cleared(swp_context *ctx, const swp_loop *loop, const swp_loop_op *op,
+                                int value)
+{
+    if (loop->values[value].space != SWP_SPACE_REGISTERS || !swp_ir_is_of_passes(loop, value) ||
+        swp_ir_is_cleared(loop, value))
+        return SWP_OK;
+    return swp_error(ctx, SWP_E0705, op->place,
+                     "list an op with `clock: tile` that writes it before all ops of the passes",
+                     "op %s: it takes on what an iteration before made, and between tiles nobody "
+                     "clears %s",
+                     op->name, loop->values[value].name);
+}
+
+static swp_status check_sums(swp_context *ctx, const swp_loop *loop, int index)
+{
+    const swp_loop_op *op = &loop->ops[index];
+    if (is_of_tiles(op))
+        return SWP_OK;
+    for (size_t i = 0; i < op->update_count; i++)
+        if (!is_made_before(loop, index, op->updates[i]))
+            SWP_TRY(check_cleared(ctx, loop, op, op->updates[i]));
+    for (size_t i = 0; i < op->read_count; i++)
+        if (op->reads[i].distance > 0)
+            SWP_TRY(check_cleared(ctx, loop, op, op->reads[i].value));
+    return SWP_OK;
+}
+
 swp_status swp_ir_check_loop_clocks(swp_context *ctx, const swp_loop *loop)
 {
     for (int i = 0; i < (int)loop->op_count; i++)
@@ -72,5 +110,7 @@ swp_status swp_ir_check_loop_clocks(swp_context *ctx, const swp_loop *loop)
         return swp_error(ctx, SWP_E0320, loop->place,
                          "leave `clock` out of what each iteration does",
                          "all ops of the loop are done once a tile: none is left for the passes");
+    for (int i = 0; i < (int)loop->op_count; i++)
+        SWP_TRY(check_sums(ctx, loop, i));
     return SWP_OK;
 }
