@@ -4,12 +4,14 @@
 
 #include "base/budget.h"
 #include "base/diag.h"
+#include "ir/loop_instances.h"
 #include "ir/roles.h"
 #include "lower/make_room.h"
 #include "lower/order_bound.h"
 #include "lower/tighten.h"
 #include "pipeline/ease.h"
 #include "pipeline/least_interval.h"
+#include "pipeline/reshift.h"
 #include "pipeline/shares.h"
 
 /* A schedule of the loop, and what is to be said of it if it is the one that is handed out. */
@@ -217,14 +219,43 @@ static swp_status try_units(choice *c)
     return found && has_time(c) ? try_pipeline(c, other, SWP_LOOP_REST, 0) : SWP_OK;
 }
 
+/* With as many stages more, instances shifted in other ways, as long as waits cost much. */
+static swp_status try_shifts(choice *c, int more)
+{
+    const swp_extension *e = &swp_lower_extensions[more];
+    const swp_pipeline *given = c->writer->pipeline;
+    for (int part = 0; part < SWP_PIPELINE_SHIFT_PARTS; part++) {
+        swp_pipeline *other = NULL;
+        bool found = false;
+        if (c->best.status != SWP_OK || c->best.writer.out->sync.passes == 0 ||
+            cost_of_best(c) <= e->cost || !has_time(c))
+            return SWP_OK;
+        SWP_TRY(SWP_TAKE(c->ctx, 1, &other));
+        SWP_TRY(swp_pipeline_reshift(c->ctx, given, given->stages + more, part, other, &found));
+        if (found)
+            SWP_TRY(try_pipeline(c, other, SWP_LOOP_REST, e->gain));
+    }
+    return SWP_OK;
+}
+
+/* What waits cost with roles nobody knows before it is simulated. */
+static swp_status choose_shifts(choice *c)
+{
+    SWP_TRY(try_pipeline(c, c->writer->pipeline, SWP_LOOP_REST, 0));
+    for (int more = 0; more <= SWP_MOST_MORE_STAGES_EASED; more++)
+        if (swp_ir_loop_shifts(c->writer->pipeline->loop) > 0)
+            SWP_TRY(try_shifts(c, more));
+    return SWP_OK;
+}
+
 static swp_status choose(choice *c)
 {
     swp_room room = {.pipeline = c->writer->pipeline,
                      .cycles = {c->interval, 1},
                      .cycles_before = {c->interval, 1},
                      .exact = true};
-    if (swp_ir_loop_has_roles(c->writer->loop)) /* what waits cost there nobody knows yet */
-        return try_pipeline(c, room.pipeline, SWP_LOOP_REST, 0);
+    if (swp_ir_loop_has_roles(c->writer->loop))
+        return choose_shifts(c);
     SWP_TRY(find_room(c, &room));
     SWP_TRY(try_both(c, &room));
     if (!is_done(c, &room))

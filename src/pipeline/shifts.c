@@ -36,7 +36,7 @@ int64_t swp_pipeline_count_shifts(const swp_loop *loop, int64_t interval, int64_
     return count;
 }
 
-static void sort(int64_t *shifts, int count)
+void swp_pipeline_sort_shifts(int64_t *shifts, int count)
 {
     for (int i = 1; i < count; i++)
         for (int j = i; j > 0 && shifts[j] < shifts[j - 1]; j--) {
@@ -80,7 +80,7 @@ bool swp_pipeline_good_shifts(const swp_loop *loop, const int64_t *times, int64_
         shifts_of_op(loop, times, op, own);
         for (int i = 1; i < instances; i++)
             own[i - 1] = (own[i - 1] % interval + interval) % interval;
-        sort(own, instances - 1);
+        swp_pipeline_sort_shifts(own, instances - 1);
     }
     return index <= ops;
 }

@@ -21,6 +21,8 @@ int64_t swp_pipeline_count_shifts(const swp_loop *loop, int64_t interval, int64_
 bool swp_pipeline_good_shifts(const swp_loop *loop, const int64_t *times, int64_t interval,
                               int index, int64_t *shifts);
 
+void swp_pipeline_sort_shifts(int64_t *shifts, int count);
+
 /* Those of times that tie instances. */
 void swp_pipeline_shifts_of(const swp_loop *loop, const int64_t *times, int64_t *shifts);
 
