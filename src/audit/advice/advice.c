@@ -274,10 +274,10 @@ static swp_status describe(const advisor *a, const edit *e, swp_audit_advice *ou
 {
     swp_text text = {.ctx = a->ctx};
     char *why = NULL;
-    const char *separator = "";
     if (!out->should_be[0]) {
         swp_text_format(&text, "nothing needs this %s", e->is_wait ? "wait" : "barrier");
     } else {
+        const char *separator = "";
         for (int c = 0; c < SWP_AUDIT_COUNTERS; c++) {
             if (e->before.waits[c] == e->after.waits[c])
                 continue;
