@@ -20,8 +20,12 @@ static swp_ptx_value argument(swp_ptx_run *run, int param, int64_t offset, int b
     if (i == all->count)
         all->items[all->count++] =
             (swp_ptx_argument){.param = param, .offset = offset, .bits = bits};
-    return all->items[i].given ? swp_ptx_number(all->items[i].value)
-                               : swp_ptx_unknown(UINT32_C(1) << i);
+    if (!all->items[i].given)
+        return swp_ptx_unknown(UINT32_C(1) << i);
+    swp_ptx_value value = swp_ptx_number(all->items[i].value);
+    value.slope[0] = all->items[i].slope;
+    value.slope[1] = run->periods.most[1] ? all->items[i].slope : 0;
+    return value;
 }
 
 static uint64_t coordinate(const swp_ptx_kernel *kernel, int thread, int dimension)
@@ -52,8 +56,10 @@ swp_ptx_value swp_ptx_read_operand(const swp_ptx_turn *turn, const swp_ptx_opera
     const swp_ptx_warp *warp = &turn->run->warps[turn->warp];
     const uint64_t value = (uint64_t)operand->value;
     switch (operand->atom) {
-    case SWP_PTX_REGISTER:
-        return warp->registers[operand->reg].value;
+    case SWP_PTX_REGISTER: {
+        const swp_ptx_value *held = &warp->registers[operand->reg].value;
+        return held->lacking & turn->lanes ? swp_ptx_unknown(SWP_PTX_DATA) : *held;
+    }
     case SWP_PTX_NUMBER:
     case SWP_PTX_VARIABLE:
         return swp_ptx_number(value);
@@ -69,7 +75,14 @@ swp_ptx_value swp_ptx_read_operand(const swp_ptx_turn *turn, const swp_ptx_opera
 
 /* --- results --- */
 
-static void keep_lanes(const swp_ptx_turn *turn, swp_ptx_value *to, const swp_ptx_value *from)
+static bool grows_alike(const swp_ptx_value *a, const swp_ptx_value *b)
+{
+    return a->slope[0] == b->slope[0] && a->slope[1] == b->slope[1];
+}
+
+/* Takes the lanes of the turn from a value, and the others too where nothing is kept. */
+static void take_lanes(const swp_ptx_turn *turn, swp_ptx_value *to, const swp_ptx_value *from,
+                       bool keeps)
 {
     uint64_t *lanes = to->lanes;
     if (!lanes &&
@@ -79,14 +92,11 @@ static void keep_lanes(const swp_ptx_turn *turn, swp_ptx_value *to, const swp_pt
         turn->run->outcome = SWP_PTX_DISCARDED;
         return;
     }
-    for (int lane = 0; lane < SWP_PTX_LANES; lane++) {
-        const bool taken = turn->lanes >> lane & 1;
-        if (taken || to->state != SWP_PTX_UNDEFINED)
-            lanes[lane] = taken ? swp_ptx_lane(from, lane) : swp_ptx_lane(to, lane);
-        else
-            lanes[lane] = swp_ptx_lane(from, lane);
-    }
-    *to = (swp_ptx_value){.state = SWP_PTX_LANEWISE, .lanes = lanes};
+    for (int lane = 0; lane < SWP_PTX_LANES; lane++)
+        lanes[lane] =
+            !keeps || turn->lanes >> lane & 1 ? swp_ptx_lane(from, lane) : swp_ptx_lane(to, lane);
+    *to = (swp_ptx_value){
+        .state = SWP_PTX_LANEWISE, .lanes = lanes, .slope = {from->slope[0], from->slope[1]}};
 }
 
 void swp_ptx_write(const swp_ptx_turn *turn, int reg, swp_ptx_value value)
@@ -94,21 +104,20 @@ void swp_ptx_write(const swp_ptx_turn *turn, int reg, swp_ptx_value value)
     swp_ptx_warp *warp = &turn->run->warps[turn->warp];
     swp_ptx_value *to = &warp->registers[reg].value;
     const bool all = (warp->alive & ~turn->lanes) == 0 || to->state == SWP_PTX_UNDEFINED;
-    uint64_t *const room = to->lanes;
-    if (value.state == SWP_PTX_LANEWISE || (!all && swp_ptx_known(&value) && swp_ptx_known(to) &&
-                                            !(value.state == to->state && value.one == to->one))) {
-        if (all)
-            to->state = SWP_PTX_UNDEFINED;
-        if (all || swp_ptx_known(to)) {
-            keep_lanes(turn, to, &value);
-            return;
-        }
-        value = swp_ptx_unknown(to->depends);
-    } else if (!all && !swp_ptx_known(to)) {
-        value = swp_ptx_unknown(to->depends | (value.state == SWP_PTX_UNKNOWN ? value.depends : 0));
+    if (!all && swp_ptx_known(&value) && swp_ptx_known(to) && grows_alike(&value, to)) {
+        take_lanes(turn, to, &value, true);
+        return;
     }
-    value.lanes = room;
-    *to = value;
+    const uint32_t others = all ? 0 : warp->alive & ~turn->lanes;
+    if (!all && !swp_ptx_known(&value))
+        value.depends |= to->state == SWP_PTX_UNKNOWN ? to->depends : 0;
+    if (value.state == SWP_PTX_LANEWISE) {
+        take_lanes(turn, to, &value, false);
+    } else {
+        value.lanes = to->lanes;
+        *to = value;
+    }
+    to->lacking = others;
 }
 
 /* --- instructions that are no plain function of their sources --- */
@@ -136,6 +145,8 @@ static swp_ptx_value part_of(const swp_ptx_turn *turn, const swp_ptx_value *whol
     const swp_ptx_insn narrow = {
         .kind = SWP_PTX_MOVE, .type = {bits, false}, .source = {bits, false}};
     swp_ptx_value sources[2] = {*whole, swp_ptx_number((uint64_t)shift)};
+    if (swp_ptx_grows(whole))
+        return swp_ptx_unknown(SWP_PTX_DATA);
     sources[0] = swp_ptx_evaluate(&right, sources, 2, turn->run->room);
     return swp_ptx_evaluate(&narrow, sources, 1, turn->run->room);
 }
@@ -147,6 +158,8 @@ static swp_ptx_value joined(const swp_ptx_turn *turn, const swp_ptx_value *low,
         .kind = SWP_PTX_SHL, .type = {64, false}, .source = {64, false}};
     static const swp_ptx_insn either = {
         .kind = SWP_PTX_OR, .type = {64, false}, .source = {64, false}};
+    if (swp_ptx_grows(low) || swp_ptx_grows(high))
+        return swp_ptx_unknown(SWP_PTX_DATA);
     const swp_ptx_value shift[2] = {*high, swp_ptx_number((uint64_t)bits)};
     uint64_t room[SWP_PTX_LANES];
     const swp_ptx_value both[2] = {*low, swp_ptx_evaluate(&left, shift, 2, room)};
@@ -210,8 +223,9 @@ static void shuffle(const swp_ptx_turn *turn, const swp_ptx_operand *to)
     swp_ptx_value out = swp_ptx_unknown(a.state == SWP_PTX_UNKNOWN ? a.depends : SWP_PTX_DATA);
     if (a.state == SWP_PTX_SAME) {
         out = a;
-    } else if (a.state == SWP_PTX_LANEWISE && by.state == SWP_PTX_SAME &&
-               clamp.state == SWP_PTX_SAME && (clamp.one & ~UINT64_C(31)) == 0) {
+    } else if (a.state == SWP_PTX_LANEWISE && !swp_ptx_grows(&a) && !swp_ptx_grows(&by) &&
+               by.state == SWP_PTX_SAME && clamp.state == SWP_PTX_SAME &&
+               (clamp.one & ~UINT64_C(31)) == 0) {
         for (int lane = 0; lane < SWP_PTX_LANES; lane++)
             turn->run->room[lane] = from[partner(turn->insn, lane, by.one)];
         out = (swp_ptx_value){.state = SWP_PTX_LANEWISE, .lanes = turn->run->room};
@@ -265,6 +279,7 @@ static void evaluate(const swp_ptx_turn *turn, const swp_ptx_operand *to)
     uint64_t rooms[SWP_PTX_MOST_SOURCES + 2][SWP_PTX_LANES];
     swp_ptx_value sources[SWP_PTX_MOST_SOURCES + 1];
     int count = 0;
+    bool grows = false;
     for (int i = turn->insn->first; i < turn->insn->end; i++) {
         if (operands[i].group == 0)
             continue;
@@ -279,10 +294,15 @@ static void evaluate(const swp_ptx_turn *turn, const swp_ptx_operand *to)
         }
         if (operands[i].negated)
             value = inverted(turn, value, rooms[count]);
+        grows |= swp_ptx_grows(&value);
         sources[count++] = value;
     }
-    swp_ptx_value out = count ? swp_ptx_evaluate(turn->insn, sources, count, turn->run->room)
-                              : swp_ptx_unknown(SWP_PTX_DATA);
+    swp_ptx_value out = swp_ptx_unknown(SWP_PTX_DATA);
+    if (count && grows)
+        out = swp_ptx_evaluate_growing(turn->insn, sources, count, &turn->run->periods,
+                                       turn->run->room);
+    else if (count)
+        out = swp_ptx_evaluate(turn->insn, sources, count, turn->run->room);
     swp_ptx_write(turn, to->reg, out);
     if (count_of(turn, 0) == 2 && to[1].atom == SWP_PTX_REGISTER) {
         swp_ptx_value other = swp_ptx_unknown(out.depends);
@@ -317,9 +337,9 @@ bool swp_ptx_same_number(const swp_ptx_turn *turn, const swp_ptx_operand *operan
 {
     const swp_ptx_value value = swp_ptx_read_operand(turn, operand);
     int first = 0;
-    if (!swp_ptx_known(&value)) {
+    if (!swp_ptx_known(&value) || swp_ptx_grows(&value)) {
         swp_ptx_ask(turn->run, turn->number,
-                    value.state == SWP_PTX_UNDEFINED ? SWP_PTX_DATA : value.depends,
+                    value.state == SWP_PTX_UNKNOWN ? value.depends : SWP_PTX_DATA,
                     "a number that orders depends on something that is not followed");
         return false;
     }

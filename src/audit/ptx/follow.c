@@ -53,7 +53,7 @@ static uint32_t guarded(const swp_ptx_turn *turn, bool *unknown)
     if (insn->guard < 0)
         return turn->lanes;
     const swp_ptx_value *guard = &run->warps[turn->warp].registers[insn->guard].value;
-    if (!swp_ptx_known(guard)) {
+    if (!swp_ptx_known(guard) || guard->lacking & turn->lanes) {
         *unknown = true;
         return turn->lanes;
     }
@@ -87,6 +87,33 @@ static void skip(const swp_ptx_turn *turn, int end)
     for (int lane = 0; lane < SWP_PTX_LANES; lane++)
         if (turn->lanes >> lane & 1)
             turn->run->warps[turn->warp].pc[lane] = end;
+}
+
+static bool is_decision(const swp_ptx_insn *insn)
+{
+    return insn->kind == SWP_PTX_BRANCH || (insn->kind == SWP_PTX_EXIT && insn->guard >= 0);
+}
+
+bool swp_ptx_is_held(const swp_ptx_run *run, const swp_ptx_warp *warp, int lane)
+{
+    const int pc = warp->pc[lane];
+    return warp->hold[lane] >= 0 && warp->branches[lane] >= warp->hold[lane] &&
+           pc < run->kernel->end && is_decision(&run->module->insns.items[pc]);
+}
+
+/* Notes for each lane where it goes on. */
+static swp_status count_branch(const swp_ptx_turn *turn)
+{
+    swp_ptx_warp *warp = &turn->run->warps[turn->warp];
+    for (int lane = 0; lane < SWP_PTX_LANES; lane++) {
+        swp_ptx_path *path = &warp->paths[lane];
+        if (!(turn->lanes >> lane & 1))
+            continue;
+        warp->branches[lane]++;
+        if (turn->run->records)
+            SWP_TRY(SWP_PUSH(turn->run->ctx, path, warp->alive >> lane & 1 ? warp->pc[lane] : -1));
+    }
+    return SWP_OK;
 }
 
 static void branch(const swp_ptx_turn *turn, uint32_t lanes, bool unknown)
@@ -222,12 +249,12 @@ static swp_status step(const swp_ptx_turn *turn, bool *waits)
     switch (turn->insn->kind) {
     case SWP_PTX_BRANCH:
         branch(turn, lanes, unknown);
-        return SWP_OK;
+        return count_branch(turn);
     case SWP_PTX_EXIT:
         if (unknown && run->undecided < 0)
             run->undecided = turn->number;
         end_lanes(turn, unknown ? turn->lanes : lanes);
-        return SWP_OK;
+        return turn->insn->guard >= 0 ? count_branch(turn) : SWP_OK;
     case SWP_PTX_TRAP:
         if (lanes && !unknown)
             run->outcome = SWP_PTX_DISCARDED;
@@ -242,12 +269,13 @@ static swp_status step(const swp_ptx_turn *turn, bool *waits)
 /* --- warps --- */
 
 /* The lanes that stand first in the text of those that are not held up. */
-static uint32_t first_lanes(const swp_ptx_warp *warp, uint32_t held, int *pc)
+static uint32_t first_lanes(const swp_ptx_run *run, const swp_ptx_warp *warp, uint32_t held,
+                            int *pc)
 {
     uint32_t lanes = 0;
     for (int lane = 0; lane < SWP_PTX_LANES; lane++) {
         const uint32_t bit = UINT32_C(1) << lane;
-        if (!(warp->alive & bit) || held & bit)
+        if (!(warp->alive & bit) || held & bit || swp_ptx_is_held(run, warp, lane))
             continue;
         if (!lanes || warp->pc[lane] < *pc) {
             lanes = 0;
@@ -266,7 +294,7 @@ static swp_status follow_warp(swp_ptx_run *run, int number, bool *moved)
     uint32_t held = 0;
     while (run->outcome == SWP_PTX_GOES_ON) {
         int pc = 0;
-        const uint32_t lanes = first_lanes(warp, held, &pc);
+        const uint32_t lanes = first_lanes(run, warp, held, &pc);
         bool waits = false;
         if (!lanes)
             return SWP_OK;
@@ -290,7 +318,7 @@ static void tell_deadlock(swp_ptx_run *run)
 {
     for (int w = 0; w < run->warp_count; w++) {
         int pc = 0;
-        if (!first_lanes(&run->warps[w], 0, &pc))
+        if (!first_lanes(run, &run->warps[w], 0, &pc))
             continue;
         const swp_ptx_insn *insn = &run->module->insns.items[pc];
         if (is_collective(insn) && insn->kind < SWP_PTX_WGMMA)
@@ -309,7 +337,7 @@ static void tell_deadlock(swp_ptx_run *run)
     run->outcome = SWP_PTX_ENDED;
 }
 
-static swp_status begin(swp_ptx_run *run)
+swp_status swp_ptx_run_begin(swp_ptx_run *run)
 {
     const int *size = run->kernel->threads;
     run->threads = size[0] * size[1] * size[2];
@@ -321,26 +349,40 @@ static swp_status begin(swp_ptx_run *run)
         const int threads = run->threads - w * SWP_PTX_LANES;
         warp->alive = threads >= SWP_PTX_LANES ? SWP_PTX_ALL_LANES : (UINT32_C(1) << threads) - 1;
         SWP_TRY(SWP_TAKE(run->ctx, (size_t)run->kernel->registers + 1, &warp->registers));
-        for (int lane = 0; lane < SWP_PTX_LANES; lane++)
+        for (int lane = 0; lane < SWP_PTX_LANES; lane++) {
             warp->pc[lane] = run->kernel->first;
+            warp->hold[lane] = -1;
+        }
     }
     return SWP_OK;
 }
 
-swp_status swp_ptx_run_follow(swp_ptx_run *run)
+swp_status swp_ptx_run_go(swp_ptx_run *run)
 {
-    SWP_TRY(begin(run));
-    while (run->outcome == SWP_PTX_GOES_ON) {
-        bool moved = false;
+    bool moved = true;
+    while (moved && run->outcome == SWP_PTX_GOES_ON) {
+        moved = false;
         for (int w = 0; w < run->warp_count && run->outcome == SWP_PTX_GOES_ON; w++)
             SWP_TRY(follow_warp(run, w, &moved));
         if (!moved && run->outcome == SWP_PTX_GOES_ON)
             SWP_TRY(swp_ptx_land(run, &moved));
-        if (!moved && run->outcome == SWP_PTX_GOES_ON)
-            tell_deadlock(run);
     }
+    return SWP_OK;
+}
+
+void swp_ptx_run_end(swp_ptx_run *run)
+{
+    if (run->outcome == SWP_PTX_GOES_ON)
+        tell_deadlock(run);
     if (run->outcome == SWP_PTX_ENDED)
         swp_ptx_check_end(run);
+}
+
+swp_status swp_ptx_run_follow(swp_ptx_run *run)
+{
+    SWP_TRY(swp_ptx_run_begin(run));
+    SWP_TRY(swp_ptx_run_go(run));
+    swp_ptx_run_end(run);
     return SWP_OK;
 }
 

@@ -14,7 +14,7 @@
 enum {
     MOST_REGISTERS = 1 << 17,
     MOST_NEEDED = 10,     /* arguments that decide the flow */
-    MOST_SMALL = 18,      /* values of one, from 0 */
+    MOST_SMALL = 31,      /* values of one, from 0 */
     BASES = 2,            /* values of the others, from 1 */
     MOST_STEPS = 16000000 /* of a kernel's runs together */
 };
@@ -159,6 +159,17 @@ static swp_status take_result(judge *j, const swp_ptx_run *run)
     }
 }
 
+static void set_up(judge *j, swp_context *ctx, bool takes, swp_ptx_run *run)
+{
+    *run = (swp_ptx_run){.ctx = ctx,
+                         .outer = j->ctx,
+                         .module = j->module,
+                         .kernel = j->kernel,
+                         .arguments = &j->arguments,
+                         .sums = &j->sums,
+                         .takes = takes};
+}
+
 static swp_status run_once(judge *j, bool takes)
 {
     swp_context inner = *j->ctx;
@@ -168,13 +179,7 @@ static swp_status run_once(judge *j, bool takes)
         return swp_out_of_memory(j->ctx);
     swp_status status = SWP_TAKE(&inner, 1, &run);
     if (status == SWP_OK) {
-        run->ctx = &inner;
-        run->module = j->module;
-        run->kernel = j->kernel;
-        run->arguments = &j->arguments;
-        run->takes = takes;
-        run->sums = &j->sums;
-        run->outer = j->ctx;
+        set_up(j, &inner, takes, run);
         status = swp_ptx_run_follow(run);
     }
     if (status == SWP_OK)
@@ -235,12 +240,70 @@ static swp_status run_all(judge *j)
     return SWP_OK;
 }
 
-static swp_status tell_limits(judge *j)
+/* The one argument that decides the flow; NULL: there is none, or there are more. */
+static swp_ptx_argument *only_argument(judge *j, int *given)
+{
+    swp_ptx_argument *only = NULL;
+    *given = 0;
+    for (int i = 0; i < j->arguments.count; i++) {
+        if (!j->arguments.items[i].given)
+            continue;
+        only = &j->arguments.items[i];
+        ++*given;
+    }
+    return *given == 1 && only->param >= 0 ? only : NULL;
+}
+
+/* Runs of all lengths are shown to be in order, where that can be shown. */
+static swp_status tell_length(judge *j)
 {
     static const char none[] = "no run of this kernel came to its end";
-    static const char most[] =
-        "in all runs that were followed, of up to 18 passes, nothing goes wrong; that longer ones "
-        "are like these is not shown";
+    static const char others[] =
+        "in no run that was followed anything goes wrong; that all others are like these is not "
+        "shown, as more than one argument decides the flow";
+    static const char longer[] =
+        "in runs of up to 31 passes nothing goes wrong; that longer ones are like these could not "
+        "be shown";
+    bool repeats = false;
+    int64_t most = 0;
+    int given = 0;
+    swp_ptx_run *form = NULL;
+    swp_ptx_argument *argument = only_argument(j, &given);
+    if (!j->runs)
+        return add_note(j, -1, none);
+    if (!given)
+        return SWP_OK;
+    if (!argument)
+        return add_note(j, -1, others);
+    SWP_TRY(SWP_TAKE(j->ctx, 1, &form));
+    set_up(j, j->ctx, false, form);
+    SWP_TRY(swp_ptx_repeats(form, argument, MOST_SMALL + 1, &repeats, &most));
+    if (!repeats)
+        return add_note(j, -1, longer);
+    char *why = NULL;
+    SWP_TRY(swp_format(j->ctx, &why, "parameter %d is from 0 to %d", argument->param, (int)most));
+    swp_audit_note note = {.why = why};
+    note.at.line = j->kernel->line;
+    SWP_TRY(swp_code_copy_printable(j->ctx, j->kernel->name, &note.at.text));
+    return SWP_PUSH(j->ctx, &j->out->assumptions, note);
+}
+
+/* The sizes of boxes are in tensor maps, which PTX does not show. */
+static swp_status add_assumption(const judge *j)
+{
+    swp_audit_note note = {.why = "the copies of a phase bring together the bytes that it expects"};
+    for (int i = j->kernel->first; i < j->kernel->end; i++)
+        if (j->module->insns.items[i].kind == SWP_PTX_BULK_LOAD &&
+            swp_ptx_has(j->module->insns.items[i].name, "tensor")) {
+            SWP_TRY(site_of(j, i, &note.at));
+            return SWP_PUSH(j->ctx, &j->out->assumptions, note);
+        }
+    return SWP_OK;
+}
+
+static swp_status tell_limits(judge *j)
+{
+    const size_t before = j->out->unknown_instructions.count;
     if (j->undecided >= 0)
         SWP_TRY(add_note(j, j->undecided,
                          "what memory holds decides this branch: both ways were "
@@ -249,7 +312,10 @@ static swp_status tell_limits(judge *j)
         SWP_TRY(add_note(j, j->unfenced_init,
                          "no fence.mbarrier_init or fence.proxy.async follows: copies may not see "
                          "that the mbarrier is initialised"));
-    return add_note(j, -1, j->runs ? most : none);
+    if (j->steps > MOST_STEPS)
+        SWP_TRY(add_note(j, -1, "runs take too long to follow them all"));
+    SWP_TRY(add_assumption(j));
+    return j->out->unknown_instructions.count == before ? tell_length(j) : SWP_OK;
 }
 
 static bool is_concerned(const judge *j)

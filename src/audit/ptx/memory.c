@@ -72,7 +72,7 @@ static bool has_place(const swp_ptx_turn *turn, const swp_ptx_value *address)
 {
     if (!is_shared(turn, address))
         return false;
-    if (swp_ptx_known(address))
+    if (swp_ptx_known(address) && !swp_ptx_grows(address))
         return true;
     swp_ptx_ask(turn->run, turn->number, address->depends,
                 "the address in shared memory depends on something that is not followed");
@@ -234,10 +234,11 @@ static void add_source(const swp_ptx_turn *turn, swp_ptx_copy *copy)
     const swp_ptx_value value =
         operand ? swp_ptx_read_operand(turn, operand) : swp_ptx_unknown(SWP_PTX_DATA);
     copy->bytes = -1;
-    if (!tensor && value.state == SWP_PTX_SAME)
+    const bool constant = value.state == SWP_PTX_SAME && !swp_ptx_grows(&value);
+    if (!tensor && constant)
         copy->bytes = (int64_t)(value.one & UINT32_MAX);
     /* An unknown map is the one that this instruction always has. */
-    copy->map = value.state == SWP_PTX_SAME ? value.one : (uint64_t)turn->number;
+    copy->map = constant ? value.one : (uint64_t)turn->number;
 }
 
 static swp_status load_bulk(const swp_ptx_turn *turn)

@@ -139,6 +139,13 @@ typedef struct swp_ptx_register {
     int insn;  /* what touched it, or the wgmma */
 } swp_ptx_register;
 
+/* What a lane did at its branches, in order. */
+typedef struct swp_ptx_path {
+    int *items;
+    size_t count;
+    size_t capacity;
+} swp_ptx_path;
+
 typedef struct swp_ptx_warp {
     swp_ptx_register *registers;
     int pc[SWP_PTX_LANES];
@@ -150,7 +157,10 @@ typedef struct swp_ptx_warp {
     int wgmma_groups; /* committed */
     int copy_groups[2];
     int store_groups[2];
-    int open_wgmmas; /* not committed */
+    int open_wgmmas;             /* not committed */
+    int branches[SWP_PTX_LANES]; /* passed */
+    int hold[SWP_PTX_LANES];     /* the lane stops before its branch of this number; -1: none */
+    swp_ptx_path paths[SWP_PTX_LANES]; /* where the run records them */
 } swp_ptx_warp;
 
 /* A part of a parameter that is read, or a special register of the grid. */
@@ -160,6 +170,7 @@ typedef struct swp_ptx_argument {
     int bits;
     bool given;
     uint64_t value;
+    int64_t slope; /* what it is more for each period */
 } swp_ptx_argument;
 
 typedef struct swp_ptx_arguments {
@@ -187,6 +198,8 @@ typedef struct swp_ptx_run {
     const swp_ptx_kernel *kernel;
     swp_ptx_arguments *arguments;
     bool takes; /* branches that memory decides */
+    bool records;
+    swp_ptx_periods periods;
     int threads;
     int warp_count;
     swp_ptx_warp warps[SWP_PTX_MOST_WARPS];
@@ -218,6 +231,26 @@ typedef struct swp_ptx_turn {
 
 /* Runs the kernel from its start to the end of all warps. */
 swp_status swp_ptx_run_follow(swp_ptx_run *run);
+
+/* The same in parts: as far as it goes while lanes are held. */
+swp_status swp_ptx_run_begin(swp_ptx_run *run);
+swp_status swp_ptx_run_go(swp_ptx_run *run);
+void swp_ptx_run_end(swp_ptx_run *run);
+/* Whether a lane is where it is to be held. */
+bool swp_ptx_is_held(const swp_ptx_run *run, const swp_ptx_warp *warp, int lane);
+
+/*
+ * Whether all that can still happen in two states of a run is the same, but for what registers hold: clocks are compared by
+ * which of the numbers they have reached that they are still compared with.
+ */
+swp_status swp_ptx_compare_orders(swp_ptx_run *a, swp_ptx_run *b, bool *same);
+
+/*
+ * Whether a kernel whose flow one argument decides does in runs of any length what it does in runs that have been judged.
+ * `first`: the least value that has not been; `most`: the greatest one for which it holds.
+ */
+swp_status swp_ptx_repeats(const swp_ptx_run *form, swp_ptx_argument *argument, int first,
+                           bool *repeats, int64_t *most);
 
 /* --- values --- */
 

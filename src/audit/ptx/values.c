@@ -23,7 +23,7 @@ static bool less(uint64_t a, uint64_t b, bool is_signed)
 
 /* --- one by one --- */
 
-/* In the order in which holds() has them. */
+/* In the order in which swp_ptx_relation_holds() has them. */
 static const char *const relations[] = {"eq", "ne", "lt", "le", "gt", "ge", "lo", "ls", "hi", "hs"};
 
 int swp_ptx_relation(swp_slice name)
@@ -34,7 +34,7 @@ int swp_ptx_relation(swp_slice name)
     return -1;
 }
 
-static bool holds(int relation, uint64_t a, uint64_t b, bool is_signed)
+bool swp_ptx_relation_holds(int relation, uint64_t a, uint64_t b, bool is_signed)
 {
     /* clang-format off */
     switch (relation) {
@@ -57,7 +57,7 @@ static bool set_predicate(const swp_ptx_insn *insn, const uint64_t *s, int count
 {
     if (insn->relation < 0)
         return false;
-    *out = holds(insn->relation, s[0], s[1], insn->type.is_signed);
+    *out = swp_ptx_relation_holds(insn->relation, s[0], s[1], insn->type.is_signed);
     if (count < 3)
         return true;
     if (swp_ptx_has(insn->name, "and"))
@@ -174,8 +174,7 @@ static bool compute_plain(const swp_ptx_insn *insn, const uint64_t *s, uint64_t 
     /* clang-format on */
 }
 
-/* What a source is read as: an amount of a shift, a predicate and a wide addend are no numbers of the type. */
-static swp_ptx_type type_of_source(const swp_ptx_insn *insn, int index)
+swp_ptx_type swp_ptx_type_of_source(const swp_ptx_insn *insn, int index)
 {
     static const swp_ptx_type word = {32, false};
     static const swp_ptx_type wide = {64, false};
@@ -204,7 +203,7 @@ bool swp_ptx_compute(const swp_ptx_insn *insn, const uint64_t *sources, int coun
     if (!insn->type.bits || !insn->source.bits)
         return false;
     for (int i = 0; i < count && i <= SWP_PTX_MOST_SOURCES; i++)
-        s[i] = swp_ptx_extend(sources[i], type_of_source(insn, i));
+        s[i] = swp_ptx_extend(sources[i], swp_ptx_type_of_source(insn, i));
     if (!compute_plain(insn, s, out) && !compute_wide(insn, s, count, out))
         return false;
     const swp_ptx_type type = type_of_result(insn);

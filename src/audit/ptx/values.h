@@ -20,9 +20,22 @@ typedef enum swp_ptx_state {
 typedef struct swp_ptx_value {
     swp_ptx_state state;
     uint32_t depends; /* of an unknown one */
+    uint32_t lacking; /* lanes that have no number, of a known one */
     uint64_t one;
     uint64_t *lanes; /* of 32 threads; room, once there was need */
+    int64_t slope
+        [2]; /* of known ones: what is added for each period before, and for each that is to come */
 } swp_ptx_value;
+
+/* Periods of a loop that a number counts, each at most so many; 0: none. */
+typedef struct swp_ptx_periods {
+    int64_t most[2];
+} swp_ptx_periods;
+
+static inline bool swp_ptx_grows(const swp_ptx_value *value)
+{
+    return value->slope[0] != 0 || value->slope[1] != 0;
+}
 
 static inline bool swp_ptx_known(const swp_ptx_value *value)
 {
@@ -53,6 +66,16 @@ bool swp_ptx_compute(const swp_ptx_insn *insn, const uint64_t *sources, int coun
  */
 swp_ptx_value swp_ptx_evaluate(const swp_ptx_insn *insn, const swp_ptx_value *sources, int count,
                                uint64_t *room);
+
+/* The same where a source grows with the periods; unknown where its result is no such number. */
+swp_ptx_value swp_ptx_evaluate_growing(const swp_ptx_insn *insn, const swp_ptx_value *sources,
+                                       int count, const swp_ptx_periods *periods, uint64_t *room);
+
+/* Of setp, by the number of its relation. */
+bool swp_ptx_relation_holds(int relation, uint64_t a, uint64_t b, bool is_signed);
+
+/* What a source is read as: an amount of a shift, a predicate and a wide addend are no numbers of the type. */
+swp_ptx_type swp_ptx_type_of_source(const swp_ptx_insn *insn, int index);
 
 /* Sign or zero extended from the width of a type. */
 uint64_t swp_ptx_extend(uint64_t number, swp_ptx_type type);

@@ -218,6 +218,10 @@ UNKNOWN = {
     "a cluster": (RING, "bar.sync 0;", "barrier.cluster.arrive;\n    barrier.cluster.wait;", "not followed"),
     "an address from memory": (COPIES, "mov.u32 %r3, tiles;", "ld.global.u32 %r3, [%rd1];", "address"),
     "a parity from memory": (RING, "[%r14], %r12;", "[%r14], %r40;", "number that orders"),
+    "no wait in pass 100, which no run has": (COPIES, "cp.async.wait_group 1;", "setp.ne.u32 %p9, %r6, 100;\n    @%p9 cp.async.wait_group 1;",
+                                              "longer ones"),
+    "no wait in runs of 1000 passes": (COPIES, "cp.async.wait_group 1;", "setp.ne.u32 %p9, %r5, 1000;\n    @%p9 cp.async.wait_group 1;",
+                                       "longer ones"),
     "memory decides who releases": (RING, "setp.ne.u32 %p7, %r1, 0;", "ld.global.u32 %r41, [%rd5];\n    setp.ne.u32 %p7, %r41, 0;", None),
 }
 

@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Whether two states of a run of a kernel differ in nothing that orders threads, but for how long ago the past is. */
+#include "audit/ptx/run.h"
+
+#include <stdlib.h>
+
+/* How far back is told apart at least: phases and meetings are asked for the last ones, groups for what is in flight. */
+enum { LEAST_PHASES = 2, LEAST_GROUPS = 8 };
+
+/* A number that clocks are still compared with. */
+typedef struct threshold {
+    int component;
+    int value;
+} threshold;
+
+typedef struct thresholds {
+    threshold *items; /* sorted, each once */
+    size_t count;
+    size_t capacity;
+} thresholds;
+
+/* A state, and what its clocks are compared with. */
+typedef struct state {
+    const swp_ptx_run *run;
+    thresholds of;
+} state;
+
+/* --- ages --- */
+
+static int current(const swp_ptx_run *run, int component)
+{
+    const int strand = component % SWP_PTX_MOST_STRANDS;
+    int groups = 0;
+    if (component < SWP_PTX_CLOCK_COPIES)
+        return run->clocks[strand].at[strand];
+    if (component < SWP_PTX_CLOCK_STORES)
+        return run->warps[strand / 2].copy_groups[strand % 2];
+    if (component < SWP_PTX_CLOCK_WGMMA)
+        return run->warps[strand / 2].store_groups[strand % 2];
+    if (component < SWP_PTX_CLOCK_PHASES) {
+        const int first = (component - SWP_PTX_CLOCK_WGMMA) * SWP_PTX_GROUP_WARPS;
+        for (int w = first; w < first + SWP_PTX_GROUP_WARPS; w++)
+            if (run->warps[w].wgmma_groups > groups)
+                groups = run->warps[w].wgmma_groups;
+        return groups;
+    }
+    if (component < SWP_PTX_CLOCK_MEETINGS)
+        return run->mbarriers[component - SWP_PTX_CLOCK_PHASES].phase;
+    return run->barriers[component - SWP_PTX_CLOCK_MEETINGS].meeting;
+}
+
+static int age_of(const swp_ptx_run *run, int component, int value)
+{
+    return current(run, component) - value;
+}
+
+static bool is_live(const swp_ptx_run *run, int strand)
+{
+    const uint32_t alive = run->warps[strand / 2].alive;
+    return strand % 2 ? alive >> 1 != 0 : alive & 1;
+}
+
+/* Whether all who can still do something know it: it is before all that is to come. */
+static bool is_past(const swp_ptx_run *run, int component, int value)
+{
+    for (int s = 0; s < 2 * run->warp_count; s++)
+        if (is_live(run, s) && run->clocks[s].at[component] < value)
+            return false;
+    return true;
+}
+
+static bool is_access_past(const swp_ptx_run *run, const swp_ptx_access *access)
+{
+    return is_past(run, access->component, access->value) &&
+           (access->is_async || !access->writes ||
+            is_past(run, SWP_PTX_CLOCK_FENCED + access->strand, access->event));
+}
+
+static swp_status note(state *s, int component, int value)
+{
+    thresholds *of = &s->of;
+    return SWP_PUSH(s->run->ctx, of, ((threshold){component, value}));
+}
+
+static swp_status note_mbarrier(state *s, const swp_ptx_mbarrier *mbarrier)
+{
+    SWP_TRY(note(s, mbarrier->strand, mbarrier->event));
+    SWP_TRY(note(s, SWP_PTX_CLOCK_FENCED + mbarrier->strand, mbarrier->event));
+    for (int strand = 0; strand < 2 * s->run->warp_count; strand++)
+        if (mbarrier->waited_phase[strand] == mbarrier->phase)
+            SWP_TRY(note(s, strand, mbarrier->waited[strand]));
+    return SWP_OK;
+}
+
+static int compare_thresholds(const void *left, const void *right)
+{
+    const threshold *x = left;
+    const threshold *y = right;
+    if (x->component != y->component)
+        return x->component < y->component ? -1 : 1;
+    return (x->value > y->value) - (x->value < y->value);
+}
+
+static swp_status find_thresholds(const swp_ptx_run *run, state *s)
+{
+    size_t kept = 0;
+    *s = (state){.run = run};
+    for (size_t i = 0; i < run->accesses.count; i++) {
+        const swp_ptx_access *access = &run->accesses.items[i];
+        SWP_TRY(note(s, access->component, access->value));
+        if (!access->is_async && access->writes)
+            SWP_TRY(note(s, SWP_PTX_CLOCK_FENCED + access->strand, access->event));
+    }
+    for (int m = 0; m < run->mbarrier_count; m++)
+        SWP_TRY(note_mbarrier(s, &run->mbarriers[m]));
+    if (s->of.count)
+        qsort(s->of.items, s->of.count, sizeof *s->of.items, compare_thresholds);
+    for (size_t i = 0; i < s->of.count; i++)
+        if (!kept || compare_thresholds(&s->of.items[kept - 1], &s->of.items[i]))
+            s->of.items[kept++] = s->of.items[i];
+    s->of.count = kept;
+    return SWP_OK;
+}
+
+/* How many of the component's thresholds a clock has reached, with those of components before it. */
+static size_t rank_of(const state *s, int component, int value)
+{
+    const threshold wanted = {component, value};
+    size_t low = 0;
+    size_t high = s->of.count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (compare_thresholds(&s->of.items[middle], &wanted) <= 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Beyond the same thresholds; and, of what is told by its distance, as far behind. */
+static bool same_value(const state *a, const state *b, int component, int in_a, int in_b)
+{
+    const int far = component < SWP_PTX_CLOCK_COPIES   ? -1
+                    : component < SWP_PTX_CLOCK_PHASES ? LEAST_GROUPS
+                                                       : LEAST_PHASES;
+    const int age_a = age_of(a->run, component, in_a);
+    const int age_b = age_of(b->run, component, in_b);
+    return rank_of(a, component, in_a) == rank_of(b, component, in_b) &&
+           (age_a == age_b || (age_a > far && age_b > far));
+}
+
+static bool same_clock(const state *a, const state *b, const swp_ptx_clock *in_a,
+                       const swp_ptx_clock *in_b)
+{
+    for (int c = 0; c < SWP_PTX_CLOCK_LENGTH; c++) {
+        const bool unused = c >= SWP_PTX_CLOCK_PHASES && c < SWP_PTX_CLOCK_MEETINGS &&
+                            c - SWP_PTX_CLOCK_PHASES >= a->run->mbarrier_count;
+        if (!unused && !same_value(a, b, c, in_a->at[c], in_b->at[c]))
+            return false;
+    }
+    return true;
+}
+
+/* --- parts of a state --- */
+
+static bool same_copies(const state *a, const state *b, const swp_ptx_copies *in_a,
+                        const swp_ptx_copies *in_b)
+{
+    if (in_a->count != in_b->count)
+        return false;
+    for (size_t i = 0; i < in_a->count; i++) {
+        const swp_ptx_copy *x = &in_a->items[i];
+        const swp_ptx_copy *y = &in_b->items[i];
+        if (x->insn != y->insn || x->strand != y->strand || x->to != y->to ||
+            x->bytes != y->bytes || x->map != y->map || !same_clock(a, b, x->issue, y->issue))
+            return false;
+    }
+    return true;
+}
+
+static bool same_waits(const state *a, const state *b, const swp_ptx_mbarrier *x,
+                       const swp_ptx_mbarrier *y)
+{
+    for (int s = 0; s < 2 * a->run->warp_count; s++) {
+        const bool in_x = x->waited_phase[s] == x->phase && x->waited[s] > 0;
+        const bool in_y = y->waited_phase[s] == y->phase && y->waited[s] > 0;
+        if (in_x != in_y || (in_x && !same_value(a, b, s, x->waited[s], y->waited[s])))
+            return false;
+    }
+    return true;
+}
+
+static bool same_mbarriers(const state *a, const state *b)
+{
+    for (int m = 0; m < a->run->mbarrier_count; m++) {
+        const swp_ptx_mbarrier *x = &a->run->mbarriers[m];
+        const swp_ptx_mbarrier *y = &b->run->mbarriers[m];
+        if (x->address != y->address || x->count != y->count || x->pending != y->pending ||
+            x->expected != y->expected || (y->phase - x->phase) % 2 || x->fenced != y->fenced ||
+            !same_value(a, b, x->strand, x->event, y->event) ||
+            !same_clock(a, b, &x->arrived, &y->arrived) ||
+            !same_clock(a, b, &x->completed, &y->completed) || !same_waits(a, b, x, y) ||
+            !same_copies(a, b, &x->copies, &y->copies))
+            return false;
+    }
+    return a->run->mbarrier_count == b->run->mbarrier_count;
+}
+
+static bool same_barriers(const state *a, const state *b)
+{
+    for (int i = 0; i < SWP_PTX_BARRIERS; i++) {
+        const swp_ptx_barrier *x = &a->run->barriers[i];
+        const swp_ptx_barrier *y = &b->run->barriers[i];
+        if (x->come != y->come || x->expected != y->expected || (y->meeting - x->meeting) % 2 ||
+            !same_clock(a, b, &x->arrived, &y->arrived))
+            return false;
+        for (int k = 0; k < 2; k++)
+            if (!same_clock(a, b, &x->opened[k], &y->opened[k]))
+                return false;
+    }
+    return true;
+}
+
+static bool same_groups(const state *a, const state *b)
+{
+    for (int g = 0; g < SWP_PTX_MOST_WARPS / SWP_PTX_GROUP_WARPS; g++) {
+        const int component = SWP_PTX_CLOCK_WGMMA + g;
+        const swp_ptx_groups *x = &a->run->groups[g];
+        const swp_ptx_groups *y = &b->run->groups[g];
+        for (size_t back = 1; back <= LEAST_GROUPS && back <= x->count && back <= y->count;
+             back++) {
+            const int number = (int)(x->count - back) + 1;
+            if (is_past(a->run, component, number))
+                break;
+            if (x->items[x->count - back].committed != y->items[y->count - back].committed ||
+                !same_clock(a, b, &x->items[x->count - back].issued,
+                            &y->items[y->count - back].issued))
+                return false;
+        }
+    }
+    return true;
+}
+
+static int compare_accesses(const void *left, const void *right)
+{
+    const swp_ptx_access *x = left;
+    const swp_ptx_access *y = right;
+    const int64_t keys[][2] = {
+        {x->insn, y->insn}, {x->strand, y->strand},       {x->low, y->low},
+        {x->high, y->high}, {x->component, y->component}, {x->value, y->value}};
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
+        if (keys[i][0] != keys[i][1])
+            return keys[i][0] < keys[i][1] ? -1 : 1;
+    return 0;
+}
+
+/* Sorts the accesses, and leaves out those that are past. */
+static void prune(swp_ptx_run *run)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < run->accesses.count; i++)
+        if (!is_access_past(run, &run->accesses.items[i]))
+            run->accesses.items[kept++] = run->accesses.items[i];
+    run->accesses.count = kept;
+    if (kept)
+        qsort(run->accesses.items, kept, sizeof *run->accesses.items, compare_accesses);
+}
+
+static bool same_access(const state *a, const state *b, const swp_ptx_access *x,
+                        const swp_ptx_access *y)
+{
+    return x->insn == y->insn && x->strand == y->strand && x->low == y->low && x->high == y->high &&
+           x->component == y->component && x->writes == y->writes && x->is_async == y->is_async &&
+           same_value(a, b, x->component, x->value, y->value) &&
+           same_value(a, b, SWP_PTX_CLOCK_FENCED + x->strand, x->event, y->event);
+}
+
+static bool same_accesses(const state *a, const state *b)
+{
+    const swp_ptx_accesses *in_a = &a->run->accesses;
+    const swp_ptx_accesses *in_b = &b->run->accesses;
+    for (size_t i = 0; i < in_a->count && in_a->count == in_b->count; i++)
+        if (!same_access(a, b, &in_a->items[i], &in_b->items[i]))
+            return false;
+    return in_a->count == in_b->count;
+}
+
+/* What the watch over registers of wgmmas goes by. */
+static bool same_register(const swp_ptx_run *a, const swp_ptx_run *b, int warp, int reg)
+{
+    const swp_ptx_warp *x = &a->warps[warp];
+    const swp_ptx_warp *y = &b->warps[warp];
+    const int component = SWP_PTX_CLOCK_WGMMA + warp / SWP_PTX_GROUP_WARPS;
+    const int done_x = a->clocks[swp_ptx_strand(warp, 0)].at[component];
+    const int done_y = b->clocks[swp_ptx_strand(warp, 0)].at[component];
+    const swp_ptx_register *p = &x->registers[reg];
+    const swp_ptx_register *q = &y->registers[reg];
+    const bool flies = p->group > done_x;
+    const bool loose_x = p->touched > 0 && p->touched >= x->fence;
+    const bool loose_y = q->touched > 0 && q->touched >= y->fence;
+    return loose_x == loose_y && flies == (q->group > done_y) &&
+           (!flies || p->group - x->wgmma_groups == q->group - y->wgmma_groups);
+}
+
+static bool same_warp(const swp_ptx_run *a, const swp_ptx_run *b, int number)
+{
+    const swp_ptx_warp *x = &a->warps[number];
+    const swp_ptx_warp *y = &b->warps[number];
+    if (x->alive != y->alive || x->meets != y->meets || x->open_wgmmas != y->open_wgmmas ||
+        (x->fence > 0) != (y->fence > 0))
+        return false;
+    for (int lane = 0; lane < SWP_PTX_LANES; lane++)
+        if (x->alive >> lane & 1 && x->pc[lane] != y->pc[lane])
+            return false;
+    for (int reg = 0; reg < a->kernel->registers && x->alive; reg++)
+        if (!same_register(a, b, number, reg))
+            return false;
+    /* Who waits at a barrier waits for the meeting that has not opened: nobody can go on. */
+    return true;
+}
+
+static bool same_state(const state *a, const state *b)
+{
+    const swp_ptx_run *x = a->run;
+    const swp_ptx_run *y = b->run;
+    if (a->of.count != b->of.count || !same_accesses(a, b) || !same_mbarriers(a, b) ||
+        !same_barriers(a, b) || !same_groups(a, b))
+        return false;
+    for (int s = 0; s < 2 * x->warp_count; s++)
+        if (is_live(x, s) && !same_clock(a, b, &x->clocks[s], &y->clocks[s]))
+            return false;
+    for (int w = 0; w < x->warp_count; w++)
+        if (!same_warp(x, y, w))
+            return false;
+    return true;
+}
+
+swp_status swp_ptx_compare_orders(swp_ptx_run *a, swp_ptx_run *b, bool *same)
+{
+    state of_a;
+    state of_b;
+    prune(a);
+    prune(b);
+    SWP_TRY(find_thresholds(a, &of_a));
+    SWP_TRY(find_thresholds(b, &of_b));
+    *same = same_state(&of_a, &of_b);
+    return SWP_OK;
+}
