@@ -2,6 +2,7 @@
 /* A pipeline with its instances shifted in another way: their roles' ops then stand in other orders. */
 #include "pipeline/reshift.h"
 
+#include "ir/loop_dataflow.h"
 #include "ir/loop_instances.h"
 #include "pipeline/shifts.h"
 #include "pipeline/stages.h"
