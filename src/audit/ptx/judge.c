@@ -207,7 +207,7 @@ static swp_status vary(judge *j, swp_ptx_argument *argument)
         for (int i = 1; i <= MOST_SMALL; i++) {
             if (j->ends || j->restarts || j->steps > MOST_STEPS)
                 return SWP_OK;
-            argument->value = (uint64_t)(i * units[u]);
+            argument->value = (uint64_t)i * (uint64_t)units[u];
             SWP_TRY(run_both(j));
             first = u == 0 && i == 1 ? j->last_steps : first;
         }

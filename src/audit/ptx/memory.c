@@ -32,7 +32,7 @@ static int compare_numbers(const void *a, const void *b)
 static swp_status access_lanes(const swp_ptx_turn *turn, const swp_ptx_value *address,
                                int64_t offset, int bytes, uint32_t lanes, swp_ptx_access access)
 {
-    int64_t at[SWP_PTX_LANES];
+    int64_t at[SWP_PTX_LANES] = {0};
     int count = 0;
     for (int lane = 0; lane < SWP_PTX_LANES; lane++)
         if (lanes >> lane & 1)

@@ -359,7 +359,7 @@ static swp_status add_insn(reader *r, swp_slice text, int line)
 
 static swp_status read_insn(reader *r)
 {
-    swp_slice text;
+    swp_slice text = {0};
     const int line = r->line;
     SWP_TRY(take_statement(r, &text));
     skip(r, (size_t)(text.start - r->rest.start) + text.length);
@@ -627,7 +627,7 @@ static bool ends_with_line(swp_slice word)
 
 static swp_status read_declaration(reader *r, swp_slice word)
 {
-    swp_slice text;
+    swp_slice text = {0};
     SWP_TRY(take_statement(r, &text));
     skip(r, (size_t)(text.start - r->rest.start) + text.length);
     skip(r, until(r, ';') + 1);
