@@ -106,7 +106,7 @@ static void phases_compute_the_loop(void **state)
     static const loop_shape shape = {
         .most_ops = 7, .most_values = 5, .most_cycles = 6, .most_slots = 4, .has_wgmmas = true};
     const uint64_t seed = random_seed(5);
-    const size_t cases = random_sample(400);
+    const size_t cases = random_sample(800);
     pipelined done = {0};
     (void)state;
     for_random_loops(&shape, seed, cases, check_phases, &done);
