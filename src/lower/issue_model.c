@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Prices an order of issue by the largest cycle ratio of a step, whatever its slots and their unrolling. */
-#include "lower/issue_waits.h"
+#include "lower/issue_lanes.h"
 
 #include "pipeline/stages.h"
 
@@ -24,7 +24,7 @@ swp_status swp_lower_issue_model_new(swp_context *ctx, const swp_machine *machin
         for (size_t j = 0; j < i; j++)
             out->mixes_objects |= out->objects[i] != out->objects[j] &&
                                   swp_lower_issue_is_same_wait(out->objects[i], out->objects[j]);
-    return SWP_OK;
+    return swp_lower_issue_list_lanes(out);
 }
 
 swp_issued swp_lower_issue_before(const swp_issue_builder *b, swp_issued issued)
@@ -77,18 +77,6 @@ static swp_status add_issues(swp_issue_builder *b)
     return SWP_OK;
 }
 
-int64_t swp_lower_issue_held_of_unit(const swp_issue_builder *b, int op, int unit, int64_t *cycles)
-{
-    const swp_loop_op *o = &b->model->loop->ops[op];
-    int64_t amount = 0;
-    for (size_t u = 0; u < o->use_count; u++)
-        if (o->uses[u].resource == unit && o->uses[u].cycles > 0) {
-            amount += o->uses[u].amount;
-            *cycles = o->uses[u].cycles;
-        }
-    return amount;
-}
-
 /* First come, first granted: it has its units when the newest of those with whom there is no room has left. */
 static swp_status hold_by_unit(swp_issue_builder *b, int op, int unit)
 {
@@ -96,8 +84,8 @@ static swp_status hold_by_unit(swp_issue_builder *b, int op, int unit)
     int64_t sum = swp_lower_issue_held_of_unit(b, op, unit, &cycles);
     if (sum == 0)
         return SWP_OK;
-    for (swp_issued o = swp_lower_issue_before(b, (swp_issued){op, 0});
-         o.steps < SWP_MOST_ISSUE_STEPS; o = swp_lower_issue_before(b, o)) {
+    for (swp_issued o = swp_lower_issue_before_in_unit(b, unit, (swp_issued){op, 0});
+         o.steps < SWP_MOST_ISSUE_STEPS; o = swp_lower_issue_before_in_unit(b, unit, o)) {
         sum += swp_lower_issue_held_of_unit(b, o.op, unit, &cycles);
         if (sum > b->model->loop->units[unit].capacity)
             return swp_lower_issue_constrain(b, swp_lower_issue_grant_of(b, o.op),
@@ -115,10 +103,8 @@ static swp_status hold_by_object(swp_issue_builder *b, int op)
                          : 0;
     int64_t sum = b->model->loop->ops[op].accesses;
     bool is_newest = true;
-    for (swp_issued o = swp_lower_issue_before(b, (swp_issued){op, 0});
-         o.steps < SWP_MOST_ISSUE_STEPS; o = swp_lower_issue_before(b, o)) {
-        if (b->model->objects[o.op] != object)
-            continue;
+    for (swp_issued o = swp_lower_issue_before_in_object(b, (swp_issued){op, 0});
+         o.steps < SWP_MOST_ISSUE_STEPS; o = swp_lower_issue_before_in_object(b, o)) {
         if (is_newest)
             SWP_TRY(swp_lower_issue_constrain(b, swp_lower_issue_end_of(b, o.op),
                                               swp_lower_issue_end_of(b, op), 0, o.steps));
@@ -228,6 +214,7 @@ swp_status swp_lower_issue_add_edges(swp_issue_builder *b)
 static swp_status build(swp_issue_builder *b)
 {
     b->model->constraints.count = 0;
+    swp_lower_issue_link_lanes(b->model, b->order);
     if (b->in_order)
         SWP_TRY(add_issues(b));
     for (int op = 0; op < op_count(b); op++)

@@ -22,6 +22,7 @@ typedef struct swp_issue_model {
     const swp_machine *machine;
     swp_loop_problem problem;
     swp_sync_object *objects; /* of each op */
+    int *before;              /* each op's, in each unit and object (lower/issue_lanes.h) */
     bool mixes_objects;       /* some wait is for more than one, and where it stands is not known */
     bool *waits;              /* scratch, one an edge */
     swp_timing_constraint_list constraints;
