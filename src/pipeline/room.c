@@ -25,9 +25,27 @@ static swp_status text_of_slots(swp_context *ctx, const swp_loop *loop, swp_spac
     return swp_text_end(&text, out, NULL);
 }
 
+static int64_t least_bytes(const swp_loop *loop, int v)
+{
+    return loop->values[v].bytes * swp_ir_loop_least_slots(loop, v);
+}
+
+/* Of the value that takes most of the space. Values of built-in loops have none. */
+static swp_place place_of_largest(const swp_loop *loop, swp_space space)
+{
+    int largest = -1;
+    for (int v = 0; v < (int)loop->value_count; v++)
+        if (loop->values[v].space == space &&
+            (largest < 0 || least_bytes(loop, v) > least_bytes(loop, largest)))
+            largest = v;
+    return largest >= 0 && loop->values[largest].place.line > 0 ? loop->values[largest].place
+                                                                : loop->place;
+}
+
 static swp_status report_infeasible(swp_loop_search *s, swp_space space, int64_t bytes)
 {
     const swp_loop *loop = s->loop;
+    const swp_place place = place_of_largest(loop, space);
     char *slots = NULL;
     SWP_TRY(text_of_slots(s->ctx, loop, space, &slots));
     const bool one = *slots == '\0';
@@ -35,11 +53,11 @@ static swp_status report_infeasible(swp_loop_search *s, swp_space space, int64_t
     const char *take = one ? "takes" : "take";
     const swp_status status =
         space == SWP_SPACE_SHARED
-            ? swp_error(s->ctx, SWP_E0325, loop->place,
+            ? swp_error(s->ctx, SWP_E0325, place,
                         "make the tiles smaller, or allow more bytes if the target has them",
                         "%s of %s %s %lld bytes of shared memory%s, and the budget is %lld", who,
                         loop->name, take, (long long)bytes, slots, (long long)s->room[space])
-            : swp_error(s->ctx, SWP_E0325, loop->place,
+            : swp_error(s->ctx, SWP_E0325, place,
                         "make the tiles smaller, let more waves share them "
                         "(machine.waves_per_group), or allow more registers if the target has them",
                         "%s of %s %s %lld bytes of registers%s, %lld registers a lane, and the "
@@ -56,7 +74,7 @@ static swp_status check_room(swp_loop_search *s, swp_space space)
     int64_t bytes = 0;
     for (int v = 0; v < (int)loop->value_count; v++)
         if (loop->values[v].space == space)
-            bytes += loop->values[v].bytes * swp_ir_loop_least_slots(loop, v);
+            bytes += least_bytes(loop, v);
     return s->room[space] >= 0 && bytes > s->room[space] ? report_infeasible(s, space, bytes)
                                                          : SWP_OK;
 }
