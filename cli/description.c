@@ -63,6 +63,16 @@ static int blamed_column(const cli_setting *setting)
     return status == SWP_OK ? 1 : (int)strlen(setting->path) + 2;
 }
 
+static swp_status use_target_file(const cli_invocation *invocation, swp_context *ctx,
+                                  swp_description *description)
+{
+    const cli_source *file = &invocation->target_file;
+    const swp_target *target = NULL;
+    const swp_status status =
+        swp_target_read_yaml(ctx, file->text, file->length, file->name, &target);
+    return status == SWP_OK ? swp_description_use_target(ctx, description, target) : status;
+}
+
 /* `is_read`: variables have had their part in reading a file. */
 static swp_status apply_options(const cli_invocation *invocation, int argument, swp_context *ctx,
                                 bool is_read, swp_description *description)
@@ -76,7 +86,10 @@ static swp_status apply_options(const cli_invocation *invocation, int argument, 
         const swp_status status = swp_description_set(ctx, description, s->path, s->value, place);
         worst = status == SWP_OK ? worst : status;
     }
-    if (invocation->target.text) {
+    if (invocation->target_file.text) {
+        const swp_status status = use_target_file(invocation, ctx, description);
+        worst = status == SWP_OK ? worst : status;
+    } else if (invocation->target.text) {
         const swp_place place = {invocation->target.name, 1, 1};
         const swp_status status =
             swp_description_set_target(ctx, description, invocation->target.text, place);

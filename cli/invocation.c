@@ -156,5 +156,6 @@ void invocation_free(cli_invocation *invocation)
     for (size_t i = 0; i < invocation->accepted_count; i++)
         free((char *)invocation->accepted[i].role);
     free(invocation->accepted);
+    free((char *)invocation->target_file.text);
     free((int *)invocation->sweep.tiles);
 }

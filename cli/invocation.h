@@ -32,7 +32,7 @@ enum { MOST_ARGUMENTS = 3 };
     X(SET, "set", 0, "KEY=VALUE", setting, settings, "change a setting (`swp list settings`), or as variables.NAME a variable of the file; any number of times") \
     X(SET_A, "set-a", 0, "KEY=VALUE", setting, settings, "the same, for the first schedule only") \
     X(SET_B, "set-b", 0, "KEY=VALUE", setting, settings, "the same, for the second schedule only") \
-    X(TARGET, "target", 0, "NAME", target, target, "compile for this target; `swp list targets`") \
+    X(TARGET, "target", 0, "NAME|FILE", target, target, "compile for this target, a built-in (`swp list targets`) or a FILE.yaml (docs/targets.md)") \
     X(FORMAT, "format", 0, "FORMAT", text, format, "how the result is written; `swp list formats`") \
     X(FROM, "from", 0, "START", text, from, "a built-in, `loop` for a loop of your own or `body` for its passes (default: pingpong)") \
     X(PREFIX, "prefix", 0, "NAME", text, prefix, "of the macros of a C header (default: the schedule's name in capitals)") \
@@ -110,6 +110,7 @@ struct cli_invocation {
     int argument_count;
     cli_setting *settings; /* in their order */
     cli_source target;     /* no text: none asked for */
+    cli_source target_file; /* what it names; no text: a built-in target */
     const char *format;
     bool as_json; /* what report_format() makes of it */
     const char *from;

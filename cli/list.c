@@ -8,6 +8,7 @@
 #include "output.h"
 #include "subcommand.h"
 
+#include "swp/describe.h"
 #include "swp/emit.h"
 #include "swp/kernels.h"
 #include "swp/solve.h"
@@ -20,7 +21,8 @@ const cli_subcommand_help help_of_list = {
         "  Without it: all but settings and diagnostics, which are long.\n",
     .examples = "  swp list\n"
                 "  swp list settings | grep wait\n"
-                "  swp list diagnostics\n",
+                "  swp list diagnostics\n"
+                "  swp list targets --format yaml --target sm_90 >sm_90.yaml\n",
 };
 
 /* X(table, title, whether a plain `swp list` shows it) */
@@ -108,9 +110,67 @@ static void print(FILE *stream, const void *user)
     (void)fputs("\nLonger: `swp list settings`, `swp list diagnostics`\n", stream);
 }
 
+typedef struct wanted_targets {
+    swp_context *ctx;
+    const swp_target *only; /* NULL: all that are built in */
+} wanted_targets;
+
+/* Files, one behind the other, as documents of one stream. */
+static void print_files(FILE *stream, const void *user)
+{
+    const wanted_targets *wanted = user;
+    size_t count = 0;
+    const swp_target *const *all = swp_targets(&count);
+    for (size_t i = 0; i < (wanted->only ? 1 : count); i++) {
+        char *text = NULL;
+        if (swp_target_write_yaml(wanted->ctx, wanted->only ? wanted->only : all[i], &text, NULL) ==
+            SWP_OK)
+            (void)fprintf(stream, "%s%s", i ? "---\n" : "", text);
+    }
+}
+
+static int list_files(cli_invocation *invocation, swp_context *ctx)
+{
+    const cli_diagnostics *to = &invocation->diagnostics;
+    const cli_source *file = &invocation->target_file;
+    const char *name = invocation->target.text;
+    wanted_targets wanted = {.ctx = ctx};
+    if (file->text) {
+        const swp_status status =
+            swp_target_read_yaml(ctx, file->text, file->length, file->name, &wanted.only);
+        diagnostics_flush(to, ctx);
+        if (status != SWP_OK)
+            return EXIT_BAD;
+    } else if (name) {
+        wanted.only = swp_target_find(name);
+        if (!wanted.only)
+            return diagnostics_fail(to, CLI_E0905, "`swp list targets` names them",
+                                    "there is no target `%s` to list", name);
+    }
+    return output_print(to, NULL, print_files, &wanted);
+}
+
+/* `swp list targets --format yaml`. */
+static int run_list_files(cli_invocation *invocation)
+{
+    const cli_diagnostics *to = &invocation->diagnostics;
+    if (!invocation->format || strcmp(invocation->format, "yaml") != 0 ||
+        !invocation->argument_count || strcmp(invocation->arguments[0], "targets") != 0)
+        return diagnostics_fail(to, CLI_E0905, "`swp list targets --format yaml` prints files",
+                                "of tables, only targets have --format yaml and --target");
+    swp_context *ctx = swp_context_new(NULL);
+    if (!ctx)
+        return diagnostics_out_of_memory(to);
+    const int status = list_files(invocation, ctx);
+    swp_context_free(ctx);
+    return status;
+}
+
 int run_list(cli_invocation *invocation)
 {
     const cli_diagnostics *to = &invocation->diagnostics;
+    if (invocation->format || invocation->target.text)
+        return run_list_files(invocation);
     if (!invocation->argument_count)
         return output_print(to, NULL, print, NULL);
     const char *name = invocation->arguments[0];

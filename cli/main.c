@@ -2,6 +2,7 @@
 /* The table of subcommands, and the way from a command line to the exit status of one of them. */
 #include "count_of.h"
 #include "files.h"
+#include "input.h"
 #include "interrupt.h"
 #include "output.h"
 #include "search.h"
@@ -57,13 +58,31 @@ static bool is_one_of(const char *word, const char *name, const char *letter)
     return !strcmp(word, name) || !strcmp(word, letter);
 }
 
+static bool ends_in(const char *text, const char *ending)
+{
+    const size_t length = strlen(text);
+    return length >= strlen(ending) && strcmp(text + length - strlen(ending), ending) == 0;
+}
+
+/* No built-in target is called like a file. */
+static int read_target_file(cli_invocation *invocation)
+{
+    const char *path = invocation->target.text;
+    if (!path || !(ends_in(path, ".yaml") || ends_in(path, ".yml")))
+        return EXIT_DONE;
+    return input_read(&invocation->diagnostics, path, "`swp list targets` names those built in",
+                      &invocation->target_file);
+}
+
 /* Where each problem has its own time, only what comes before them is bounded as a whole. */
 static int run_within_limits(cli_invocation *invocation)
 {
     interrupt_catch();
     if (invocation->time_limited)
         interrupt_after(TOTAL_OF(invocation->time_limit));
-    const int status = invocation->subcommand->run(invocation);
+    int status = read_target_file(invocation);
+    if (status == EXIT_DONE)
+        status = invocation->subcommand->run(invocation);
     search_clear();
     return status;
 }

@@ -51,7 +51,7 @@
       "check the proofs that --certificate writes, believing nothing of the solver") \
     X(tune, "SPACE.yaml|--merge LOG...|--report LOG...", 0, MOST_ARGUMENTS, READS_NOTHING, 0, \
       "compile all variants of a description, and measure the best on the machine") \
-    X(list, "[TABLE]", 0, 1, READS_NOTHING, 0, \
+    X(list, "[TABLE]", 0, 1, READS_NOTHING, OPTION_BIT(FORMAT) | OPTION_BIT(TARGET), \
       "list built-ins, targets, strategies, formats, settings, diagnostics") \
     X(schema, "NAME", 1, 1, READS_NOTHING, OPTION_BIT(OUTPUT), \
       "print the JSON Schema of descriptions, schedules or problems, for editors and other programs") \

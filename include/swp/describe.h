@@ -57,6 +57,17 @@ SWP_API swp_status swp_description_set(swp_context *ctx, swp_description *descri
 SWP_API swp_status swp_description_set_target(swp_context *ctx, swp_description *description,
                                               const char *name, swp_place place);
 
+/**
+ * Reads a target file (docs/targets.md). The target lives as long as the context.
+ * @param file  its name in diagnostics
+ */
+SWP_API swp_status swp_target_read_yaml(swp_context *ctx, const char *text, size_t length,
+                                        const char *file, const swp_target **out);
+
+/** Chooses a target that was read from a file. */
+SWP_API swp_status swp_description_use_target(swp_context *ctx, swp_description *description,
+                                              const swp_target *target);
+
 /** Compiles it. See swp_compile_schedule(). */
 SWP_API swp_status swp_description_compile(swp_context *ctx, const swp_description *description,
                                            swp_schedule **out);

@@ -19,6 +19,7 @@ typedef struct swp_loop_options {
     swp_machine machine; /**< swp_machine_default() to start from */
     swp_sync_goal sync_goal;
     bool sync_pace;
+    const swp_target *limits; /**< limits the loop in place of the named target; NULL: that */
 } swp_loop_options;
 
 /**

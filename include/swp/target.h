@@ -63,6 +63,34 @@ typedef struct swp_loop_costs {
     bool mbarriers;    /**< loads end on an mbarrier; otherwise a counter */
 } swp_loop_costs;
 
+/**
+ * The figures of a target that a file can state (docs/targets.md). X(FIGURE, section, key, least, meaning). Those of
+ * `counters` and `limits` are at most those of the built-in target that the file is like.
+ */
+/* clang-format off */
+#define SWP_TARGET_FIGURES(X) \
+    X(LOAD_LATENCY, load, latency, 0, "cycles until the first byte of a load from global memory is there") \
+    X(LOAD_BYTES, load, bytes_per_cycle, 1, "bytes that loads bring in a cycle") \
+    X(SHARED_LATENCY, shared, latency, 0, "cycles of an access to shared memory") \
+    X(SHARED_BYTES, shared, bytes_per_cycle, 1, "bytes that shared memory hands out in a cycle") \
+    X(MMA_LATENCY, mma, latency, 0, "cycles from the last issue of a matrix op to its result") \
+    X(MMA_PRODUCTS, mma, products_per_cycle, 1, "multiply-adds of the matrix unit in a cycle") \
+    X(VECTOR_LATENCY, vector, latency, 0, "cycles until a vector op has its result") \
+    X(VECTOR_LANES, vector, lanes_per_cycle, 1, "operations of the vector unit in a cycle") \
+    X(EXP_LANES, exp, lanes_per_cycle, 1, "exponentials in a cycle") \
+    X(VMCNT, counters, vmcnt, 1, "the largest value of vmcnt") \
+    X(LGKMCNT, counters, lgkmcnt, 1, "the largest value of lgkmcnt") \
+    X(GROUP_BYTES, limits, shared_bytes, 1, "bytes of shared memory of a work group") \
+    X(LANE_REGISTERS, limits, lane_registers, 1, "registers of 32 bits of a lane") \
+    X(REGISTER_FILE, limits, register_file, 1, "registers of 32 bits of all lanes of a compute unit or SM")
+/* clang-format on */
+
+#define SWP_TARGET_ENUMERATOR(figure, ...) SWP_TARGET_##figure,
+typedef enum swp_target_figure {
+    SWP_TARGET_FIGURES(SWP_TARGET_ENUMERATOR) SWP_TARGET_FIGURE_COUNT
+} swp_target_figure;
+#undef SWP_TARGET_ENUMERATOR
+
 /** A machine by name: its profiles for both buffer depths, what it counts, and its limits. */
 typedef struct swp_target {
     const char *name;
@@ -82,7 +110,16 @@ typedef struct swp_target {
     int register_file;          /**< of 32 bits, of all lanes of a compute unit or SM */
     /** By swp_completion: what of an op of a loop completes so; NULL: nothing does. `group` and `mbarrier` name none. */
     const char *completions[SWP_COMPLETION_COUNT];
+    const char *sources[SWP_TARGET_FIGURE_COUNT]; /**< of each figure; NULL: assumed */
 } swp_target;
+
+/** What a target says of a figure; false: it has none. */
+SWP_API bool swp_target_figure_of(const swp_target *target, swp_target_figure figure,
+                                  int64_t *value);
+
+/** A target as a file that swp_target_read_yaml() reads (docs/targets.md). */
+SWP_API swp_status swp_target_write_yaml(swp_context *ctx, const swp_target *target, char **text,
+                                         size_t *length);
 
 /** The table of targets: `count` pointers. */
 SWP_API const swp_target *const *swp_targets(size_t *count);

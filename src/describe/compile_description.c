@@ -76,7 +76,8 @@ static swp_status compile_loop(swp_context *ctx, const swp_description *descript
     const swp_loop_options options = {.target = description->target->name,
                                       .machine = settings->machine,
                                       .sync_goal = settings->schedule.sync_goal,
-                                      .sync_pace = settings->schedule.sync_pace};
+                                      .sync_pace = settings->schedule.sync_pace,
+                                      .limits = description->target};
     return swp_compile_loop(ctx, &loop, &options, out);
 }
 

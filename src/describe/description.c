@@ -57,6 +57,14 @@ swp_status swp_description_set_target(swp_context *ctx, swp_description *descrip
     return SWP_OK;
 }
 
+swp_status swp_description_use_target(swp_context *ctx, swp_description *description,
+                                      const swp_target *target)
+{
+    SWP_REQUIRE(ctx, ctx && description && target);
+    description->target = target;
+    return SWP_OK;
+}
+
 bool swp_describe_is_loop(const swp_description *description)
 {
     return description->builtin ? description->builtin->loop != NULL : description->loop != NULL;

@@ -5,6 +5,7 @@
 #include "base/require.h"
 #include "base/text.h"
 #include "describe/hint.h"
+#include "describe/yaml_document.h"
 #include "describe/yaml_expand.h"
 #include "describe/yaml_mask.h"
 
@@ -207,13 +208,16 @@ typedef struct yaml_input {
     swp_yaml_source source;
     const swp_variable *given;
     size_t given_count;
+    swp_yaml_top *top;
 } yaml_input;
 
 /* What names an op, and a value of a loop. */
 static const char *const naming[] = {"op", "value", NULL};
 
-static swp_status read_tree(swp_yaml_reader *reader, const yaml_input *input, swp_yaml_top *top)
+static swp_status read_tree(swp_yaml_reader *reader, void *into)
 {
+    const yaml_input *input = into;
+    swp_yaml_top *top = input->top;
     const size_t errors = reader->errors;
     swp_describe_yaml_unmask(&reader->document);
     SWP_TRY(swp_describe_yaml_expand(reader, input->given, input->given_count, naming,
@@ -221,43 +225,6 @@ static swp_status read_tree(swp_yaml_reader *reader, const yaml_input *input, sw
     if (reader->errors != errors)
         return SWP_OK;
     return read_root(reader, yaml_document_get_root_node(&reader->document), top);
-}
-
-static swp_status read_document(swp_yaml_reader *reader, const yaml_input *input, swp_yaml_top *top)
-{
-    const swp_yaml_source *source = &input->source;
-    yaml_parser_t parser;
-    if (!yaml_parser_initialize(&parser))
-        return swp_out_of_memory(reader->ctx);
-    yaml_parser_set_input_string(&parser, (const unsigned char *)source->text, source->length);
-    swp_status status = SWP_OK;
-    if (yaml_parser_load(&parser, &reader->document)) {
-        status = read_tree(reader, input, top);
-        yaml_document_delete(&reader->document);
-    } else {
-        status = swp_describe_yaml_report_parser(reader, source, &parser);
-    }
-    yaml_parser_delete(&parser);
-    return status;
-}
-
-static bool stands_before(const swp_diag *a, const swp_diag *b)
-{
-    if (a->place.line != b->place.line)
-        return a->place.line < b->place.line;
-    return a->place.column < b->place.column;
-}
-
-/* Keys are read in the table's order; a reader goes through the file. */
-static void sort_by_place(swp_diag *diags, size_t count)
-{
-    for (size_t i = 1; i < count; i++) {
-        const swp_diag moving = diags[i];
-        size_t to = i;
-        for (; to > 0 && stands_before(&moving, &diags[to - 1]); to--)
-            diags[to] = diags[to - 1];
-        diags[to] = moving;
-    }
 }
 
 swp_status swp_description_read_yaml_with(swp_context *ctx, const char *text, size_t length,
@@ -273,15 +240,8 @@ swp_status swp_description_read_yaml_with(swp_context *ctx, const char *text, si
     *out = NULL;
     SWP_TRY(swp_describe_new(ctx, &top.description));
     SWP_TRY(swp_describe_yaml_mask(&reader, &source, &input.source));
-    SWP_TRY(swp_describe_yaml_screen(&reader, &input.source));
-    const swp_status status = read_document(&reader, &input, &top);
-    if (!swp_ends_work(status))
-        SWP_TRY(swp_describe_yaml_tell_repeats(&reader));
-    SWP_TRY(status);
-    if (reader.errors) {
-        sort_by_place(ctx->diags->items + first, ctx->diags->count - first);
-        return SWP_INVALID;
-    }
+    input.top = &top;
+    SWP_TRY(swp_describe_yaml_document(&reader, &input.source, first, read_tree, &input));
     *out = top.description;
     return SWP_OK;
 }

@@ -60,7 +60,9 @@ static swp_status keep_roles(swp_loop_writer *w, const swp_loop *loop)
 
 static swp_status compile(swp_loop_writer *w, const swp_loop *given, swp_schedule **out)
 {
-    const swp_target *target = w->options->target ? swp_target_find(w->options->target) : NULL;
+    const char *name = w->options->target;
+    const swp_target *named = name ? swp_target_find(name) : NULL;
+    const swp_target *target = w->options->limits ? w->options->limits : named;
     swp_loop *loop = NULL;
     SWP_TRY(swp_ir_loop_copy(w->ctx, given, &loop));
     if (loop->op_count > SWP_MOST_SCHEDULE_OPS)

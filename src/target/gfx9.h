@@ -43,6 +43,12 @@ enum { SWP_GFX9_LANE_REGISTERS = 512, SWP_GFX9_REGISTER_FILE = 4 * 64 * SWP_GFX9
         [SWP_COMPLETION_LGKMCNT] = "LDS operations"                                                \
     }
 
+#define SWP_GFX9_SOURCES                                                                           \
+    [SWP_TARGET_VMCNT] = "manual: AMD, CDNA 3 ISA, S_WAITCNT",                                     \
+    [SWP_TARGET_LGKMCNT] = "manual: AMD, CDNA 3 ISA, S_WAITCNT",                                   \
+    [SWP_TARGET_LANE_REGISTERS] = "manual: AMD, CDNA 3 ISA, VGPR allocation",                      \
+    [SWP_TARGET_REGISTER_FILE] = "manual: AMD, CDNA 3 ISA, VGPR allocation"
+
 const swp_gfx9_field *swp_target_gfx9_field_of(swp_gfx9_counter counter);
 
 /* The number of an s_waitcnt that waits for nothing. */

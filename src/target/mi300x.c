@@ -23,4 +23,5 @@ const swp_target swp_target_mi300x = {.name = "mi300x",
                                       .shared_bytes = INT64_C(1024) * 64,
                                       .lane_registers = SWP_GFX9_LANE_REGISTERS,
                                       .register_file = SWP_GFX9_REGISTER_FILE,
-                                      .completions = SWP_GFX9_COMPLETIONS};
+                                      .completions = SWP_GFX9_COMPLETIONS,
+                                      .sources = {SWP_GFX9_SOURCES}};

@@ -79,6 +79,9 @@ static const swp_loop_costs loop_costs = {.load_latency = 200,
                                           .valu_latency = 8,
                                           .exp_lanes = 32};
 
+#define PUBLISHED "published with the kernels, round figures; not measured"
+#define WHITE_PAPER "manual: AMD, CDNA 4 white paper"
+
 const swp_target swp_target_mi355x = {.name = "mi355x",
                                       .meaning =
                                           "AMD Instinct MI355X (gfx950), published latencies",
@@ -93,4 +96,13 @@ const swp_target swp_target_mi355x = {.name = "mi355x",
                                       .shared_bytes = INT64_C(1024) * 160,
                                       .lane_registers = SWP_GFX9_LANE_REGISTERS,
                                       .register_file = SWP_GFX9_REGISTER_FILE,
-                                      .completions = SWP_GFX9_COMPLETIONS};
+                                      .completions = SWP_GFX9_COMPLETIONS,
+                                      .sources = {[SWP_TARGET_LOAD_LATENCY] = PUBLISHED,
+                                                  [SWP_TARGET_LOAD_BYTES] = WHITE_PAPER,
+                                                  [SWP_TARGET_SHARED_LATENCY] = PUBLISHED,
+                                                  [SWP_TARGET_SHARED_BYTES] = WHITE_PAPER,
+                                                  [SWP_TARGET_MMA_LATENCY] = PUBLISHED,
+                                                  [SWP_TARGET_MMA_PRODUCTS] = WHITE_PAPER,
+                                                  [SWP_TARGET_VECTOR_LANES] = WHITE_PAPER,
+                                                  [SWP_TARGET_EXP_LANES] = WHITE_PAPER,
+                                                  SWP_GFX9_SOURCES}};

@@ -33,6 +33,13 @@ enum {
  * cp.async.mbarrier.arrive are of 8.0; cp.async.bulk, its groups and its mbarriers, and wgmma.wait_group, the only
  * completion of wgmma, of 9.0. Scoreboards have no names in PTX.
  */
+#define SWP_SM_SPECIFICATIONS                                                                      \
+    "manual: NVIDIA, CUDA C++ programming guide, technical specifications per compute capability"
+#define SWP_SM_LIMIT_SOURCES                                                                       \
+    [SWP_TARGET_GROUP_BYTES] = SWP_SM_SPECIFICATIONS,                                              \
+    [SWP_TARGET_LANE_REGISTERS] = SWP_SM_SPECIFICATIONS,                                           \
+    [SWP_TARGET_REGISTER_FILE] = SWP_SM_SPECIFICATIONS
+
 #define SWP_SM_COUNTED "loads of registers, for which a scoreboard waits, and cp.async"
 
 #endif

@@ -85,4 +85,5 @@ const swp_target swp_target_sm_80 = {
     .shared_bytes = INT64_C(1024) * 163,
     .completions = {[SWP_COMPLETION_COUNTER] = SWP_SM_COUNTED,
                     [SWP_COMPLETION_COPY_GROUP] = "cp.async",
-                    [SWP_COMPLETION_COPY_MBARRIER] = "cp.async, by cp.async.mbarrier.arrive"}};
+                    [SWP_COMPLETION_COPY_MBARRIER] = "cp.async, by cp.async.mbarrier.arrive"},
+    .sources = {SWP_SM_LIMIT_SOURCES}};

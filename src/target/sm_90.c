@@ -52,6 +52,11 @@ swp_target_profile swp_sm_90_single_buffer_target(void)
     return profile;
 }
 
+#define LUO "paper: Luo et al. 2024, rounded"
+#define A100 "manual: NVIDIA, A100 white paper 2020"
+#define THROUGHPUTS                                                                                \
+    "manual: NVIDIA, CUDA C++ programming guide, arithmetic throughputs, compute capability 9.0"
+
 static const swp_loop_costs loop_costs = {.load_latency = GLOBAL,
                                           .load_bytes = L2_BYTES,
                                           .shared_latency = SHARED,
@@ -77,4 +82,13 @@ const swp_target swp_target_sm_90 = {
                     [SWP_COMPLETION_COPY_GROUP] = "cp.async, and stores by TMA of one role",
                     [SWP_COMPLETION_MATRIX_GROUP] = "wgmma",
                     [SWP_COMPLETION_COPY_MBARRIER] = "loads by TMA, and cp.async",
-                    [SWP_COMPLETION_STORE_GROUP] = "stores by TMA of warp roles"}};
+                    [SWP_COMPLETION_STORE_GROUP] = "stores by TMA of warp roles"},
+    .sources = {[SWP_TARGET_LOAD_LATENCY] = LUO,
+                [SWP_TARGET_LOAD_BYTES] = A100,
+                [SWP_TARGET_SHARED_LATENCY] = LUO,
+                [SWP_TARGET_SHARED_BYTES] = A100,
+                [SWP_TARGET_MMA_LATENCY] = LUO,
+                [SWP_TARGET_MMA_PRODUCTS] = "manual: NVIDIA, H100 white paper 2022",
+                [SWP_TARGET_VECTOR_LANES] = THROUGHPUTS,
+                [SWP_TARGET_EXP_LANES] = THROUGHPUTS,
+                SWP_SM_LIMIT_SOURCES}};
