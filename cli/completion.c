@@ -77,7 +77,7 @@ completion_value completion_of_option(cli_option option)
         [OPTION_SET] = {print_settings, false, true},
         [OPTION_SET_A] = {print_settings, false, true},
         [OPTION_SET_B] = {print_settings, false, true},
-        [OPTION_TARGET] = {print_targets, false, false},
+        [OPTION_TARGET] = {print_targets, true, false},
         [OPTION_FORMAT] = {print_formats, false, false},
         [OPTION_FROM] = {print_starts, false, false},
         [OPTION_OUTPUT] = {NULL, true, false},

@@ -108,8 +108,8 @@ struct cli_invocation {
     const cli_subcommand *subcommand;
     const char *arguments[MOST_ARGUMENTS];
     int argument_count;
-    cli_setting *settings; /* in their order */
-    cli_source target;     /* no text: none asked for */
+    cli_setting *settings;  /* in their order */
+    cli_source target;      /* no text: none asked for */
     cli_source target_file; /* what it names; no text: a built-in target */
     const char *format;
     bool as_json; /* what report_format() makes of it */

@@ -21,3 +21,21 @@ done <"$scratch/settings"
 expect 0 list diagnostics
 holds 'codes are unique and sorted by kind' \
     test "$(awk '{ print $1 }' "$out" | sort -u | wc -l)" -eq "$(wc -l <"$out")"
+
+# A built-in target as a file is that target, and a figure changes what is proven.
+for name in mi355x mi300x sm_80 sm_90; do
+    expect 0 list targets --format yaml --target "$name"
+    cp "$out" "$scratch/target.yaml"
+    expect 0 list targets --format yaml --target "$scratch/target.yaml"
+    holds "the file of $name is $name" cmp "$out" "$scratch/target.yaml"
+done
+expect 0 compile gemm_tile --target "$scratch/target.yaml" --format json
+cp "$out" "$scratch/by_file"
+expect 0 compile gemm_tile --target sm_90 --format json
+holds 'a target and its file give one schedule' cmp "$out" "$scratch/by_file"
+printf 'swp: 1\nlike: sm_90\nmma: {products_per_cycle: 1024}\nlimits: {shared_bytes: 70000}\n' >"$scratch/target.yaml"
+expect 0 compile gemm_tile --target "$scratch/target.yaml"
+says '^interval   1024 cycles'
+says '^shared .* of 70000:'
+expect 2 list builtins --format yaml
+expect 2 list targets --format yaml --target sm_9
