@@ -58,7 +58,7 @@ static void bytes_of(uint64_t descriptor, int rows, bool transposed, int64_t *lo
     *low = start / (row * CORE_ROWS) * (row * CORE_ROWS);
     if (transposed) {
         /* Rows are columns of two bytes each; as many as a swizzled row holds are one block. */
-        const int64_t blocks = (rows * 2 + row - 1) / row;
+        const int64_t blocks = (INT64_C(2) * rows + row - 1) / row;
         *high = *low + (blocks - 1) * leading + stride + row * CORE_ROWS;
     } else {
         *high = *low + (rows / CORE_ROWS - 1) * stride + row * CORE_ROWS;
