@@ -76,7 +76,7 @@ static swp_status still_holds(const advisor *a, bool *holds)
     swp_context *within = swp_context_within(a->ctx);
     *holds = false;
     if (!within)
-        return swp_why_none(a->ctx);
+        return swp_pass_on(a->ctx, swp_why_none(a->ctx));
     const swp_status status = judge_again(a, within, holds);
     swp_context_free(within);
     return swp_ends_work(status) ? swp_pass_on(a->ctx, status) : SWP_OK;
@@ -228,7 +228,7 @@ static swp_status cycles_of(const advisor *a, int loop, bool *known, double *cyc
 {
     swp_context *within = swp_context_within(a->ctx);
     if (!within)
-        return swp_why_none(a->ctx);
+        return swp_pass_on(a->ctx, swp_why_none(a->ctx));
     const swp_status status = swp_advice_pass_cycles(within, &a->judged->flow, loop, known, cycles);
     swp_context_free(within);
     return status == SWP_OK ? SWP_OK : swp_pass_on(a->ctx, status);
