@@ -116,17 +116,17 @@ static swp_status read_figure(swp_yaml_reader *reader, const swp_yaml_item *item
 
 static swp_status read_section(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
 {
-    swp_yaml_key keys[SWP_TARGET_FIGURE_COUNT];
+    swp_yaml_key known[SWP_TARGET_FIGURE_COUNT];
     swp_yaml_item found[SWP_TARGET_FIGURE_COUNT];
     yaml_figure figures[SWP_TARGET_FIGURE_COUNT];
     size_t count = 0;
     for (swp_target_figure f = 0; f < SWP_TARGET_FIGURE_COUNT; f++) {
         if (strcmp(swp_target_figure_row(f)->section, item->name) != 0)
             continue;
-        keys[count] = (swp_yaml_key){swp_target_figure_row(f)->key, NULL, false};
+        known[count] = (swp_yaml_key){swp_target_figure_row(f)->key, NULL, false};
         figures[count++] = (yaml_figure){into, f};
     }
-    SWP_TRY(swp_describe_yaml_find(reader, item->value, item->name, keys, count, found));
+    SWP_TRY(swp_describe_yaml_find(reader, item->value, item->name, known, count, found));
     for (size_t i = 0; i < count; i++)
         if (found[i].value)
             SWP_TRY(read_figure(reader, &found[i], &figures[i]));

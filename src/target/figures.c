@@ -66,11 +66,10 @@ bool swp_target_figure_of(const swp_target *target, swp_target_figure figure, in
 {
     SWP_REQUIRE_OR(false, target && value && figure < SWP_TARGET_FIGURE_COUNT);
     swp_target copy = *target;
-    swp_loop_costs costs = {0};
     if (!swp_target_figure_is_limit(figure)) {
         if (!target->loop)
             return false;
-        costs = *target->loop;
+        swp_loop_costs costs = *target->loop;
         *value = *cost_of(&costs, figure);
         return true;
     }

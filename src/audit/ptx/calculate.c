@@ -58,7 +58,7 @@ swp_ptx_value swp_ptx_read_operand(const swp_ptx_turn *turn, const swp_ptx_opera
     switch (operand->atom) {
     case SWP_PTX_REGISTER: {
         const swp_ptx_value *held = &warp->registers[operand->reg].value;
-        return held->lacking & turn->lanes ? swp_ptx_unknown(SWP_PTX_DATA) : *held;
+        return (held->lacking & turn->lanes) ? swp_ptx_unknown(SWP_PTX_DATA) : *held;
     }
     case SWP_PTX_NUMBER:
     case SWP_PTX_VARIABLE:
@@ -92,6 +92,7 @@ static void take_lanes(const swp_ptx_turn *turn, swp_ptx_value *to, const swp_pt
         turn->run->outcome = SWP_PTX_DISCARDED;
         return;
     }
+    to->lanes = lanes;
     for (int lane = 0; lane < SWP_PTX_LANES; lane++)
         lanes[lane] =
             !keeps || turn->lanes >> lane & 1 ? swp_ptx_lane(from, lane) : swp_ptx_lane(to, lane);

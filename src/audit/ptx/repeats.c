@@ -237,7 +237,7 @@ static swp_status measure(induction *n, bool *holds)
 {
     swp_ptx_run *run = NULL;
     swp_ptx_run *start = NULL;
-    n->argument->value = (uint64_t)(n->value + n->period);
+    n->argument->value = (uint64_t)n->value + (uint64_t)n->period;
     SWP_TRY(new_run(n, &run));
     *holds = hold(n, 0, run);
     if (*holds)
@@ -256,7 +256,7 @@ static swp_status follow(induction *n, bool *holds, bool *again)
     swp_ptx_run *run = NULL;
     swp_ptx_run *start = NULL;
     *again = false;
-    n->argument->value = (uint64_t)(n->value + n->period);
+    n->argument->value = (uint64_t)n->value + (uint64_t)n->period;
     SWP_TRY(new_run(n, &run));
     run->periods = (swp_ptx_periods){{MOST_PERIODS, MOST_PERIODS}};
     *holds = hold(n, 0, run);

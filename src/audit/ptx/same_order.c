@@ -30,7 +30,6 @@ typedef struct state {
 static int current(const swp_ptx_run *run, int component)
 {
     const int strand = component % SWP_PTX_MOST_STRANDS;
-    int groups = 0;
     if (component < SWP_PTX_CLOCK_COPIES)
         return run->clocks[strand].at[strand];
     if (component < SWP_PTX_CLOCK_STORES)
@@ -39,6 +38,7 @@ static int current(const swp_ptx_run *run, int component)
         return run->warps[strand / 2].store_groups[strand % 2];
     if (component < SWP_PTX_CLOCK_PHASES) {
         const int first = (component - SWP_PTX_CLOCK_WGMMA) * SWP_PTX_GROUP_WARPS;
+        int groups = 0;
         for (int w = first; w < first + SWP_PTX_GROUP_WARPS; w++)
             if (run->warps[w].wgmma_groups > groups)
                 groups = run->warps[w].wgmma_groups;
