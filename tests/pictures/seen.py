@@ -30,6 +30,7 @@ OVERLAPS = """(() => {
       const wide = Math.min(p.right, q.right) - Math.max(p.left, q.left);
       const high = Math.min(p.bottom, q.bottom) - Math.max(p.top, q.top);
       if (wide > 2 && high > 4) found.push(a + ' covers ' + b);
+      if (wide > -3 && high > 10) found.push(a + ' touches ' + b);
     });
   });
   return found;
@@ -168,18 +169,29 @@ def see_page(page, folder, name, width, dark):
     see_dependences(page, where, run, number)
     keep(page, f"{shot}_picked")
     see_keys(page, where, run)
+    if name == "attention_ws":
+        see_entry(page, where)
     wide = page.ask("document.documentElement.scrollWidth")
     check(wide <= width, where, f"the page is {wide} wide")
     check(page.errors == [], where, f"errors: {page.errors}")
+
+
+def see_entry(page, where):
+    """The panel says of a wait what it waits for, as the text of the schedule does."""
+    page.press("Escape")
+    page.press("0")
+    page.press(".")
+    said = page.ask("document.querySelector('#details p').textContent")
+    check("full_K turn +0" in said, where, f"of its first entry it says {said!r}")
 
 
 def see_hazard(page, folder):
     page.size(1600, 900)
     page.open(write(folder, "unsafe", cases.unsafe(folder), "html"))
     hazard = data_of(page)["views"][1]
-    page.ask("(() => { const v = document.getElementById('views'); v.value = 1;"
-             "v.dispatchEvent(new Event('change')); })()")
+    page.ask("document.querySelector('#details button.danger').click()")
     page.settle()
+    check(page.ask("document.getElementById('views').value") == "1", "unsafe.html", "a hazard's button does not show its run")
     for number in hazard["hazard"]["events"]:
         cycle = hazard["events"][number][8]
         check(sight(page)[0] <= cycle <= sight(page)[1], "unsafe.html", f"entry {number} of the hazard is out of sight")

@@ -50,24 +50,42 @@ void swp_emit_figure_slot(swp_text *text, const swp_timeline_slot *slot)
         swp_text_format(text, " sub %d", slot->subtile);
 }
 
-/* The unit, or the entries of the critical chain that wait, each once. */
+enum { MOST_HOLDERS = 6 };
+
+static bool is_among(const char *const *names, size_t count, const char *name)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(names[i], name) == 0)
+            return true;
+    return false;
+}
+
+/* The names on the critical chain, each once: of ops, or of what only orders them. One more than there is room for says so. */
+static size_t name_holders(const swp_figure *f, bool of_sync, const char *names[MOST_HOLDERS + 1])
+{
+    const swp_timeline *t = &f->timeline;
+    size_t count = 0;
+    for (size_t i = 0; i < t->events.count && count <= MOST_HOLDERS; i++) {
+        const swp_timeline_event *event = &t->events.items[i];
+        const char *name = swp_emit_figure_name(f, event);
+        if (event->is_critical && swp_emit_figure_is_sync(f, event) == of_sync &&
+            !is_among(names, count, name))
+            names[count++] = name;
+    }
+    return count;
+}
+
+/* Of what is outlined. A chain without any op is named by its waits. */
 static void add_holder(swp_text *text, const swp_figure *f)
 {
-    enum { MOST_NAMED = 4 };
-    const swp_timeline *t = &f->timeline;
-    const char *named[MOST_NAMED];
-    size_t count = 0;
-    for (size_t i = 0; i < t->stalls.count && count < MOST_NAMED; i++) {
-        const swp_timeline_stall *stall = &t->stalls.items[i];
-        const char *name = swp_emit_figure_name(f, &t->events.items[stall->event]);
-        size_t known = 0;
-        while (known < count && strcmp(named[known], name) != 0)
-            known++;
-        if (!stall->is_critical || known < count)
-            continue;
-        swp_text_format(text, "%s%s", count > 0 ? ", " : ", held by what is outlined: ", name);
-        named[count++] = name;
-    }
+    const char *names[MOST_HOLDERS + 1];
+    size_t count = name_holders(f, false, names);
+    if (count == 0)
+        count = name_holders(f, true, names);
+    for (size_t i = 0; i < count && i < MOST_HOLDERS; i++)
+        swp_text_format(text, "%s%s", i > 0 ? ", " : ", held by what is outlined: ", names[i]);
+    if (count > MOST_HOLDERS)
+        swp_text_format(text, " and others");
 }
 
 static void add_interval(swp_text *text, const swp_figure *f)

@@ -2,6 +2,8 @@
 /* A run as the page reads it: rows of numbers, whose columns viewer/viewer.js names. */
 #include "emit/draw/html.h"
 
+#include "emit/text/row.h"
+#include "ir/entry.h"
 #include "ir/schedule.h"
 
 #include <inttypes.h>
@@ -106,6 +108,35 @@ static swp_status add_lanes(swp_text *text, const swp_figure *f)
     return SWP_OK;
 }
 
+static void add_list(swp_text *text, const swp_row_style *style, const swp_entry_list *entries)
+{
+    for (size_t i = 0; i < entries->count; i++) {
+        swp_text_format(text, "%s\"", comma(i));
+        swp_emit_row_add_op(text, style, &entries->items[i], "");
+        swp_text_format(text, "\"");
+    }
+}
+
+/* What the text format says of each entry behind its name; events share it. */
+static void add_said(swp_text *text, const swp_figure *f)
+{
+    const swp_schedule *schedule = f->schedule;
+    swp_row_style style = swp_emit_row_style_of(schedule);
+    style.name_width = 0;
+    swp_text_format(text, ",\n\"streams\":[");
+    for (size_t i = 0; i < f->timeline.group_count; i++)
+        swp_text_format(text, "%s%d", comma(i), f->timeline.groups[i].stream);
+    swp_text_format(text, "],\n\"said\":[");
+    for (size_t i = 0; i < schedule->stream_count; i++) {
+        for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++) {
+            swp_text_format(text, "%s", phase > SWP_PROLOGUE ? "],[" : i > 0 ? ",[[" : "[[");
+            add_list(text, &style, swp_stream_phase(&schedule->streams[i], phase));
+        }
+        swp_text_format(text, "]]");
+    }
+    swp_text_format(text, "]");
+}
+
 /* When the group whose passes are shown comes to each. */
 static void add_marks(swp_text *text, const swp_figure *f)
 {
@@ -141,6 +172,7 @@ swp_status swp_emit_html_view(swp_text *text, const swp_figure *f, const char *n
     add_hazard(text, f);
     SWP_TRY(add_lanes(text, f));
     add_marks(text, f);
+    add_said(text, f);
     add_events(text, f);
     add_stalls(text, t);
     add_uses(text, f);

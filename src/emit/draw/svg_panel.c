@@ -5,8 +5,10 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Of a letter of 13 units, a little more than the mean. */
-static const double letter = 7.2;
+/* Widths of letters in units, as usual fonts without serifs have them. */
+static const double widest = 12;
+static const double capital = 9;
+static const double letter = 7.6;
 
 double swp_emit_svg_x(const swp_svg_panel *p, int64_t cycle)
 {
@@ -39,12 +41,16 @@ void swp_emit_svg_box(const swp_svg_panel *p, const char *classes, int64_t from,
                     classes, left, y, width, height);
 }
 
-static size_t letters_of(const char *label)
+/* Of a code point its first byte counts. */
+static double width_of(const char *label)
 {
-    size_t letters = 0;
-    for (; *label; label++)
-        letters += ((unsigned char)*label & 0xC0U) != 0x80;
-    return letters;
+    double width = 0;
+    for (; *label; label++) {
+        const unsigned char c = (unsigned char)*label;
+        const bool goes_on = (c & 0xC0U) == 0x80;
+        width += goes_on ? 0 : strchr("MWmw", c) ? widest : c >= 'A' && c <= 'Z' ? capital : letter;
+    }
+    return width;
 }
 
 void swp_emit_svg_label(const swp_svg_panel *p, const char *classes, int64_t from, int64_t until,
@@ -52,7 +58,7 @@ void swp_emit_svg_label(const swp_svg_panel *p, const char *classes, int64_t fro
 {
     const double left = cut(swp_emit_svg_x(p, from));
     const double right = cut(swp_emit_svg_x(p, until));
-    if ((double)letters_of(label) * letter + 5 <= right - left)
+    if (width_of(label) + 5 <= right - left)
         swp_text_format(p->text, "<text class=\"%s mid\" x=\"%.1f\" y=\"%.1f\">%s</text>\n",
                         classes, (left + right) / 2, y, label);
 }

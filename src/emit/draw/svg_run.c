@@ -138,16 +138,19 @@ void swp_emit_svg_legend(swp_svg_panel *p)
     enum { ABOVE = 18, CLASS_SIZE = 16 };
     char classes[CLASS_SIZE];
     double x = 16;
+    int first = SWP_FIGURE_COLOURS - 1;
     p->y += ABOVE;
     for (int i = 0; i < SWP_FIGURE_COLOURS; i++) {
         const char *meaning = p->figure->colours[i].meaning;
         if (!meaning)
             continue;
+        first = i < first ? i : first;
         (void)snprintf(classes, sizeof classes, "c%d", i);
         x = add_key(p, x, classes, meaning);
     }
     x = add_key(p, x, "stall", "held");
-    x = add_key(p, x, "c1 pale", "in flight");
+    (void)snprintf(classes, sizeof classes, "c%d pale", first);
+    x = add_key(p, x, classes, "in flight");
     (void)add_key(p, x, "lane critical", "what the cycles come from");
 }
 

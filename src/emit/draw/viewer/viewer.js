@@ -205,7 +205,7 @@ function drawPasses(height) {
     pen.textAlign = "left";
     view.marks.forEach((mark, i) => {
         const at = x(mark[1]);
-        const next = i + 1 < view.marks.length ? x(view.marks[i + 1][1]) : Infinity;
+        const next = i + 1 < view.marks.length ? x(view.marks[i + 1][1]) : width();
         if (at < LEFT - 1 || at > width()) {
             if (!(at < LEFT && next > LEFT + 70)) return;
         } else {
@@ -413,9 +413,17 @@ function drawHazard() {
 
 // --- Details ---
 
+// What the schedule's list says of an entry behind its name: values and slots, a count, an mbarrier and its turn.
+function saidOf(e) {
+    const said = view.said[view.streams[e[EVENT.group]]][e[EVENT.phase]];
+    return e[EVENT.entry] < 0 ? "" : said[e[EVENT.entry]].trim().replace(/ {2,}/g, "  ");
+}
+
 function describe(i) {
     const e = view.events[i];
     const lines = [nameOf(i) + (e[EVENT.tile] === null ? "" : ", " + view.tile + " " + e[EVENT.tile])];
+    const said = saidOf(e);
+    if (said) lines.push(said);
     lines.push(view.groups[e[EVENT.group]] + ", " + passOf(e) +
                (e[EVENT.entry] < 0 ? ", between the phases" : ", entry " + e[EVENT.entry]));
     if (e[EVENT.flags] & STUCK) {
@@ -447,7 +455,7 @@ function links(parent, heading, numbers) {
     element("h3", heading, parent);
     const list = element("ul", undefined, parent);
     seen.slice(0, 24).forEach((i) => {
-        const button = element("button", describe(i).slice(0, 2).join(" · "), element("li", undefined, list));
+        const button = element("button", describe(i).slice(0, saidOf(view.events[i]) ? 3 : 2).join(" · "), element("li", undefined, list));
         button.dataset.event = i;
         button.addEventListener("click", () => follow(i));
     });
@@ -461,6 +469,7 @@ function showDetails() {
     const e = view.events[picked];
     const stalls = view.stallsOf.get(picked) || [];
     element("h2", describe(picked)[0], box);
+    if (saidOf(e)) element("p", saidOf(e), box);
     const list = element("dl", undefined, box);
     pair(list, "group", view.groups[e[EVENT.group]]);
     pair(list, "entry", (e[EVENT.entry] < 0 ? "behind " : e[EVENT.entry] + " of ") + passOf(e));
@@ -480,8 +489,17 @@ const KEYS = [["← →", "move"], ["+ −", "zoom, as the wheel does"], ["0", "
               ["page up, page down", "pass by pass"], [", .", "entry before, next entry"], ["↑ ↓", "group above, below"],
               ["Enter", "to what it waits for, or reads"], ["Backspace", "back"], ["Esc", "let go"]];
 
+// A button where its kind has a run of its own.
+function showHazard(text, box) {
+    const kind = text.match(/^([AB]: )?(\w+):/);
+    const run = kind ? data.views.findIndex((v) => v.name === (kind[1] || "") + "hazard: " + kind[2]) : -1;
+    const line = element(run < 0 ? "p" : "button", text, box);
+    line.className = "danger";
+    if (run >= 0) line.addEventListener("click", () => { $("views").value = run; choose(run); });
+}
+
 function showHelp(box) {
-    data.hazards.forEach((text) => { element("p", text, box).className = "danger"; });
+    data.hazards.forEach((text) => showHazard(text, box));
     element("h2", "Keys", box);
     const list = element("dl", undefined, box);
     KEYS.forEach(([keys, meaning]) => {
@@ -678,6 +696,7 @@ function join(a, b) {
     const named = (side, list) => list.map((name) => side + name);
     const units = (side, list) => list.map((unit) => ({...unit, name: side + unit.name}));
     return {
+        streams: a.streams.concat(b.streams.map((stream) => stream + a.said.length)), said: a.said.concat(b.said),
         name: "A and B", tile: a.tile, passes: a.passes, end: Math.max(a.end, b.end), steady: a.steady, marks: a.marks,
         groups: named("A ", a.groups).concat(named("B ", b.groups)), units: units("A ", a.units).concat(units("B ", b.units)),
         slots: named("A ", a.slots).concat(named("B ", b.slots)), events: both("events", {5: of.group}),
@@ -711,7 +730,8 @@ function showLegend() {
     const names = ["h0", "h1", "h2", "h3", "h4", "h5", "sync", "fence"];
     data.colours.forEach((meaning, i) => { if (meaning) key("var(--" + names[i] + ")", meaning); });
     key("", "held", "stall");
-    key("color-mix(in srgb, var(--h1) 38%, var(--paper))", "in flight");
+    const first = names[data.colours.findIndex((meaning) => meaning)];
+    key("color-mix(in srgb, var(--" + first + ") 38%, var(--paper))", "in flight");
     key("", "what the cycles come from", "outlined");
 }
 
