@@ -95,6 +95,10 @@ refuses() { # MESSAGE WORD...
     warns "$1"
 }
 refuses 'No such file' nowhere.yaml
+mkdir without && echo "raise ModuleNotFoundError('yaml')" >without/yaml.py
+PYTHONPATH=$PWD/without expect 2 tune space.yaml
+warns 'this Python has no PyYAML'
+PYTHONPATH=$PWD/without expect 0 tune --help
 space 'python3 measure.py {variant}'
 refuses 'neither {header} nor {schedule}' space.yaml
 space 'true {header}' 'colour: red'
