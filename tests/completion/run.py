@@ -9,6 +9,7 @@ A question is a command line with the cursor at its end; an answer names words t
 
 import os
 import pty
+import re
 import select
 import shutil
 import subprocess
@@ -39,6 +40,18 @@ QUESTIONS = [
     ("swp tune ", ["loop.yaml"], ["pingpong"]),
     ("swp solve ", ["loop.yaml"], ["pingpong"]),
 ]
+
+
+
+
+def options_of_all():
+    """A question for each subcommand: the options that its help lists."""
+    first = subprocess.run([SWP, "help"], capture_output=True, text=True, check=True).stdout
+    listed = first.split("Subcommands:\n")[1].split("\n\n")[0]
+    for subcommand in (line.split()[0] for line in listed.splitlines()):
+        shown = subprocess.run([SWP, "help", subcommand], capture_output=True, text=True, check=True).stdout
+        options = re.findall(r"^ +(?:-\w, +)?(--[a-z-]+)", shown.split("\nOptions:\n")[1].split("\n\n")[0], re.MULTILINE)
+        yield f"swp {subcommand} --", options, ["pingpong"]
 
 
 def offered_by_bash(script, line):
@@ -98,6 +111,7 @@ class Zsh:
 def main():
     failures = []
     tested = []
+    questions = QUESTIONS + list(options_of_all())
     with tempfile.TemporaryDirectory() as scratch:
         os.chdir(scratch)
         open("loop.yaml", "w").close()
@@ -112,7 +126,7 @@ def main():
             zsh = Zsh(script) if shell == "zsh" else None
             ask = {"bash": lambda line: offered_by_bash(script, line), "fish": lambda line: offered_by_fish(script, line),
                    "zsh": lambda line: zsh.offered(line, wanted)}[shell]  # fmt: skip
-            for line, wanted, unwanted in QUESTIONS:
+            for line, wanted, unwanted in questions:
                 offered = ask(line)
                 missing = [each for each in wanted if each not in offered]
                 wrong = [each for each in unwanted if each in offered]
@@ -123,7 +137,7 @@ def main():
             tested.append(shell)
     for each in failures:
         print("FAIL", each)
-    print(f"completion: {len(QUESTIONS)} questions to {', '.join(tested)}, {len(failures)} failed")
+    print(f"completion: {len(questions)} questions to {', '.join(tested)}, {len(failures)} failed")
     sys.exit(bool(failures))
 
 
