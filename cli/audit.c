@@ -41,7 +41,8 @@ const cli_subcommand_help help_of_audit = {
     .examples = "  clang -S --target=amdgcn-amd-amdhsa -mcpu=gfx950 -O2 kernel.c\n"
                 "  swp audit kernel.s\n"
                 "  swp audit kernel.s --advice\n"
-                "  swp audit kernel.s --schedule kernel.yaml\n",
+                "  swp audit kernel.s --schedule kernel.yaml\n"
+                "  nvcc -arch=sm_90a -ptx kernel.cu && swp audit kernel.ptx\n",
 };
 
 static int audit(const cli_invocation *invocation, swp_context *ctx, const cli_source *text,

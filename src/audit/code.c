@@ -44,7 +44,8 @@ static const struct {
 static swp_status refuse(swp_context *ctx, swp_slice text, const char *file)
 {
     const swp_place place = {file, 0, 0};
-    const char *const hint = "give what clang -S --target=amdgcn-amd-amdhsa -mcpu=gfx950 writes";
+    const char *const hint = "give what `clang -S --target=amdgcn-amd-amdhsa`, `nvcc -ptx`, "
+                             "`nvdisasm -c` or `cuobjdump -sass` writes";
     if (!swp_code_slice_trim(text).length)
         return swp_error(ctx, SWP_E0811, place, hint, "the file is empty");
     for (size_t i = 0; i < SWP_COUNT_OF(foreign_texts); i++)

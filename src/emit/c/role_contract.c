@@ -12,12 +12,12 @@ static void put_roles(swp_c_header *header)
 {
     const swp_schedule *s = header->schedule;
     swp_text_format(&header->text,
-                    " *\n * Warp roles, and the registers of a thread where they are stated:\n *\n"
+                    " *\n * Warp roles; of registers a thread, - is as launched:\n *\n"
                     " *     %-16s%12s%8s%12s%12s\n",
                     "", "instances", "warps", "first warp", "registers");
     for (size_t i = 0; i < s->stream_count; i++) {
         const swp_stream *stream = &s->streams[i];
-        char registers[16] = "";
+        char registers[16] = "-";
         if (stream->registers > 0)
             (void)snprintf(registers, sizeof registers, "%d", stream->registers);
         swp_text_format(&header->text, " *     %-16s%12d%8d%12d%12s\n", header->role_macros[i],

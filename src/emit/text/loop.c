@@ -21,9 +21,10 @@ static void add_registers(swp_text *text, const swp_pipeline *p)
 {
     const swp_loop *loop = p->loop;
     const int64_t bytes = p->bytes[SWP_SPACE_REGISTERS];
+    const int64_t registers = swp_ir_loop_registers(loop, bytes);
     if (loop->lanes == 0)
         return;
-    swp_text_format(text, ", %" PRId64 " registers a lane", swp_ir_loop_registers(loop, bytes));
+    swp_text_format(text, ", %" PRId64 " register%s a lane", registers, swp_plural(registers));
     if (loop->lane_registers > 0)
         swp_text_format(text, " of %d", loop->lane_registers);
 }

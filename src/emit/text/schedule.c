@@ -261,12 +261,13 @@ static void add_objects(text_sheet *sheet)
     for (size_t i = 0; i < s->object_count; i++) {
         const swp_role_object *object = &s->objects[i];
         const bool is_mbarrier = object->kind == SWP_OBJECT_MBARRIER;
+        const int meeting = is_mbarrier ? object->arrivals : object->threads;
         if (i == 0)
             swp_text_add(&sheet->text, "\n", 1);
-        swp_text_format(&sheet->text, "%s %s, %d slot%s, %d %s%s\n",
+        swp_text_format(&sheet->text, "%s %s, %d slot%s, %d %s%s%s\n",
                         swp_role_object_kind_name(object->kind), object->name, object->slots,
-                        swp_plural(object->slots), is_mbarrier ? object->arrivals : object->threads,
-                        is_mbarrier ? "arrivals" : "threads",
+                        swp_plural(object->slots), meeting, is_mbarrier ? "arrival" : "thread",
+                        swp_plural(meeting),
                         object->clock == SWP_TILE_CLOCK ? ", turning once a tile" : "");
     }
 }
