@@ -30,7 +30,7 @@ setup:
 demo:
 	@scripts/setup
 	@cmake --preset release -DBUILD_TESTING=OFF >/dev/null
-	@cmake --build --preset release --target swp_cli
+	@cmake --build --preset release --target swp_cli figures
 	@scripts/demo build/release/swp
 
 release:

@@ -28,7 +28,7 @@ install(FILES ${PROJECT_BINARY_DIR}/swp.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/p
 if(NOT SWP_CORE_ONLY)
   file(GLOB manual_pages CONFIGURE_DEPENDS docs/man/*.1)
   file(GLOB descriptions CONFIGURE_DEPENDS kernels/*.yaml)
-  file(GLOB manual CONFIGURE_DEPENDS README.md docs/*.md)
+  file(GLOB manual CONFIGURE_DEPENDS docs/*.md)
   install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DOCDIR})
   install(FILES ${manual} DESTINATION ${CMAKE_INSTALL_DOCDIR})
   install(FILES ${manual_pages} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)

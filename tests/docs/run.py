@@ -433,8 +433,9 @@ def check_links(path, prose):
             if re.match(r"[a-z]+:", target):
                 continue
             name, _, anchor = target.partition("#")
-            if name.startswith("figures/"):
-                check(name in FIGURES, f"{path}:{number}", f"the build makes no {name}")
+            if "figures/" in name:
+                from_manual = os.path.relpath(os.path.join(os.path.dirname(path), name), "docs")
+                check(from_manual in FIGURES, f"{path}:{number}", f"the build makes no {name}")
                 continue
             full = os.path.normpath(os.path.join(TOP, os.path.dirname(path), name)) if name \
                 else os.path.join(TOP, path)
