@@ -30,7 +30,7 @@ def text_of(name):
     try:
         with open(os.path.join(TOP, name), encoding="utf-8") as file:
             return file.read()
-    except (FileNotFoundError, UnicodeDecodeError):  # removed but still tracked; binary
+    except (FileNotFoundError, IsADirectoryError, UnicodeDecodeError):  # removed but still tracked; a link; binary
         return ""
 
 
