@@ -47,22 +47,6 @@ typedef struct swp_target_profile {
     swp_pipeline_config pipeline;
 } swp_target_profile;
 
-/** Figures of one SM or compute unit for the built-in loops. Throughputs are those of a cycle. */
-typedef struct swp_loop_costs {
-    int load_latency;   /**< cycles until the first byte of a load is in shared memory */
-    int load_bytes;     /**< that loads bring */
-    int shared_latency; /**< cycles of an access to shared memory */
-    int shared_bytes;   /**< that it hands out */
-    int mma_products;   /**< multiply-adds of the matrix unit */
-    int mma_latency;    /**< cycles from the last issue of a matrix op to its result */
-    int valu_lanes;     /**< operations of the vector unit */
-    int valu_latency;
-    int exp_lanes;     /**< exponentials */
-    bool exp_apart;    /**< a unit of their own computes them */
-    bool mma_is_async; /**< matrix ops read shared memory, and a group says that they are done */
-    bool mbarriers;    /**< loads end on an mbarrier; otherwise a counter */
-} swp_loop_costs;
-
 /**
  * The figures of a target that a file can state (docs/targets.md). X(FIGURE, section, key, least, meaning). Those of
  * `counters` and `limits` are at most those of the built-in target that the file is like.
@@ -71,13 +55,25 @@ typedef struct swp_loop_costs {
 #define SWP_TARGET_FIGURES(X) \
     X(LOAD_LATENCY, load, latency, 0, "cycles until the first byte of a load from global memory is there") \
     X(LOAD_BYTES, load, bytes_per_cycle, 1, "bytes that loads bring in a cycle") \
+    X(MEMORY_BYTES, load, memory_bytes_per_cycle, 1, "the same of what is in no cache, when all units load") \
     X(SHARED_LATENCY, shared, latency, 0, "cycles of an access to shared memory") \
     X(SHARED_BYTES, shared, bytes_per_cycle, 1, "bytes that shared memory hands out in a cycle") \
     X(MMA_LATENCY, mma, latency, 0, "cycles from the last issue of a matrix op to its result") \
     X(MMA_PRODUCTS, mma, products_per_cycle, 1, "multiply-adds of the matrix unit in a cycle") \
+    X(MMA_SYNC_LATENCY, mma_sync, latency, 0, "cycles from an mma.sync.m16n8k16 of bf16 to its result") \
+    X(MMA_SYNC_PRODUCTS, mma_sync, products_per_cycle, 1, "multiply-adds of all of them in a cycle") \
+    X(FRAGMENT_LATENCY, fragment, latency, 0, "cycles from an ldmatrix.x4 to its result") \
+    X(FRAGMENT_BYTES, fragment, bytes_per_cycle, 1, "bytes that all of them bring in a cycle") \
+    X(COPY_LATENCY, copy, latency, 0, "cycles until what a cp.async of 16 bytes a lane brings is in shared memory") \
+    X(COPY_ISSUE, copy, issue, 0, "cycles for which a warp issues one") \
     X(VECTOR_LATENCY, vector, latency, 0, "cycles until a vector op has its result") \
     X(VECTOR_LANES, vector, lanes_per_cycle, 1, "operations of the vector unit in a cycle") \
     X(EXP_LANES, exp, lanes_per_cycle, 1, "exponentials in a cycle") \
+    X(SYNC_WAIT, sync, wait, 0, "cycles of a wait for what is done already") \
+    X(SYNC_ARRIVE, sync, arrive, 0, "cycles of an arrival at an mbarrier") \
+    X(SYNC_SIGNAL, sync, signal, 0, "cycles from an arrival until who waits for it goes on") \
+    X(SYNC_BARRIER, sync, barrier, 0, "cycles from the last arrival at a barrier until its warps go on") \
+    X(SYNC_FENCE, sync, fence, 0, "cycles of a proxy fence") \
     X(VMCNT, counters, vmcnt, 1, "the largest value of vmcnt") \
     X(LGKMCNT, counters, lgkmcnt, 1, "the largest value of lgkmcnt") \
     X(GROUP_BYTES, limits, shared_bytes, 1, "bytes of shared memory of a work group") \
@@ -91,31 +87,33 @@ typedef enum swp_target_figure {
 } swp_target_figure;
 #undef SWP_TARGET_ENUMERATOR
 
+/** What a target says of a figure. */
+typedef struct swp_target_number {
+    int64_t value;
+    const char *source; /**< NULL: assumed */
+    bool stated;        /**< otherwise the target has no such figure */
+} swp_target_number;
+
 /** A machine by name: its profiles for both buffer depths, what it counts, and its limits. */
 typedef struct swp_target {
     const char *name;
     const char *meaning;
     swp_access_rules accesses;
-    int vm_max;                  /**< largest value of vmcnt; SWP_MOST_ACCESSES: no limit */
-    int lgkm_max;                /**< largest value of lgkmcnt, likewise */
     swp_barrier_kind barrier;    /**< what its bare barrier is */
     swp_register_mode registers; /**< who waits for managed ones: managed, or scoreboard */
     swp_tile_shape tile_shape;   /**< where a geometry leaves it open */
     int wave_tile[2];            /**< rows and columns of a wave; 0: the kernel's own wave layout */
     swp_target_profile (*single_buffer)(void);
     swp_target_profile (*double_buffer)(int vm_per_load_a, int vm_per_load_b, int max_globals);
-    const swp_loop_costs *loop; /**< NULL: not stated */
-    int64_t shared_bytes;       /**< of shared memory that a work group may have */
-    int lane_registers;         /**< of 32 bits, that a lane may have */
-    int register_file;          /**< of 32 bits, of all lanes of a compute unit or SM */
+    bool has_loops;    /**< built-in loops can be made from its figures */
+    bool exp_apart;    /**< a unit of their own computes exponentials */
+    bool mma_is_async; /**< matrix ops read shared memory, and a group says that they are done */
+    bool mbarriers;    /**< loads end on an mbarrier; otherwise a counter */
     /** By swp_completion: what of an op of a loop completes so; NULL: nothing does. `group` and `mbarrier` name none. */
     const char *completions[SWP_COMPLETION_COUNT];
-    const char *sources[SWP_TARGET_FIGURE_COUNT]; /**< of each figure; NULL: assumed */
+    /** Of one SM or compute unit. A counter that is not stated has the value SWP_MOST_ACCESSES: no limit. */
+    swp_target_number figures[SWP_TARGET_FIGURE_COUNT];
 } swp_target;
-
-/** What a target says of a figure; false: it has none. */
-SWP_API bool swp_target_figure_of(const swp_target *target, swp_target_figure figure,
-                                  int64_t *value);
 
 /** A target as a file that swp_target_read_yaml() reads (docs/targets.md). */
 SWP_API swp_status swp_target_write_yaml(swp_context *ctx, const swp_target *target, char **text,

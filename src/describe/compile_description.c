@@ -8,6 +8,7 @@
 #include "base/diag.h"
 #include "base/require.h"
 #include "swp/loop_compile.h"
+#include "target/figures.h"
 
 /* All prefetch loads of a pass may be outstanding at once: the prologue's waits count them all. */
 static swp_status warn_of_counter(swp_context *ctx, const swp_schedule *schedule)
@@ -33,14 +34,15 @@ static swp_status warn_of_room(swp_context *ctx, const swp_target *target, int s
 {
     const int64_t bytes = (int64_t)slots * (shape->block[0] + (int64_t)shape->block[1]) *
                           shape->block[2] * shape->elem_bytes;
-    if (bytes <= target->shared_bytes)
+    const int64_t room = swp_target_value_of(target, SWP_TARGET_GROUP_BYTES);
+    if (bytes <= room)
         return SWP_OK;
     return swp_warn(ctx, SWP_W0602, SWP_NOWHERE, "choose a smaller block",
                     "%d slot%s of %d x %d and %d x %d elements of %d bytes take %lld bytes of "
                     "shared memory, but a work group has %lld on %s",
                     slots, slots == 1 ? "" : "s", shape->block[0], shape->block[2], shape->block[1],
-                    shape->block[2], shape->elem_bytes, (long long)bytes,
-                    (long long)target->shared_bytes, target->name);
+                    shape->block[2], shape->elem_bytes, (long long)bytes, (long long)room,
+                    target->name);
 }
 
 static swp_status find_loop(swp_context *ctx, const swp_description *description,

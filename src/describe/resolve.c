@@ -4,6 +4,7 @@
 
 #include "base/diag.h"
 #include "base/names.h"
+#include "target/figures.h"
 
 #include <string.h>
 
@@ -45,8 +46,8 @@ static swp_status body_defaults(swp_context *ctx, const swp_description *descrip
 /* What the target's own instructions do, whatever the kernel. */
 static void apply_target(const swp_target *target, swp_settings *settings)
 {
-    settings->machine.vm_max = target->vm_max;
-    settings->machine.lgkm_max = target->lgkm_max;
+    settings->machine.vm_max = (int)swp_target_value_of(target, SWP_TARGET_VMCNT);
+    settings->machine.lgkm_max = (int)swp_target_value_of(target, SWP_TARGET_LGKMCNT);
     if (target->barrier == SWP_BARRIER_FENCED)
         settings->machine.barrier = SWP_BARRIER_FENCED;
     settings->geometry = target->tile_shape;

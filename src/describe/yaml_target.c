@@ -16,7 +16,6 @@ enum { FORMAT_VERSION = 1, MOST_FIGURE = 1000000000 };
 typedef struct yaml_target {
     const swp_target *like;
     swp_target target;
-    swp_loop_costs costs;
 } yaml_target;
 
 /* A figure, with the target that it is of. */
@@ -44,8 +43,6 @@ static swp_status read_like(swp_yaml_reader *reader, const swp_yaml_item *item, 
     to->like = swp_target_find(name);
     if (to->like) {
         to->target = *to->like;
-        if (to->like->loop)
-            to->costs = *to->like->loop;
         return SWP_OK;
     }
     SWP_TRY(swp_describe_hint_of_targets(reader->ctx, name, &hint));
@@ -76,27 +73,27 @@ static swp_status read_value(swp_yaml_reader *reader, const swp_yaml_item *item,
 {
     const yaml_figure *f = into;
     const swp_figure_row *row = swp_target_figure_row(f->figure);
+    const swp_target_number *known = f->of->like ? &f->of->like->figures[f->figure] : NULL;
     swp_yaml_range range = {row->least, MOST_FIGURE, SWP_E0105};
     const size_t errors = reader->errors;
-    int64_t most = 0;
     int value = 0;
-    if (f->of->like && !swp_target_figure_of(f->of->like, f->figure, &most))
+    if (known && !known->stated)
         return swp_describe_yaml_report(reader, SWP_E0108,
                                         swp_describe_yaml_place(reader, item->key), "leave it out",
                                         "`%s.%s` means nothing for a target like %s", row->section,
                                         row->key, f->of->like->name);
-    if (f->of->like && swp_target_figure_is_limit(f->figure))
-        range.most = (int)most;
+    if (known && swp_target_figure_is_limit(f->figure))
+        range.most = (int)known->value;
     SWP_TRY(swp_describe_yaml_int(reader, item->value, row->key, range, &value));
     if (reader->errors == errors)
-        swp_target_set_figure(&f->of->target, &f->of->costs, f->figure, value);
+        f->of->target.figures[f->figure].value = value;
     return SWP_OK;
 }
 
 static swp_status read_source(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
 {
     const yaml_figure *f = into;
-    return read_words(reader, item, &f->of->target.sources[f->figure]);
+    return read_words(reader, item, &f->of->target.figures[f->figure].source);
 }
 
 static const swp_yaml_key figure_keys[] = {{"value", read_value, true},
@@ -106,7 +103,7 @@ static const swp_yaml_key figure_keys[] = {{"value", read_value, true},
 static swp_status read_figure(swp_yaml_reader *reader, const swp_yaml_item *item, yaml_figure *f)
 {
     swp_yaml_item found[SWP_COUNT_OF(figure_keys)];
-    f->of->target.sources[f->figure] = NULL;
+    f->of->target.figures[f->figure].source = NULL;
     if (item->value->type != YAML_MAPPING_NODE)
         return read_value(reader, item, f);
     SWP_TRY(swp_describe_yaml_find(reader, item->value, item->name, figure_keys,
@@ -138,7 +135,9 @@ static const swp_yaml_key keys[] = {
     {"swp", read_version, true},       {"like", read_like, true},
     {"meaning", read_meaning, false},  {"load", read_section, false},
     {"shared", read_section, false},   {"mma", read_section, false},
-    {"vector", read_section, false},   {"exp", read_section, false},
+    {"mma_sync", read_section, false}, {"fragment", read_section, false},
+    {"copy", read_section, false},     {"vector", read_section, false},
+    {"exp", read_section, false},      {"sync", read_section, false},
     {"counters", read_section, false}, {"limits", read_section, false},
 };
 
@@ -160,8 +159,6 @@ swp_status swp_target_read_yaml(swp_context *ctx, const char *text, size_t lengt
     *out = NULL;
     SWP_TRY(SWP_TAKE(ctx, 1, &to));
     SWP_TRY(swp_describe_yaml_document(&reader, &source, ctx->diags->count, read_tree, to));
-    if (to->like->loop)
-        to->target.loop = &to->costs;
     *out = &to->target;
     return SWP_OK;
 }

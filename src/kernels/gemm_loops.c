@@ -10,8 +10,9 @@ static void gemm_tile(swp_loop_maker *m)
     const int64_t bytes = (int64_t)SWP_KERNELS_BLOCK * SWP_KERNELS_BLOCK_K * SWP_KERNELS_ELEMENT;
     const int64_t cycles =
         swp_kernels_share((int64_t)SWP_KERNELS_BLOCK * SWP_KERNELS_BLOCK * SWP_KERNELS_BLOCK_K,
-                          m->costs->mma_products);
-    const int64_t reads = swp_kernels_share(2 * bytes, m->costs->shared_bytes);
+                          swp_kernels_figure(m, SWP_TARGET_MMA_PRODUCTS));
+    const int64_t reads =
+        swp_kernels_share(2 * bytes, swp_kernels_figure(m, SWP_TARGET_SHARED_BYTES));
     const int a = swp_kernels_add_tile(m, "A", bytes);
     const int b = swp_kernels_add_tile(m, "B", bytes);
     const int c =
@@ -72,8 +73,9 @@ static void gemm_fragments(swp_loop_maker *m)
     const int64_t load_latency = costs.costs[SWP_LOAD_A].latency;
     const int64_t read_latency = costs.costs[SWP_MMA_LOAD_A].latency;
     /* A counter holds so many accesses in flight; the next one waits for room. */
-    const int vmcnt = swp_loop_add_unit(m->b, "vmcnt", m->target->vm_max);
-    const int lgkmcnt = swp_loop_add_unit(m->b, "lgkmcnt", m->target->lgkm_max);
+    const int vmcnt = swp_loop_add_unit(m->b, "vmcnt", swp_kernels_figure(m, SWP_TARGET_VMCNT));
+    const int lgkmcnt =
+        swp_loop_add_unit(m->b, "lgkmcnt", swp_kernels_figure(m, SWP_TARGET_LGKMCNT));
     int fragment[2][GEMM_SIDE];
     for (int channel = 0; channel < 2; channel++) {
         const int64_t bytes =

@@ -2,6 +2,8 @@
 /* Units, values and ops of built-in loops, with the costs of a target. */
 #include "kernels/loop_maker.h"
 
+#include "target/figures.h"
+
 enum { CONSUMERS = 2 };
 
 int64_t swp_kernels_share(int64_t work, int64_t each)
@@ -9,11 +11,16 @@ int64_t swp_kernels_share(int64_t work, int64_t each)
     return (work + each - 1) / each;
 }
 
+int64_t swp_kernels_figure(const swp_loop_maker *m, swp_target_figure figure)
+{
+    return swp_target_value_of(m->target, figure);
+}
+
 swp_completion swp_kernels_mma_completion(const swp_loop_maker *m)
 {
     if (m->consumer)
         return SWP_COMPLETION_MATRIX_GROUP;
-    return m->costs->mma_is_async ? SWP_COMPLETION_GROUP : SWP_COMPLETION_NONE;
+    return m->target->mma_is_async ? SWP_COMPLETION_GROUP : SWP_COMPLETION_NONE;
 }
 
 static void add_units(swp_loop_maker *m)
@@ -22,24 +29,24 @@ static void add_units(swp_loop_maker *m)
     m->lds = swp_loop_add_unit(m->b, "lds", 1);
     m->mma = swp_loop_add_unit(m->b, "mma_unit", 1);
     m->valu = swp_loop_add_unit(m->b, "valu", 1);
-    m->exps = m->costs->exp_apart ? swp_loop_add_unit(m->b, "sfu", 1) : m->valu;
+    m->exps = m->target->exp_apart ? swp_loop_add_unit(m->b, "sfu", 1) : m->valu;
 }
 
 void swp_kernels_add_roles(swp_loop_maker *m, int producer_registers, int consumer_registers,
                            int64_t kept)
 {
-    enum { SLOTS = 4, SIGNAL = 20 };
+    enum { SLOTS = 4 };
     m->producer = swp_loop_add_role(
         m->b, (swp_loop_role){.name = "producer", .warps = 1, .registers = producer_registers});
     m->consumer = swp_loop_add_role(m->b, (swp_loop_role){.name = "consumer",
                                                           .warps = 4,
                                                           .instances = CONSUMERS,
                                                           .registers = consumer_registers});
-    m->signal = SIGNAL;
+    m->signal = swp_kernels_figure(m, SWP_TARGET_SYNC_SIGNAL);
     if (m->most_slots == 0)
         m->most_slots = SLOTS;
     if (m->shared_bytes == 0)
-        m->shared_bytes = m->target->shared_bytes - kept;
+        m->shared_bytes = swp_kernels_figure(m, SWP_TARGET_GROUP_BYTES) - kept;
 }
 
 int swp_kernels_add_tile(swp_loop_maker *m, const char *name, int64_t bytes)
@@ -55,14 +62,14 @@ int swp_kernels_add_registers(swp_loop_maker *m, const char *name, int64_t bytes
 
 void swp_kernels_add_load(swp_loop_maker *m, swp_loop_op_args op, int64_t bytes)
 {
-    const int64_t cycles = swp_kernels_share(bytes, m->costs->load_bytes);
+    const int64_t cycles = swp_kernels_share(bytes, swp_kernels_figure(m, SWP_TARGET_LOAD_BYTES));
     op.uses[0].unit = m->memory;
     op.uses[0].cycles = cycles;
-    op.latency = m->costs->load_latency + cycles;
+    op.latency = swp_kernels_figure(m, SWP_TARGET_LOAD_LATENCY) + cycles;
     op.role = m->producer;
-    op.completion = m->producer           ? SWP_COMPLETION_COPY_MBARRIER
-                    : m->costs->mbarriers ? SWP_COMPLETION_MBARRIER
-                                          : SWP_COMPLETION_COUNTER;
+    op.completion = m->producer            ? SWP_COMPLETION_COPY_MBARRIER
+                    : m->target->mbarriers ? SWP_COMPLETION_MBARRIER
+                                           : SWP_COMPLETION_COUNTER;
     swp_loop_add_op(m->b, op);
 }
 
@@ -85,41 +92,46 @@ static void add_tile_op(swp_loop_maker *m, swp_loop_op_args op, int unit, int64_
 
 int64_t swp_kernels_issue(const swp_loop_maker *m, int64_t lanes, int instructions)
 {
-    return m->consumer ? instructions * of_instance(m, lanes, m->costs->valu_lanes) : 0;
+    return m->consumer ? instructions *
+                             of_instance(m, lanes, swp_kernels_figure(m, SWP_TARGET_VECTOR_LANES))
+                       : 0;
 }
 
 int64_t swp_kernels_issue_exponentials(const swp_loop_maker *m, int64_t lanes, int instructions)
 {
-    return m->consumer ? of_instance(m, lanes, m->costs->exp_lanes) +
+    return m->consumer ? of_instance(m, lanes, swp_kernels_figure(m, SWP_TARGET_EXP_LANES)) +
                              swp_kernels_issue(m, lanes, instructions)
                        : 0;
 }
 
 void swp_kernels_add_vector_op(swp_loop_maker *m, swp_loop_op_args op, int64_t lanes)
 {
-    add_tile_op(m, op, m->valu, of_instance(m, lanes, m->costs->valu_lanes),
-                m->costs->valu_latency);
+    add_tile_op(m, op, m->valu,
+                of_instance(m, lanes, swp_kernels_figure(m, SWP_TARGET_VECTOR_LANES)),
+                swp_kernels_figure(m, SWP_TARGET_VECTOR_LATENCY));
 }
 
 void swp_kernels_add_exponentials(swp_loop_maker *m, swp_loop_op_args op, int64_t count)
 {
-    add_tile_op(m, op, m->exps, of_instance(m, count, m->costs->exp_lanes), m->costs->valu_latency);
+    add_tile_op(m, op, m->exps, of_instance(m, count, swp_kernels_figure(m, SWP_TARGET_EXP_LANES)),
+                swp_kernels_figure(m, SWP_TARGET_VECTOR_LATENCY));
 }
 
 void swp_kernels_add_matrix_op(swp_loop_maker *m, swp_loop_op_args op, int64_t products)
 {
     op.completion = swp_kernels_mma_completion(m);
-    add_tile_op(m, op, m->mma, of_instance(m, products, m->costs->mma_products),
-                m->costs->mma_latency);
+    add_tile_op(m, op, m->mma,
+                of_instance(m, products, swp_kernels_figure(m, SWP_TARGET_MMA_PRODUCTS)),
+                swp_kernels_figure(m, SWP_TARGET_MMA_LATENCY));
 }
 
 void swp_kernels_add_matrix_op_in_turns(swp_loop_maker *m, swp_loop_op_args op, int64_t products)
 {
-    const int64_t cycles = of_instance(m, products, m->costs->mma_products);
+    const int64_t cycles = of_instance(m, products, swp_kernels_figure(m, SWP_TARGET_MMA_PRODUCTS));
     op.role = m->consumer;
     op.uses[0].unit = m->mma;
     op.uses[0].cycles = cycles;
-    op.latency = CONSUMERS * cycles + m->costs->mma_latency;
+    op.latency = CONSUMERS * cycles + swp_kernels_figure(m, SWP_TARGET_MMA_LATENCY);
     op.read_cycles = op.latency;
     op.completion = swp_kernels_mma_completion(m);
     swp_loop_add_op(m->b, op);
@@ -136,7 +148,7 @@ void swp_kernels_add_clear(swp_loop_maker *m, swp_loop_op_args op, int64_t lanes
 void swp_kernels_add_way_out(swp_loop_maker *m, swp_loop_op_args op, int64_t lanes)
 {
     const int64_t bytes = lanes * SWP_KERNELS_ELEMENT;
-    const int64_t cycles = of_instance(m, bytes, m->costs->load_bytes);
+    const int64_t cycles = of_instance(m, bytes, swp_kernels_figure(m, SWP_TARGET_LOAD_BYTES));
     const int staged = swp_value(m->b, "D", .space = SWP_SPACE_SHARED, .bytes = bytes);
     op.name = "STAGE";
     op.clock = SWP_TILE_CLOCK;
@@ -145,8 +157,8 @@ void swp_kernels_add_way_out(swp_loop_maker *m, swp_loop_op_args op, int64_t lan
     swp_kernels_add_vector_op(m, op, lanes);
     swp_work(m->b, "STORE", .role = m->consumer, .clock = SWP_TILE_CLOCK,
              .uses = {{.unit = m->memory, .cycles = cycles}},
-             .latency = m->costs->load_latency + cycles, .read_cycles = cycles,
-             .completion = SWP_COMPLETION_STORE_GROUP, .writes_global = true,
+             .latency = swp_kernels_figure(m, SWP_TARGET_LOAD_LATENCY) + cycles,
+             .read_cycles = cycles, .completion = SWP_COMPLETION_STORE_GROUP, .writes_global = true,
              .reads = {{.value = staged}});
 }
 
@@ -156,13 +168,12 @@ swp_status swp_kernels_make_loop(swp_context *ctx, const char *name, const swp_t
 {
     swp_loop_maker m = {.b = swp_loop_new(ctx, name),
                         .target = target,
-                        .costs = target->loop,
                         .settings = &settings->loop,
                         .most_slots = settings->loop.slots,
                         .shared_bytes = settings->loop.shared_bytes};
     if (!m.b)
         return SWP_OUT_OF_MEMORY;
-    if (!target->loop)
+    if (!target->has_loops)
         return swp_context_report(ctx, &(swp_diag){.severity = SWP_ERROR,
                                                    .code = "E0108",
                                                    .message = "the target states no costs for "

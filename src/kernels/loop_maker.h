@@ -12,7 +12,6 @@ enum { SWP_KERNELS_ELEMENT = 2, SWP_KERNELS_BLOCK = 128, SWP_KERNELS_BLOCK_K = 6
 typedef struct swp_loop_maker {
     swp_loop_builder *b;
     const swp_target *target;
-    const swp_loop_costs *costs;
     const swp_loop_settings *settings;
     int memory;
     int lds;
@@ -25,6 +24,9 @@ typedef struct swp_loop_maker {
     int64_t signal;
     int64_t shared_bytes;
 } swp_loop_maker;
+
+/* What the loop's target says. */
+int64_t swp_kernels_figure(const swp_loop_maker *m, swp_target_figure figure);
 
 /* How often `each` has to be done for `work`. */
 int64_t swp_kernels_share(int64_t work, int64_t each);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where a target keeps each of its figures, and all of them as a file. */
+/* The table of figures, and those of a target as a file. */
 #include "target/figures.h"
 
-#include "base/names.h"
 #include "base/require.h"
 #include "base/text.h"
 
@@ -22,59 +21,9 @@ bool swp_target_figure_is_limit(swp_target_figure figure)
     return figure >= SWP_TARGET_VMCNT;
 }
 
-static int *cost_of(swp_loop_costs *costs, swp_target_figure figure)
+int64_t swp_target_value_of(const swp_target *target, swp_target_figure figure)
 {
-    int *const places[] = {[SWP_TARGET_LOAD_LATENCY] = &costs->load_latency,
-                           [SWP_TARGET_LOAD_BYTES] = &costs->load_bytes,
-                           [SWP_TARGET_SHARED_LATENCY] = &costs->shared_latency,
-                           [SWP_TARGET_SHARED_BYTES] = &costs->shared_bytes,
-                           [SWP_TARGET_MMA_LATENCY] = &costs->mma_latency,
-                           [SWP_TARGET_MMA_PRODUCTS] = &costs->mma_products,
-                           [SWP_TARGET_VECTOR_LATENCY] = &costs->valu_latency,
-                           [SWP_TARGET_VECTOR_LANES] = &costs->valu_lanes,
-                           [SWP_TARGET_EXP_LANES] = &costs->exp_lanes};
-    return figure < SWP_COUNT_OF(places) ? places[figure] : NULL;
-}
-
-/* Of what is no 64-bit number. */
-static int *limit_of(swp_target *target, swp_target_figure figure)
-{
-    switch (figure) {
-    case SWP_TARGET_VMCNT:
-        return &target->vm_max;
-    case SWP_TARGET_LGKMCNT:
-        return &target->lgkm_max;
-    case SWP_TARGET_LANE_REGISTERS:
-        return &target->lane_registers;
-    default:
-        return &target->register_file;
-    }
-}
-
-void swp_target_set_figure(swp_target *target, swp_loop_costs *costs, swp_target_figure figure,
-                           int value)
-{
-    if (!swp_target_figure_is_limit(figure))
-        *cost_of(costs, figure) = value;
-    else if (figure == SWP_TARGET_GROUP_BYTES)
-        target->shared_bytes = value;
-    else
-        *limit_of(target, figure) = value;
-}
-
-bool swp_target_figure_of(const swp_target *target, swp_target_figure figure, int64_t *value)
-{
-    SWP_REQUIRE_OR(false, target && value && figure < SWP_TARGET_FIGURE_COUNT);
-    swp_target copy = *target;
-    if (!swp_target_figure_is_limit(figure)) {
-        if (!target->loop)
-            return false;
-        swp_loop_costs costs = *target->loop;
-        *value = *cost_of(&costs, figure);
-        return true;
-    }
-    *value = figure == SWP_TARGET_GROUP_BYTES ? target->shared_bytes : *limit_of(&copy, figure);
-    return *value != SWP_MOST_ACCESSES;
+    return target->figures[figure].value;
 }
 
 static void put_quoted(swp_text *text, const char *words)
@@ -92,14 +41,14 @@ static void put_figure(swp_text *text, const swp_target *target, swp_target_figu
                        const char **section)
 {
     const swp_figure_row *row = &rows[figure];
-    int64_t value = 0;
-    if (!swp_target_figure_of(target, figure, &value))
+    const swp_target_number *number = &target->figures[figure];
+    if (!number->stated)
         return;
     if (!*section || strcmp(*section, row->section) != 0)
         swp_text_format(text, "%s:\n", row->section);
     *section = row->section;
-    swp_text_format(text, "  %s: {value: %lld, source: ", row->key, (long long)value);
-    put_quoted(text, target->sources[figure] ? target->sources[figure] : "assumed");
+    swp_text_format(text, "  %s: {value: %lld, source: ", row->key, (long long)number->value);
+    put_quoted(text, number->source ? number->source : "assumed");
     swp_text_add(text, "}\n", 2);
 }
 

@@ -5,6 +5,12 @@
 
 #include "swp/target.h"
 
+/* One that a target states. */
+#define SWP_TARGET_FIGURE(number, where)                                                           \
+    {                                                                                              \
+        .value = (number), .source = (where), .stated = true                                       \
+    }
+
 typedef struct swp_figure_row {
     const char *section;
     const char *key;
@@ -16,8 +22,6 @@ const swp_figure_row *swp_target_figure_row(swp_target_figure figure);
 /* Whether no target file may state more than what the target that it is like has. */
 bool swp_target_figure_is_limit(swp_target_figure figure);
 
-/* `costs` are what target->loop points to, or will. */
-void swp_target_set_figure(swp_target *target, swp_loop_costs *costs, swp_target_figure figure,
-                           int value);
+int64_t swp_target_value_of(const swp_target *target, swp_target_figure figure);
 
 #endif

@@ -43,11 +43,13 @@ enum { SWP_GFX9_LANE_REGISTERS = 512, SWP_GFX9_REGISTER_FILE = 4 * 64 * SWP_GFX9
         [SWP_COMPLETION_LGKMCNT] = "LDS operations"                                                \
     }
 
-#define SWP_GFX9_SOURCES                                                                           \
-    [SWP_TARGET_VMCNT] = "manual: AMD, CDNA 3 ISA, S_WAITCNT",                                     \
-    [SWP_TARGET_LGKMCNT] = "manual: AMD, CDNA 3 ISA, S_WAITCNT",                                   \
-    [SWP_TARGET_LANE_REGISTERS] = "manual: AMD, CDNA 3 ISA, VGPR allocation",                      \
-    [SWP_TARGET_REGISTER_FILE] = "manual: AMD, CDNA 3 ISA, VGPR allocation"
+#define SWP_GFX9_VGPRS "manual: AMD, CDNA 3 ISA, VGPR allocation"
+#define SWP_GFX9_FIGURES                                                                           \
+    [SWP_TARGET_VMCNT] = SWP_TARGET_FIGURE(SWP_GFX9_VM_MAX, "manual: AMD, CDNA 3 ISA, S_WAITCNT"), \
+    [SWP_TARGET_LGKMCNT] =                                                                         \
+        SWP_TARGET_FIGURE(SWP_GFX9_LGKM_MAX, "manual: AMD, CDNA 3 ISA, S_WAITCNT"),                \
+    [SWP_TARGET_LANE_REGISTERS] = SWP_TARGET_FIGURE(SWP_GFX9_LANE_REGISTERS, SWP_GFX9_VGPRS),      \
+    [SWP_TARGET_REGISTER_FILE] = SWP_TARGET_FIGURE(SWP_GFX9_REGISTER_FILE, SWP_GFX9_VGPRS)
 
 const swp_gfx9_field *swp_target_gfx9_field_of(swp_gfx9_counter counter);
 

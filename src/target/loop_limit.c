@@ -9,6 +9,7 @@
 #include "ir/loop_registers.h"
 #include "ir/roles.h"
 #include "target/completions.h"
+#include "target/figures.h"
 #include "target/roles.h"
 
 /* Of a compute unit or SM; registers that are granted together; the most threads of a work group, by 32. */
@@ -18,9 +19,11 @@ int swp_target_lane_registers(const swp_target *target, int waves)
 {
     SWP_REQUIRE_OR(0, target && waves > 0);
     const int rounds = waves / SIMDS + (waves % SIMDS != 0);
-    const int share = target->register_file / (target->accesses.wave_size * SIMDS) / rounds;
+    const int most = (int)swp_target_value_of(target, SWP_TARGET_LANE_REGISTERS);
+    const int share = (int)swp_target_value_of(target, SWP_TARGET_REGISTER_FILE) /
+                      (target->accesses.wave_size * SIMDS) / rounds;
     const int granted = share - share % REGISTER_GRANULE;
-    return granted < target->lane_registers ? granted : target->lane_registers;
+    return granted < most ? granted : most;
 }
 
 /* Of a work group of so many waves, with the fewest slots of each value. */
@@ -98,7 +101,7 @@ static int64_t room_for_mbarriers(const swp_target *target, const swp_loop *loop
         const int64_t most = swp_ir_loop_most_slots(loop, v);
         if (value->space != SWP_SPACE_SHARED || value->bytes <= 0)
             continue;
-        const int64_t fit = target->shared_bytes / value->bytes;
+        const int64_t fit = swp_target_value_of(target, SWP_TARGET_GROUP_BYTES) / value->bytes;
         slots += most > 0 && most < fit ? most : fit < SWP_MOST_SLOTS ? fit : SWP_MOST_SLOTS;
     }
     return 2 * slots * SWP_TARGET_MBARRIER_BYTES;
@@ -106,15 +109,15 @@ static int64_t room_for_mbarriers(const swp_target *target, const swp_loop *loop
 
 static swp_status limit_shared(swp_context *ctx, const swp_target *target, swp_loop *loop)
 {
-    if (loop->shared_budget > target->shared_bytes)
+    const int64_t all = swp_target_value_of(target, SWP_TARGET_GROUP_BYTES);
+    if (loop->shared_budget > all)
         return swp_error(ctx, SWP_E0328, loop->place, "leave `shared_bytes` out, or make it less",
                          "a budget of %lld bytes of shared memory is more than the %lld that a "
                          "work group has on %s",
-                         (long long)loop->shared_budget, (long long)target->shared_bytes,
-                         target->name);
-    const int64_t room = target->shared_bytes - room_for_mbarriers(target, loop);
+                         (long long)loop->shared_budget, (long long)all, target->name);
+    const int64_t room = all - room_for_mbarriers(target, loop);
     if (loop->shared_budget == 0)
-        loop->shared_budget = target->shared_bytes;
+        loop->shared_budget = all;
     if (loop->shared_budget > room && least_shared(loop) <= room)
         loop->shared_budget = room;
     return SWP_OK;
@@ -147,7 +150,8 @@ static swp_status limit_roles(swp_context *ctx, const swp_target *target, const 
     const int lanes = count_warps(loop) * target->accesses.wave_size;
     if (lanes == 0)
         return SWP_OK;
-    const int share = target->register_file / lanes / REGISTER_GRANULE * REGISTER_GRANULE;
+    const int share = (int)swp_target_value_of(target, SWP_TARGET_REGISTER_FILE) / lanes /
+                      REGISTER_GRANULE * REGISTER_GRANULE;
     const int each = share < SWP_MOST_ROLE_REGISTERS ? share : SWP_MOST_ROLE_REGISTERS;
     int64_t asked = 0;
     int groups = 0;

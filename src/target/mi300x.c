@@ -6,22 +6,18 @@
  */
 #include "target/mi300x.h"
 
+#include "target/figures.h"
 #include "target/gfx9.h"
 
 enum { DMA_BYTES = 4 };
 
-const swp_target swp_target_mi300x = {.name = "mi300x",
-                                      .meaning =
-                                          "AMD Instinct MI300X (gfx942), with MI355X's latencies",
-                                      .accesses = {.wave_size = 64, .dma_bytes = DMA_BYTES},
-                                      .vm_max = SWP_GFX9_VM_MAX,
-                                      .lgkm_max = SWP_GFX9_LGKM_MAX,
-                                      .barrier = SWP_BARRIER_RAW,
-                                      .tile_shape = {{128, 128, 64}, {16, 16, 16}, 2},
-                                      .single_buffer = swp_mi355x_single_buffer_target,
-                                      .double_buffer = swp_mi355x_target,
-                                      .shared_bytes = INT64_C(1024) * 64,
-                                      .lane_registers = SWP_GFX9_LANE_REGISTERS,
-                                      .register_file = SWP_GFX9_REGISTER_FILE,
-                                      .completions = SWP_GFX9_COMPLETIONS,
-                                      .sources = {SWP_GFX9_SOURCES}};
+const swp_target swp_target_mi300x = {
+    .name = "mi300x",
+    .meaning = "AMD Instinct MI300X (gfx942), with MI355X's latencies",
+    .accesses = {.wave_size = 64, .dma_bytes = DMA_BYTES},
+    .barrier = SWP_BARRIER_RAW,
+    .tile_shape = {{128, 128, 64}, {16, 16, 16}, 2},
+    .single_buffer = swp_mi355x_single_buffer_target,
+    .double_buffer = swp_mi355x_target,
+    .completions = SWP_GFX9_COMPLETIONS,
+    .figures = {SWP_GFX9_FIGURES, [SWP_TARGET_GROUP_BYTES] = SWP_TARGET_FIGURE(1024 * 64, NULL)}};

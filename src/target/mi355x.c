@@ -2,6 +2,7 @@
 /* MI355X (gfx950), with the published round latencies (docs/simulation.md). */
 #include "target/mi355x.h"
 
+#include "target/figures.h"
 #include "target/gfx9.h"
 
 static const swp_op_cost load = {SWP_GLOBAL_MEM, 200, SWP_GLOBAL_LOAD, 0, 0};
@@ -69,40 +70,27 @@ swp_target_profile swp_mi355x_single_buffer_target(void)
  * PFLOP/s of dense fp16 in 256 compute units, 157 TFLOP/s of fp32 vectors, twice CDNA 3's 16
  * transcendentals, 128 bytes a cycle from LDS, 64 from L2.
  */
-static const swp_loop_costs loop_costs = {.load_latency = 200,
-                                          .load_bytes = 64,
-                                          .shared_latency = 20,
-                                          .shared_bytes = 128,
-                                          .mma_products = 2048,
-                                          .mma_latency = 16,
-                                          .valu_lanes = 128,
-                                          .valu_latency = 8,
-                                          .exp_lanes = 32};
-
 #define PUBLISHED "published with the kernels, round figures; not measured"
 #define WHITE_PAPER "manual: AMD, CDNA 4 white paper"
 
-const swp_target swp_target_mi355x = {.name = "mi355x",
-                                      .meaning =
-                                          "AMD Instinct MI355X (gfx950), published latencies",
-                                      .accesses = {.wave_size = 64, .dma_bytes = 16},
-                                      .vm_max = SWP_GFX9_VM_MAX,
-                                      .lgkm_max = SWP_GFX9_LGKM_MAX,
-                                      .barrier = SWP_BARRIER_RAW,
-                                      .tile_shape = {{256, 256, 64}, {16, 16, 32}, 2},
-                                      .single_buffer = swp_mi355x_single_buffer_target,
-                                      .double_buffer = swp_mi355x_target,
-                                      .loop = &loop_costs,
-                                      .shared_bytes = INT64_C(1024) * 160,
-                                      .lane_registers = SWP_GFX9_LANE_REGISTERS,
-                                      .register_file = SWP_GFX9_REGISTER_FILE,
-                                      .completions = SWP_GFX9_COMPLETIONS,
-                                      .sources = {[SWP_TARGET_LOAD_LATENCY] = PUBLISHED,
-                                                  [SWP_TARGET_LOAD_BYTES] = WHITE_PAPER,
-                                                  [SWP_TARGET_SHARED_LATENCY] = PUBLISHED,
-                                                  [SWP_TARGET_SHARED_BYTES] = WHITE_PAPER,
-                                                  [SWP_TARGET_MMA_LATENCY] = PUBLISHED,
-                                                  [SWP_TARGET_MMA_PRODUCTS] = WHITE_PAPER,
-                                                  [SWP_TARGET_VECTOR_LANES] = WHITE_PAPER,
-                                                  [SWP_TARGET_EXP_LANES] = WHITE_PAPER,
-                                                  SWP_GFX9_SOURCES}};
+const swp_target swp_target_mi355x = {
+    .name = "mi355x",
+    .meaning = "AMD Instinct MI355X (gfx950), published latencies",
+    .accesses = {.wave_size = 64, .dma_bytes = 16},
+    .barrier = SWP_BARRIER_RAW,
+    .tile_shape = {{256, 256, 64}, {16, 16, 32}, 2},
+    .single_buffer = swp_mi355x_single_buffer_target,
+    .double_buffer = swp_mi355x_target,
+    .has_loops = true,
+    .completions = SWP_GFX9_COMPLETIONS,
+    .figures = {[SWP_TARGET_LOAD_LATENCY] = SWP_TARGET_FIGURE(200, PUBLISHED),
+                [SWP_TARGET_LOAD_BYTES] = SWP_TARGET_FIGURE(64, WHITE_PAPER),
+                [SWP_TARGET_SHARED_LATENCY] = SWP_TARGET_FIGURE(20, PUBLISHED),
+                [SWP_TARGET_SHARED_BYTES] = SWP_TARGET_FIGURE(128, WHITE_PAPER),
+                [SWP_TARGET_MMA_LATENCY] = SWP_TARGET_FIGURE(16, PUBLISHED),
+                [SWP_TARGET_MMA_PRODUCTS] = SWP_TARGET_FIGURE(2048, WHITE_PAPER),
+                [SWP_TARGET_VECTOR_LATENCY] = SWP_TARGET_FIGURE(8, NULL),
+                [SWP_TARGET_VECTOR_LANES] = SWP_TARGET_FIGURE(128, WHITE_PAPER),
+                [SWP_TARGET_EXP_LANES] = SWP_TARGET_FIGURE(32, WHITE_PAPER),
+                [SWP_TARGET_GROUP_BYTES] = SWP_TARGET_FIGURE(1024 * 160, NULL),
+                SWP_GFX9_FIGURES}};

@@ -7,6 +7,7 @@
 #include "swp/loop.h"
 #include "swp/target.h"
 #include "target/completions.h"
+#include "target/figures.h"
 
 static int64_t bytes_of_values(const swp_loop_dataflow *dataflow)
 {
@@ -31,16 +32,16 @@ static swp_status check_shared(swp_context *ctx, const swp_target *target,
 {
     const int64_t values = bytes_of_values(schedule->dataflow);
     const int64_t mbarriers = bytes_of_mbarriers(schedule);
+    const int64_t room = swp_target_value_of(target, SWP_TARGET_GROUP_BYTES);
     char *hint = NULL;
-    if (target->shared_bytes == 0 || values + mbarriers <= target->shared_bytes)
+    if (room == 0 || values + mbarriers <= room)
         return SWP_OK;
     SWP_TRY(swp_format(ctx, &hint, "let `shared_bytes` of the loop be at most %lld",
-                       (long long)(target->shared_bytes - mbarriers)));
+                       (long long)(room - mbarriers)));
     return swp_error(ctx, SWP_E0328, schedule->dataflow->loop->place, hint,
                      "values take %lld bytes of shared memory and mbarriers %lld, more than the "
                      "%lld that a work group has on %s",
-                     (long long)values, (long long)mbarriers, (long long)target->shared_bytes,
-                     target->name);
+                     (long long)values, (long long)mbarriers, (long long)room, target->name);
 }
 
 swp_status swp_target_check_roles(swp_context *ctx, const swp_schedule *schedule)

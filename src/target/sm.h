@@ -8,12 +8,13 @@
 #ifndef SWP_TARGET_SM_H
 #define SWP_TARGET_SM_H
 
-#include "swp/target.h"
+#include "target/figures.h"
 
 enum {
     SWP_SM_WARP = 32,
     SWP_SM_WARP_TILE = 64, /* rows and columns of the block that a warp computes */
     SWP_SM_COPY_BYTES = 16,
+    SWP_SM_SIGNAL = 20, /* cycles */
     SWP_SM_LANE_REGISTERS = 255,
     SWP_SM_REGISTER_FILE = 65536
 };
@@ -23,10 +24,9 @@ enum {
                  .dma_bytes = SWP_SM_COPY_BYTES,                                                   \
                  .load_is_group = true,                                                            \
                  .frag_synchronous = true},                                                        \
-    .vm_max = SWP_MOST_ACCESSES, .lgkm_max = SWP_MOST_ACCESSES, .barrier = SWP_BARRIER_FENCED,     \
-    .registers = SWP_REGISTERS_SCOREBOARD, .tile_shape = {{128, 256, 32}, {16, 8, 16}, 2},         \
-    .wave_tile = {SWP_SM_WARP_TILE, SWP_SM_WARP_TILE}, .lane_registers = SWP_SM_LANE_REGISTERS,    \
-    .register_file = SWP_SM_REGISTER_FILE
+    .barrier = SWP_BARRIER_FENCED, .registers = SWP_REGISTERS_SCOREBOARD,                          \
+    .tile_shape = {{128, 256, 32}, {16, 8, 16}, 2},                                                \
+    .wave_tile = {SWP_SM_WARP_TILE, SWP_SM_WARP_TILE}
 
 /*
  * What completes by which object is in PTX under the instruction, with its "Target ISA Notes": cp.async.wait_group and
@@ -35,10 +35,20 @@ enum {
  */
 #define SWP_SM_SPECIFICATIONS                                                                      \
     "manual: NVIDIA, CUDA C++ programming guide, technical specifications per compute capability"
-#define SWP_SM_LIMIT_SOURCES                                                                       \
-    [SWP_TARGET_GROUP_BYTES] = SWP_SM_SPECIFICATIONS,                                              \
-    [SWP_TARGET_LANE_REGISTERS] = SWP_SM_SPECIFICATIONS,                                           \
-    [SWP_TARGET_REGISTER_FILE] = SWP_SM_SPECIFICATIONS
+/* What synchronisation costs is not known from manuals: nothing, until a file says what was measured. */
+#define SWP_SM_SYNC_FIGURES                                                                        \
+    [SWP_TARGET_SYNC_WAIT] = SWP_TARGET_FIGURE(0, NULL),                                           \
+    [SWP_TARGET_SYNC_ARRIVE] = SWP_TARGET_FIGURE(0, NULL),                                         \
+    [SWP_TARGET_SYNC_SIGNAL] = SWP_TARGET_FIGURE(SWP_SM_SIGNAL, NULL),                             \
+    [SWP_TARGET_SYNC_BARRIER] = SWP_TARGET_FIGURE(0, NULL),                                        \
+    [SWP_TARGET_SYNC_FENCE] = SWP_TARGET_FIGURE(0, NULL)
+
+#define SWP_SM_FIGURES(group_bytes)                                                                \
+    [SWP_TARGET_VMCNT] = {.value = SWP_MOST_ACCESSES},                                             \
+    [SWP_TARGET_LGKMCNT] = {.value = SWP_MOST_ACCESSES},                                           \
+    [SWP_TARGET_GROUP_BYTES] = SWP_TARGET_FIGURE(group_bytes, SWP_SM_SPECIFICATIONS),              \
+    [SWP_TARGET_LANE_REGISTERS] = SWP_TARGET_FIGURE(SWP_SM_LANE_REGISTERS, SWP_SM_SPECIFICATIONS), \
+    [SWP_TARGET_REGISTER_FILE] = SWP_TARGET_FIGURE(SWP_SM_REGISTER_FILE, SWP_SM_SPECIFICATIONS)
 
 #define SWP_SM_COUNTED "loads of registers, for which a scoreboard waits, and cp.async"
 

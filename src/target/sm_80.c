@@ -76,14 +76,36 @@ swp_target_profile swp_sm_80_single_buffer_target(void)
                                 .pipeline = swp_mi355x_single_buffer()};
 }
 
+#define ABDELKHALIK "paper: Abdelkhalik et al. 2022"
+#define SUN "paper: Sun et al. 2022, rounded"
+#define WHITE_PAPER "manual: NVIDIA, A100 white paper 2020"
+#define THROUGHPUTS                                                                                \
+    "manual: NVIDIA, CUDA C++ programming guide, arithmetic throughputs, compute capability 8.0"
+
 const swp_target swp_target_sm_80 = {
     .name = "sm_80",
     .meaning = "NVIDIA sm_80 and later (cp.async, ldmatrix, mma.sync), latencies of an A100",
     SWP_SM_FIELDS,
     .single_buffer = swp_sm_80_single_buffer_target,
     .double_buffer = swp_sm_80_target,
-    .shared_bytes = INT64_C(1024) * 163,
     .completions = {[SWP_COMPLETION_COUNTER] = SWP_SM_COUNTED,
                     [SWP_COMPLETION_COPY_GROUP] = "cp.async",
                     [SWP_COMPLETION_COPY_MBARRIER] = "cp.async, by cp.async.mbarrier.arrive"},
-    .sources = {SWP_SM_LIMIT_SOURCES}};
+    .figures = {[SWP_TARGET_LOAD_LATENCY] = SWP_TARGET_FIGURE(GLOBAL, ABDELKHALIK),
+                [SWP_TARGET_LOAD_BYTES] =
+                    SWP_TARGET_FIGURE(47, WHITE_PAPER ", 5120 from L2 for 108 SMs"),
+                [SWP_TARGET_MEMORY_BYTES] =
+                    SWP_TARGET_FIGURE(10, WHITE_PAPER ", 1555 GB/s for 108 SMs at 1410 MHz"),
+                [SWP_TARGET_SHARED_LATENCY] = SWP_TARGET_FIGURE(STORE, ABDELKHALIK ", a store"),
+                [SWP_TARGET_SHARED_BYTES] = SWP_TARGET_FIGURE(128, WHITE_PAPER),
+                [SWP_TARGET_MMA_SYNC_LATENCY] = SWP_TARGET_FIGURE(25, SUN),
+                [SWP_TARGET_MMA_SYNC_PRODUCTS] = SWP_TARGET_FIGURE(1024, WHITE_PAPER),
+                [SWP_TARGET_FRAGMENT_LATENCY] = SWP_TARGET_FIGURE(LDMATRIX, SUN),
+                [SWP_TARGET_FRAGMENT_BYTES] = SWP_TARGET_FIGURE(128, WHITE_PAPER),
+                [SWP_TARGET_COPY_LATENCY] = SWP_TARGET_FIGURE(GLOBAL, NULL),
+                [SWP_TARGET_COPY_ISSUE] = SWP_TARGET_FIGURE(0, NULL),
+                [SWP_TARGET_VECTOR_LATENCY] = SWP_TARGET_FIGURE(4, NULL),
+                [SWP_TARGET_VECTOR_LANES] = SWP_TARGET_FIGURE(64, THROUGHPUTS),
+                [SWP_TARGET_EXP_LANES] = SWP_TARGET_FIGURE(16, THROUGHPUTS),
+                SWP_SM_SYNC_FIGURES,
+                SWP_SM_FIGURES(1024 * 163)}};

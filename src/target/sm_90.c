@@ -17,17 +17,7 @@
 #include "target/sm.h"
 #include "target/sm_80.h"
 
-enum {
-    GLOBAL = 480,
-    SHARED = 29,
-    SHARED_BYTES = 128,
-    L2_BYTES = 64,
-    PRODUCTS = 2048,
-    WGMMA_LATENCY = 128,
-    FP32_LANES = 128,
-    FP32_LATENCY = 4,
-    EXP_LANES = 16
-};
+enum { GLOBAL = 480, SHARED = 29 };
 
 static void set_latencies(swp_cost_model *model)
 {
@@ -54,21 +44,10 @@ swp_target_profile swp_sm_90_single_buffer_target(void)
 
 #define LUO "paper: Luo et al. 2024, rounded"
 #define A100 "manual: NVIDIA, A100 white paper 2020"
+#define H100 "manual: NVIDIA, H100 white paper 2022"
+#define AS_SM_80 "assumed: as of sm_80"
 #define THROUGHPUTS                                                                                \
     "manual: NVIDIA, CUDA C++ programming guide, arithmetic throughputs, compute capability 9.0"
-
-static const swp_loop_costs loop_costs = {.load_latency = GLOBAL,
-                                          .load_bytes = L2_BYTES,
-                                          .shared_latency = SHARED,
-                                          .shared_bytes = SHARED_BYTES,
-                                          .mma_products = PRODUCTS,
-                                          .mma_latency = WGMMA_LATENCY,
-                                          .valu_lanes = FP32_LANES,
-                                          .valu_latency = FP32_LATENCY,
-                                          .exp_lanes = EXP_LANES,
-                                          .exp_apart = true,
-                                          .mma_is_async = true,
-                                          .mbarriers = true};
 
 const swp_target swp_target_sm_90 = {
     .name = "sm_90",
@@ -76,19 +55,31 @@ const swp_target swp_target_sm_90 = {
     SWP_SM_FIELDS,
     .single_buffer = swp_sm_90_single_buffer_target,
     .double_buffer = swp_sm_90_target,
-    .loop = &loop_costs,
-    .shared_bytes = INT64_C(1024) * 227,
+    .has_loops = true,
+    .exp_apart = true,
+    .mma_is_async = true,
+    .mbarriers = true,
     .completions = {[SWP_COMPLETION_COUNTER] = SWP_SM_COUNTED,
                     [SWP_COMPLETION_COPY_GROUP] = "cp.async, and stores by TMA of one role",
                     [SWP_COMPLETION_MATRIX_GROUP] = "wgmma",
                     [SWP_COMPLETION_COPY_MBARRIER] = "loads by TMA, and cp.async",
                     [SWP_COMPLETION_STORE_GROUP] = "stores by TMA of warp roles"},
-    .sources = {[SWP_TARGET_LOAD_LATENCY] = LUO,
-                [SWP_TARGET_LOAD_BYTES] = A100,
-                [SWP_TARGET_SHARED_LATENCY] = LUO,
-                [SWP_TARGET_SHARED_BYTES] = A100,
-                [SWP_TARGET_MMA_LATENCY] = LUO,
-                [SWP_TARGET_MMA_PRODUCTS] = "manual: NVIDIA, H100 white paper 2022",
-                [SWP_TARGET_VECTOR_LANES] = THROUGHPUTS,
-                [SWP_TARGET_EXP_LANES] = THROUGHPUTS,
-                SWP_SM_LIMIT_SOURCES}};
+    .figures = {[SWP_TARGET_LOAD_LATENCY] = SWP_TARGET_FIGURE(GLOBAL, LUO),
+                [SWP_TARGET_LOAD_BYTES] = SWP_TARGET_FIGURE(64, A100),
+                [SWP_TARGET_MEMORY_BYTES] =
+                    SWP_TARGET_FIGURE(14, H100 ", 3.35 TB/s for 132 SMs at 1830 MHz"),
+                [SWP_TARGET_SHARED_LATENCY] = SWP_TARGET_FIGURE(SHARED, LUO),
+                [SWP_TARGET_SHARED_BYTES] = SWP_TARGET_FIGURE(128, A100),
+                [SWP_TARGET_MMA_LATENCY] = SWP_TARGET_FIGURE(128, LUO),
+                [SWP_TARGET_MMA_PRODUCTS] = SWP_TARGET_FIGURE(2048, H100),
+                [SWP_TARGET_MMA_SYNC_LATENCY] = SWP_TARGET_FIGURE(25, AS_SM_80),
+                [SWP_TARGET_MMA_SYNC_PRODUCTS] = SWP_TARGET_FIGURE(1024, AS_SM_80),
+                [SWP_TARGET_FRAGMENT_LATENCY] = SWP_TARGET_FIGURE(29, AS_SM_80),
+                [SWP_TARGET_FRAGMENT_BYTES] = SWP_TARGET_FIGURE(128, A100),
+                [SWP_TARGET_COPY_LATENCY] = SWP_TARGET_FIGURE(GLOBAL, LUO),
+                [SWP_TARGET_COPY_ISSUE] = SWP_TARGET_FIGURE(0, NULL),
+                [SWP_TARGET_VECTOR_LATENCY] = SWP_TARGET_FIGURE(4, NULL),
+                [SWP_TARGET_VECTOR_LANES] = SWP_TARGET_FIGURE(128, THROUGHPUTS),
+                [SWP_TARGET_EXP_LANES] = SWP_TARGET_FIGURE(16, THROUGHPUTS),
+                SWP_SM_SYNC_FIGURES,
+                SWP_SM_FIGURES(1024 * 227)}};

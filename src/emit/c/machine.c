@@ -6,6 +6,7 @@
 #include "emit/c/header.h"
 
 #include "base/names.h"
+#include "target/figures.h"
 #include "target/gfx9.h"
 
 #include <string.h>
@@ -141,7 +142,7 @@ int swp_c_counter_max(const swp_c_header *header, bool vm)
     const swp_target *target = swp_target_find(header->schedule->target);
     if (!header->machine->macros || !target || (!vm && header->machine->counts_no_lds))
         return 0;
-    return vm ? target->vm_max : target->lgkm_max;
+    return (int)swp_target_value_of(target, vm ? SWP_TARGET_VMCNT : SWP_TARGET_LGKMCNT);
 }
 
 /* Bits of the count n where the code has them. */

@@ -70,8 +70,8 @@ static void mi355x_is_found_by_its_name(void **state)
     const swp_target *target = swp_target_find("mi355x");
     assert_non_null(target);
     assert_int_equal(target->accesses.dma_bytes, 16);
-    assert_int_equal(target->vm_max, 63);
-    assert_int_equal(target->lgkm_max, 15);
+    assert_int_equal(target->figures[SWP_TARGET_VMCNT].value, 63);
+    assert_int_equal(target->figures[SWP_TARGET_LGKMCNT].value, 15);
     assert_int_equal(target->double_buffer(4, 4, 1).pipeline.depth, 2);
     assert_int_equal(target->single_buffer().pipeline.depth, 1);
     assert_null(swp_target_find("mi355"));
