@@ -31,7 +31,7 @@ static swp_variable variable_of(const cli_setting *setting)
 }
 
 static swp_status read_yaml(const cli_invocation *invocation, int argument, swp_context *ctx,
-                            const cli_source *text, swp_description **out)
+                            const cli_source *text, const swp_target *target, swp_description **out)
 {
     swp_variable *variables = calloc(count_variables(invocation, argument) + 1, sizeof *variables);
     size_t count = 0;
@@ -43,8 +43,8 @@ static swp_status read_yaml(const cli_invocation *invocation, int argument, swp_
          s = setting_for(s->next, argument))
         if (is_variable(s))
             variables[count++] = variable_of(s);
-    const swp_status status = swp_description_read_yaml_with(ctx, text->text, text->length,
-                                                             text->name, variables, count, out);
+    const swp_status status = swp_description_read_yaml_with(
+        ctx, text->text, text->length, text->name, variables, count, target, out);
     free(variables);
     return status;
 }
@@ -63,19 +63,31 @@ static int blamed_column(const cli_setting *setting)
     return status == SWP_OK ? 1 : (int)strlen(setting->path) + 2;
 }
 
-static swp_status use_target_file(const cli_invocation *invocation, swp_context *ctx,
-                                  swp_description *description)
+/* The target that the options choose; NULL: none, or one that there is not. */
+static swp_status find_target(const cli_invocation *invocation, swp_context *ctx,
+                              const swp_target **out)
 {
     const cli_source *file = &invocation->target_file;
-    const swp_target *target = NULL;
-    const swp_status status =
-        swp_target_read_yaml(ctx, file->text, file->length, file->name, &target);
-    return status == SWP_OK ? swp_description_use_target(ctx, description, target) : status;
+    *out = invocation->target.text ? swp_target_find(invocation->target.text) : NULL;
+    return file->text ? swp_target_read_yaml(ctx, file->text, file->length, file->name, out)
+                      : SWP_OK;
+}
+
+static swp_status use_target(const cli_invocation *invocation, swp_context *ctx,
+                             const swp_target *target, swp_description *description)
+{
+    const swp_place place = {invocation->target.name, 1, 1};
+    if (target)
+        return swp_description_use_target(ctx, description, target);
+    if (!invocation->target.text)
+        return SWP_OK;
+    return swp_description_set_target(ctx, description, invocation->target.text, place);
 }
 
 /* `is_read`: variables have had their part in reading a file. */
 static swp_status apply_options(const cli_invocation *invocation, int argument, swp_context *ctx,
-                                bool is_read, swp_description *description)
+                                bool is_read, const swp_target *target,
+                                swp_description *description)
 {
     swp_status worst = SWP_OK;
     for (const cli_setting *s = setting_for(invocation->settings, argument); s;
@@ -86,24 +98,20 @@ static swp_status apply_options(const cli_invocation *invocation, int argument, 
         const swp_status status = swp_description_set(ctx, description, s->path, s->value, place);
         worst = status == SWP_OK ? worst : status;
     }
-    if (invocation->target_file.text) {
-        const swp_status status = use_target_file(invocation, ctx, description);
-        worst = status == SWP_OK ? worst : status;
-    } else if (invocation->target.text) {
-        const swp_place place = {invocation->target.name, 1, 1};
-        const swp_status status =
-            swp_description_set_target(ctx, description, invocation->target.text, place);
-        worst = status == SWP_OK ? worst : status;
-    }
-    return worst;
+    const swp_status status = use_target(invocation, ctx, target, description);
+    return worst == SWP_OK ? status : worst;
 }
 
 swp_status description_open(const cli_invocation *invocation, int argument, swp_context *ctx,
                             const cli_source *text, swp_description **out)
 {
     const bool is_file = text->text != NULL;
-    const swp_status status =
-        is_file ? read_yaml(invocation, argument, ctx, text, out)
-                : swp_description_from_builtin(ctx, invocation->arguments[argument], out);
-    return status == SWP_OK ? apply_options(invocation, argument, ctx, is_file, *out) : status;
+    const swp_target *target = NULL;
+    swp_status status = find_target(invocation, ctx, &target);
+    if (status != SWP_OK)
+        return status;
+    status = is_file ? read_yaml(invocation, argument, ctx, text, target, out)
+                     : swp_description_from_builtin(ctx, invocation->arguments[argument], out);
+    return status == SWP_OK ? apply_options(invocation, argument, ctx, is_file, target, *out)
+                            : status;
 }

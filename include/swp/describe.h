@@ -37,12 +37,15 @@ typedef struct swp_variable {
 } swp_variable;
 
 /**
- * The same with other values for variables; of two for one, the last counts.
+ * The same with other values for variables, of two for one the last counts, and for another target, whose figures its
+ * expressions then have.
+ * @param target  NULL: the description's own
  * @return SWP_INVALID, with the nearest name as a hint, also for a variable that the file does not have
  */
 SWP_API swp_status swp_description_read_yaml_with(swp_context *ctx, const char *text, size_t length,
                                                   const char *file, const swp_variable *variables,
-                                                  size_t variable_count, swp_description **out);
+                                                  size_t variable_count, const swp_target *target,
+                                                  swp_description **out);
 
 /**
  * Sets a field by its path; the last setting of a path wins.

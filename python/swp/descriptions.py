@@ -104,9 +104,10 @@ def open_description(
         session.add_source(name, text, layout.path_at() if layout else None)
         variables = given.variables()
         raw = text.encode("utf-8", "surrogateescape")
+        chosen = lib.swp_target_find(encoded(target)) if target is not None else None
         session.call(
             lib.swp_description_read_yaml_with,
-            raw, len(raw), encoded(name), variables, len(variables), ctypes.byref(description),
+            raw, len(raw), encoded(name), variables, len(variables), chosen, ctypes.byref(description),
         )  # fmt: skip
     given.apply(description, variables_too=text is None)
     if target is not None:

@@ -203,13 +203,46 @@ static swp_status read_root(swp_yaml_reader *reader, yaml_node_t *root, swp_yaml
     return swp_describe_yaml_read_found(reader, top_keys, KEY_COUNT, found, top);
 }
 
-/* What the file says, and what has the last word over its variables. */
+/* What the file says, and what has the last word over its variables and its target. */
 typedef struct yaml_input {
     swp_yaml_source source;
     const swp_variable *given;
     size_t given_count;
+    const swp_target *target;
     swp_yaml_top *top;
 } yaml_input;
+
+/* A text of the root; NULL: it has none under this key. */
+static const char *text_of_root(swp_yaml_reader *reader, const char *key)
+{
+    const yaml_node_t *root = yaml_document_get_root_node(&reader->document);
+    if (root->type != YAML_MAPPING_NODE)
+        return NULL;
+    for (const yaml_node_pair_t *pair = root->data.mapping.pairs.start;
+         pair < root->data.mapping.pairs.top; pair++) {
+        const yaml_node_t *name = swp_describe_yaml_node(reader, pair->key);
+        const yaml_node_t *value = swp_describe_yaml_node(reader, pair->value);
+        if (name->type == YAML_SCALAR_NODE && value->type == YAML_SCALAR_NODE &&
+            !swp_describe_yaml_is_null(value) &&
+            strcmp((const char *)name->data.scalar.value, key) == 0)
+            return (const char *)value->data.scalar.value;
+    }
+    return NULL;
+}
+
+/* The target of the file, before its keys are read. */
+static void find_target(swp_yaml_reader *reader, const swp_yaml_top *top, swp_yaml_names *names)
+{
+    const char *name = text_of_root(reader, "target");
+    const char *kernel = text_of_root(reader, "kernel");
+    const swp_builtin *builtin = kernel ? swp_builtin_find(kernel) : NULL;
+    names->target = top->description->target;
+    if (name)
+        names->target = swp_target_find(name);
+    else if (builtin && builtin->target)
+        names->target = swp_target_find(builtin->target);
+    names->target_is_later = name && strstr(name, "${");
+}
 
 /* What names an op, and a value of a loop. */
 static const char *const naming[] = {"op", "value", NULL};
@@ -220,21 +253,27 @@ static swp_status read_tree(swp_yaml_reader *reader, void *into)
     swp_yaml_top *top = input->top;
     const size_t errors = reader->errors;
     swp_describe_yaml_unmask(&reader->document);
-    SWP_TRY(swp_describe_yaml_expand(reader, input->given, input->given_count, naming,
-                                     &top->description->variables));
+    swp_yaml_names names = {input->given, input->given_count, input->target, false};
+    if (!input->target)
+        find_target(reader, top, &names);
+    SWP_TRY(swp_describe_yaml_expand(reader, &names, naming, &top->description->variables));
     if (reader->errors != errors)
         return SWP_OK;
-    return read_root(reader, yaml_document_get_root_node(&reader->document), top);
+    SWP_TRY(read_root(reader, yaml_document_get_root_node(&reader->document), top));
+    if (input->target)
+        top->description->target = input->target;
+    return SWP_OK;
 }
 
 swp_status swp_description_read_yaml_with(swp_context *ctx, const char *text, size_t length,
                                           const char *file, const swp_variable *variables,
-                                          size_t variable_count, swp_description **out)
+                                          size_t variable_count, const swp_target *target,
+                                          swp_description **out)
 {
     SWP_REQUIRE(ctx, ctx && (text || length == 0) && (variables || variable_count == 0) && out);
     const size_t first = ctx->diags->count;
     const swp_yaml_source source = {text ? text : "", length};
-    yaml_input input = {.given = variables, .given_count = variable_count};
+    yaml_input input = {.given = variables, .given_count = variable_count, .target = target};
     swp_yaml_reader reader = {.ctx = ctx, .file = file};
     swp_yaml_top top = {0};
     *out = NULL;
@@ -249,5 +288,5 @@ swp_status swp_description_read_yaml_with(swp_context *ctx, const char *text, si
 swp_status swp_description_read_yaml(swp_context *ctx, const char *text, size_t length,
                                      const char *file, swp_description **out)
 {
-    return swp_description_read_yaml_with(ctx, text, length, file, NULL, 0, out);
+    return swp_description_read_yaml_with(ctx, text, length, file, NULL, 0, NULL, out);
 }

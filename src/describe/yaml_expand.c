@@ -225,11 +225,14 @@ static swp_status expand_root(swp_yaml_expander *x, const yaml_node_t *root,
     return SWP_OK;
 }
 
-swp_status swp_describe_yaml_expand(swp_yaml_reader *reader, const swp_variable *given,
-                                    size_t given_count, const char *const *naming,
-                                    swp_name_list *names)
+swp_status swp_describe_yaml_expand(swp_yaml_reader *reader, const swp_yaml_names *known,
+                                    const char *const *naming, swp_name_list *names)
 {
-    swp_yaml_expander x = {.reader = reader, .scope = {.reader = reader}, .naming = naming};
+    swp_yaml_expander x = {.reader = reader,
+                           .scope = {.reader = reader,
+                                     .target = known->target,
+                                     .target_is_later = known->target_is_later},
+                           .naming = naming};
     const yaml_document_t *document = &reader->document;
     const yaml_node_t *root = document->nodes.start;
     const size_t count = (size_t)(document->nodes.top - document->nodes.start);
@@ -241,8 +244,8 @@ swp_status swp_describe_yaml_expand(swp_yaml_reader *reader, const swp_variable 
     reader->instances.after = (int)count;
     find_holders(&x, (int)count);
     const yaml_node_pair_t *variables = swp_describe_yaml_pair(&x, root, "variables");
-    SWP_TRY(swp_describe_yaml_declare(&x.scope, variables ? get(&x, variables->value) : NULL, given,
-                                      given_count));
+    SWP_TRY(swp_describe_yaml_declare(&x.scope, variables ? get(&x, variables->value) : NULL,
+                                      known->given, known->given_count));
     *names = x.scope.names;
     if (reader->errors == errors)
         SWP_TRY(expand_root(&x, root, variables));

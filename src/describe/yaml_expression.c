@@ -182,6 +182,15 @@ static swp_status read_call(parse *p, size_t at, size_t length, int64_t *value)
     return report_function(p, name, length, at);
 }
 
+/* The names that follow this one, each after a dot; 0: none does. */
+static size_t rest_of_path(const swp_yaml_slice *slice, size_t at)
+{
+    const size_t start = at;
+    while (at < slice->length && slice->text[at] == '.')
+        at += 1 + swp_describe_yaml_name_length(slice->text + at + 1, slice->length - at - 1);
+    return at - start;
+}
+
 static swp_status read_name(parse *p, int64_t *value)
 {
     const size_t at = p->at;
@@ -191,9 +200,12 @@ static swp_status read_name(parse *p, int64_t *value)
     p->at += length;
     if (take(p, '('))
         return read_call(p, at, length, value);
-    const swp_yaml_slice name = swp_describe_yaml_slice_from(p->slice, at, length);
+    const size_t rest = p->at == at + length ? rest_of_path(p->slice, p->at) : 0;
+    const swp_yaml_slice name = swp_describe_yaml_slice_from(p->slice, at, length + rest);
     bool found = false;
-    SWP_TRY(swp_describe_yaml_find_number(p->scope, &name, value, &found));
+    SWP_TRY(rest ? swp_describe_yaml_find_figure(p->scope, &name, value, &found)
+                 : swp_describe_yaml_find_number(p->scope, &name, value, &found));
+    p->at += rest;
     p->failed = !found;
     return SWP_OK;
 }

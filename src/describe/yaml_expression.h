@@ -22,6 +22,10 @@ typedef struct swp_yaml_scope swp_yaml_scope;
 swp_status swp_describe_yaml_find_number(swp_yaml_scope *scope, const swp_yaml_slice *name,
                                          int64_t *number, bool *found);
 
+/* The same of a figure of the target, which begins with `target.` (yaml_figure.c). */
+swp_status swp_describe_yaml_find_figure(swp_yaml_scope *scope, const swp_yaml_slice *path,
+                                         int64_t *number, bool *found);
+
 /* The length of the name at the start of a text: letters, digits and _, no digit first; 0: there is none. */
 size_t swp_describe_yaml_name_length(const char *text, size_t length);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The names of a description: its `variables:`, and those of the ranges around what is being read. */
+/* The names of a description: its `variables:`, those of the ranges around what is being read, and its target's figures. */
 #ifndef SWP_DESCRIBE_YAML_SCOPE_H
 #define SWP_DESCRIBE_YAML_SCOPE_H
 
@@ -32,7 +32,9 @@ typedef struct swp_yaml_binding {
 
 struct swp_yaml_scope {
     swp_yaml_reader *reader;
-    swp_name_list names; /* of the variables, in their order */
+    const swp_target *target; /* whose figures are names, too; NULL: one that there is not */
+    bool target_is_later;     /* its name needs an expression itself */
+    swp_name_list names;      /* of the variables, in their order */
     struct {
         swp_yaml_variable *items;
         size_t count;

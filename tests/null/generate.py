@@ -21,7 +21,7 @@ OPTIONAL_OF = {
     ("swp_answer_read_json", "name"), ("swp_loop_new", "name"), ("swp_loop_add_unit", "name"),
     ("swp_loop_dependences", "slots"), ("swp_dump_entry", "prefix"),
     ("swp_context_free", "ctx"), ("swp_schedule_free", "schedule"),
-    ("swp_derive_prologue_from_program", "bootstrap"),
+    ("swp_derive_prologue_from_program", "bootstrap"), ("swp_description_read_yaml_with", "target"),
 }
 NUMBERS = ("int", "int64_t", "uint64_t", "size_t", "double", "bool", "uint32_t")
 

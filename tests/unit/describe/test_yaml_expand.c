@@ -156,12 +156,44 @@ static void a_variable_that_is_given_has_the_last_word(void **state)
     swp_description *description = NULL;
     swp_loop loop;
     assert_ok(ctx, swp_description_read_yaml_with(ctx, text, strlen(text), "text", given,
-                                                  COUNT_OF(given), &description));
+                                                  COUNT_OF(given), NULL, &description));
     assert_ok(ctx, swp_description_loop(ctx, description, &loop));
     assert_int_equal(loop.ops[0].latency, 432);
     assert_status(ctx, swp_description_read_yaml(ctx, text, strlen(text), "text", &description),
                   SWP_INVALID);
     assert_diag(ctx, "E0107", "`c` has no value");
+}
+
+static int64_t latency_for(swp_context *ctx, const char *text, const swp_target *target)
+{
+    swp_description *description = NULL;
+    swp_loop loop;
+    assert_ok(ctx, swp_description_read_yaml_with(ctx, text, strlen(text), "text", NULL, 0, target,
+                                                  &description));
+    assert_ok(ctx, swp_description_loop(ctx, description, &loop));
+    return loop.ops[0].latency;
+}
+
+static void figures_are_those_of_the_target_that_is_used(void **state)
+{
+#define LOAD "loop:\n  ops: [{op: X, latency: '${target.load.latency}'}]\n"
+    static const char slow[] = "swp: 1\nlike: sm_90\nload: {latency: 1234}\n";
+    static const char stated[] = "swp: 1\ntarget: sm_90\n" LOAD;
+    static const char open[] = "swp: 1\n" LOAD;
+    static const char misspelt[] = "swp: 1\ntarget: sm_99\n" LOAD;
+    swp_context *ctx = *state;
+    swp_description *description = NULL;
+    const swp_target *file = NULL;
+    assert_ok(ctx, swp_target_read_yaml(ctx, slow, strlen(slow), "slow", &file));
+    assert_int_equal(latency_for(ctx, stated, NULL), 480);
+    assert_int_equal(latency_for(ctx, open, NULL), 200);
+    assert_int_equal(latency_for(ctx, stated, swp_target_find("sm_80")), 290);
+    assert_int_equal(latency_for(ctx, open, file), 1234);
+    assert_status(ctx,
+                  swp_description_read_yaml(ctx, misspelt, strlen(misspelt), "text", &description),
+                  SWP_INVALID);
+    assert_diag(ctx, "E0106", "there is no target `sm_99`");
+#undef LOAD
 }
 
 static void bodies_take_ranges_too(void **state)
@@ -200,6 +232,7 @@ int main(void)
         CONTEXT_TEST(keys_take_expressions),
         CONTEXT_TEST(an_alias_outside_of_ranges_is_one_thing_and_within_them_many),
         CONTEXT_TEST(a_variable_that_is_given_has_the_last_word),
+        CONTEXT_TEST(figures_are_those_of_the_target_that_is_used),
         CONTEXT_TEST(bodies_take_ranges_too),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
