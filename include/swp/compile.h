@@ -152,7 +152,7 @@ struct swp_loop;
 /**
  * What the ops of a schedule read and write where their kinds do not say it: entry.op.tag is an op of
  * the loop, done for the iteration `base + entry.op.iteration`. Pass p of the kernel, and the epilogue
- * after p passes, have the base p * tiles_per_pass, the other lists 0 (docs/loops.md, "What an entry
+ * after p passes, have the base p * tiles_per_pass, the other lists 0 (docs/loops-proof.md, "What an entry
  * does").
  */
 typedef struct swp_loop_dataflow {

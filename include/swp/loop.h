@@ -17,7 +17,7 @@ extern "C" {
 
 /**
  * How the machine says that an op is done. All but `none` read shared memory until then, and all but
- * `none` and those of a counter registers (docs/loops.md, "What an entry does"). The first four leave open
+ * `none` and those of a counter registers (docs/loops-proof.md, "What an entry does"). The first four leave open
  * which of two objects tracks the op, so that the spaces that it touches have to tell; the others name it.
  */
 #define SWP_COMPLETIONS(X)                                                                         \

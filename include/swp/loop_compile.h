@@ -26,7 +26,7 @@ typedef struct swp_loop_options {
  * Pipelines a loop, writes its phases out for any number of iterations, and derives waits and
  * barriers (sync.h). Its entries have a dataflow (swp_loop_dataflow). A loop with several roles, or one whose
  * role says its warps, instances or registers, is a schedule with warp roles (docs/roles-reference.md). The ops of `body` are
- * labelled if the loop is a GEMM (docs/loops.md, "GEMMs").
+ * labelled if the loop is a GEMM (docs/loops-proof.md, "GEMMs").
  * @param options  NULL: the default machine
  * @param out      a schedule that swp_schedule_free() frees; NULL on failure
  */

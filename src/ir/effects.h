@@ -3,7 +3,7 @@
  * What the entries of a schedule do, said once: the places that each reads, writes or updates, with the tile
  * of each; the object that tracks it, or those that it waits for; its latency and its units. The kinds of a
  * body's ops and the ops of a loop are both lowered to this (docs/verification.md, "What an op does";
- * docs/loops.md, "What an entry does"), and nobody past that asks which they were. The executor (src/run/)
+ * docs/loops-proof.md, "What an entry does"), and nobody past that asks which they were. The executor (src/run/)
  * decodes entries by itself.
  */
 #ifndef SWP_IR_EFFECTS_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Lowers the ops of a loop to effects: versions of values in their slots (docs/loops.md, "What an entry does"). */
+/* Lowers the ops of a loop to effects: versions of values in their slots (docs/loops-proof.md, "What an entry does"). */
 #include "base/diag.h"
 #include "ir/loop_condition.h"
 #include "ir/loop_dataflow.h"

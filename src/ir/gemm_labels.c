@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Recognises a GEMM by its dataflow alone, whatever its ops are called (docs/loops.md, "GEMMs"). */
+/* Recognises a GEMM by its dataflow alone, whatever its ops are called (docs/loops-proof.md, "GEMMs"). */
 #include "ir/gemm_labels.h"
 
 #include "base/names.h"

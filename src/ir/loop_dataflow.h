@@ -42,7 +42,7 @@ swp_status swp_ir_check_completions(swp_context *ctx, const swp_loop *loop);
 /* Whether the spaces that an op touches tell which wait is for it, where its completion does not. */
 bool swp_ir_loop_infers_wait(const swp_loop *loop, const swp_loop_op *op, swp_wait_kind *wait);
 
-/* What the op's accesses are tracked by in its wave (docs/loops.md, "What an entry does"). */
+/* What the op's accesses are tracked by in its wave (docs/loops-proof.md, "What an entry does"). */
 swp_sync_object swp_ir_loop_object_of(const swp_loop *loop, const swp_loop_op *op);
 
 /*

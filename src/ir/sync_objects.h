@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What an access is tracked by until it is retired, one row an object (docs/loops.md, "What an entry does"):
+ * What an access is tracked by until it is retired, one row an object (docs/loops-proof.md, "What an entry does"):
  * X(identifier, name, kind, the wait for it, whether a fenced barrier retires it, whether a wave's operations
  * on it take effect as they are issued). Only a counter has a largest count, which the machine states. Who
  * executes and judges schedules by itself has tables of its own (src/run/, tests/judges/).

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a step takes in an order of issue (docs/loops.md, "Room for waits"): counters retire in order, and who waits
+ * What a step takes in an order of issue (docs/loops-proof.md, "Room for waits"): counters retire in order, and who waits
  * holds up what is issued later.
  */
 #ifndef SWP_LOWER_ISSUE_MODEL_H

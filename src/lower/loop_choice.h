@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The schedule of a pipeline whose waits cost least (docs/loops.md, "Room for waits"). */
+/* The schedule of a pipeline whose waits cost least (docs/loops-proof.md, "Room for waits"). */
 #ifndef SWP_LOWER_LOOP_CHOICE_H
 #define SWP_LOWER_LOOP_CHOICE_H
 

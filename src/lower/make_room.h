@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A pipeline of the same interval whose waits cost less (docs/loops.md, "Room for waits"). */
+/* A pipeline of the same interval whose waits cost less (docs/loops-proof.md, "Room for waits"). */
 #ifndef SWP_LOWER_MAKE_ROOM_H
 #define SWP_LOWER_MAKE_ROOM_H
 

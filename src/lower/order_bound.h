@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The least cycles of an iteration with its waits in any order, and why (docs/loops.md, "What no order helps"). */
+/* The least cycles of an iteration with its waits in any order, and why (docs/loops-proof.md, "The least cycles of any order"). */
 #ifndef SWP_LOWER_ORDER_BOUND_H
 #define SWP_LOWER_ORDER_BOUND_H
 

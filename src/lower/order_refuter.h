@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Whether any order of issue takes so many cycles a step with its waits (docs/loops.md, "What no order helps"). */
+/* Whether any order of issue takes so many cycles a step with its waits (docs/loops-proof.md, "The least cycles of any order"). */
 #ifndef SWP_LOWER_ORDER_REFUTER_H
 #define SWP_LOWER_ORDER_REFUTER_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Other orders of issue for a pipeline, whose waits cost less (docs/loops.md, "Room for waits"). */
+/* Other orders of issue for a pipeline, whose waits cost less (docs/loops-proof.md, "Room for waits"). */
 #ifndef SWP_LOWER_REORDER_H
 #define SWP_LOWER_REORDER_H
 

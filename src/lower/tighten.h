@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The least interval of an order of issue (docs/loops.md, "Room for waits"). */
+/* The least interval of an order of issue (docs/loops-proof.md, "Room for waits"). */
 #ifndef SWP_LOWER_TIGHTEN_H
 #define SWP_LOWER_TIGHTEN_H
 

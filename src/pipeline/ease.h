@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Other times for a pipeline, which bear more of what a machine does to them (docs/loops.md, "Room for waits"). */
+/* Other times for a pipeline, which bear more of what a machine does to them (docs/loops-proof.md, "Room for waits"). */
 #ifndef SWP_PIPELINE_EASE_H
 #define SWP_PIPELINE_EASE_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the ops of a dataflow read and make (docs/loops.md, "What an entry does"). */
+/* What the ops of a dataflow read and make (docs/loops-proof.md, "What an entry does"). */
 #ifndef SWP_RUN_DATAFLOW_H
 #define SWP_RUN_DATAFLOW_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The flat program of one wave of a general loop for one number of iterations: what each op reads and
- * makes, and when it is retired (docs/loops.md, "What an entry does").
+ * makes, and when it is retired (docs/loops-proof.md, "What an entry does").
  */
 #ifndef TEST_JUDGES_LOOP_FLAT_H
 #define TEST_JUDGES_LOOP_FLAT_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The judge of schedules of general loops: happens-before on the flat program of each number of
- * iterations, from docs/loops.md ("What an entry does") and docs/verification.md alone. It shares
+ * iterations, from docs/loops-proof.md ("What an entry does") and docs/verification.md alone. It shares
  * nothing with src/verify/ and src/run/ but the types.
  *
  * It tells everything that may go wrong. A judge that tells a fault once names a part of that.

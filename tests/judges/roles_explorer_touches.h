@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the ops of a run with warp roles read and make (docs/loops.md, "What an entry does"). */
+/* What the ops of a run with warp roles read and make (docs/loops-proof.md, "What an entry does"). */
 #ifndef TEST_JUDGES_ROLES_EXPLORER_TOUCHES_H
 #define TEST_JUDGES_ROLES_EXPLORER_TOUCHES_H
 

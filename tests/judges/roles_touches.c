@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What an op touches: versions, tiles and slots of docs/loops.md, "What an entry does". */
+/* What an op touches: versions, tiles and slots of docs/loops-proof.md, "What an entry does". */
 #include "roles_memory.h"
 #include "roles_run.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The machine of docs/verification.md and docs/loops.md ("What an entry does"), written from these two pages alone. What they leave
+ * The machine of docs/verification.md and docs/loops-proof.md ("What an entry does"), written from these two pages alone. What they leave
  * to chance, a way decides: which wave goes on, and when an access reads and writes between its issue and its retirement.
  */
 #ifndef MACHINE_H
