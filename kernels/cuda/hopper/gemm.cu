@@ -8,7 +8,6 @@
  */
 #include "epilogue.h"
 #include "gemm_variant.h"
-#include "quads.h"
 #include <tensor_copies.h> /* not "tensor_copies.h": tests/cuda/hopper puts others before these */
 #include <wgmma.h>
 
@@ -31,13 +30,18 @@ constexpr bool PROMOTED = true;
 #else
 constexpr bool PROMOTED = false;
 #endif
-constexpr int SHARED_BYTES = GEMM_SLOTS_A * SLOT_BYTES;
+/* Of C a consumer stages the left and then the right half of its rows, in boxes of 64 columns. */
+constexpr int BOX_COLUMNS = 64, BOX_BYTES = OWN_ROWS * BOX_COLUMNS * 2;
+constexpr int HALF_COLUMNS = COLUMNS / 2, OWN_HALF_BYTES = OWN_ROWS * HALF_COLUMNS * 2;
+constexpr int OF_HALF = GEMM_SLOTS_A * SLOT_BYTES;
+constexpr int SHARED_BYTES = OF_HALF + GEMM_BYTES_HALF;
+static_assert(HALF_COLUMNS % BOX_COLUMNS == 0, "a half is whole boxes");
 
 /* A thread's part of a block of C. */
 struct block_of_c {
     unsigned long long *mbarriers;
     uint32_t shared;
-    const CUtensorMap *a, *b;
+    const CUtensorMap *a, *b, *c;
     int row, column; /* of the block's first element */
     int instance;
     float (&sums)[SUMS];
@@ -60,12 +64,14 @@ struct block_of_c {
             keep_register(products[i]);
     }
 
-    [[maybe_unused]] __device__ __forceinline__ void add()
+#ifdef GEMM_BYTES_P
+    __device__ __forceinline__ void add()
     {
 #pragma unroll
         for (int i = 0; i < SUMS; i++)
             sums[i] += products[i];
     }
+#endif
 
     /* The products, too: what goes from one block to the next would take registers in between. */
     __device__ __forceinline__ void clear()
@@ -93,46 +99,46 @@ struct block_of_c {
     }
 };
 
-/* Eight elements, or those of them that C has. */
-__device__ __forceinline__ void store_eight(const gemm_output &c, int row, int column,
-                                            const uint32_t (&pairs)[4])
+__device__ __forceinline__ uint32_t staged_half(const block_of_c &block)
 {
-    if (row >= c.m || column >= c.n)
-        return;
-    __nv_bfloat16 *to = c.at + int64_t(row) * c.stride + column;
-    if (column + 8 <= c.n) {
-        *reinterpret_cast<uint4 *>(to) = make_uint4(pairs[0], pairs[1], pairs[2], pairs[3]);
-        return;
-    }
-#pragma unroll
-    for (int i = 0; i < 8; i++)
-        if (column + i < c.n)
-            reinterpret_cast<uint16_t *>(to)[i] = uint16_t(pairs[i / 2] >> i % 2 * 16);
+    return block.shared + uint32_t(OF_HALF + block.instance * OWN_HALF_BYTES);
 }
 
-/* A warp has 16 rows, a thread of it two of these; a quad stores 32 columns of one at a time. */
-template <class EPILOGUE>
-__device__ __forceinline__ void store(const block_of_c &block, const gemm_output &c,
-                                      const EPILOGUE &epilogue)
+/*
+ * A warp has 16 rows, as pairs of matrices of 8 x 8 one below the other. Two such pairs side by side are stored at a time, where
+ * thread t says where row t % 8 of the matrix t / 8 goes.
+ */
+template <int RIGHT, class EPILOGUE>
+__device__ __forceinline__ void stage(const block_of_c &block, const EPILOGUE &epilogue)
 {
-    const int lane = int(threadIdx.x) % 32, warp = int(threadIdx.x) / 32 % 4, q = lane % 4;
+    const int lane = int(threadIdx.x) % 32, row = int(threadIdx.x) / 32 % 4 * 16 + lane % 16;
+    const uint32_t to = staged_half(block) + uint32_t(row * BOX_COLUMNS * 2);
 #pragma unroll
-    for (int half = 0; half < 2; half++) {
-        const int row = block.row + block.instance * OWN_ROWS + warp * 16 + half * 8 + lane / 4;
+    for (int column = 0; column < HALF_COLUMNS; column += 16) {
+        uint32_t pairs[4];
 #pragma unroll
-        for (int group = 0; group < COLUMNS / 32; group++) {
-            uint32_t pairs[4];
-#pragma unroll
-            for (int eight = 0; eight < 4; eight++) {
-                const int at = (group * 4 + eight) * 4 + half * 2;
-                const int column = block.column + group * 32 + eight * 8 + q * 2;
-                pairs[eight] = pack(epilogue(block.sums[at], column),
-                                    epilogue(block.sums[at + 1], column + 1));
-            }
-            transpose_quad(pairs);
-            store_eight(c, row, block.column + group * 32 + q * 8, pairs);
+        for (int i = 0; i < 4; i++) {
+            const int at = (RIGHT * HALF_COLUMNS + column) / 2 + i * 2;
+            const int of_pair =
+                block.column + RIGHT * HALF_COLUMNS + column + i / 2 * 8 + lane % 4 * 2;
+            pairs[i] =
+                pack(epilogue(block.sums[at], of_pair), epilogue(block.sums[at + 1], of_pair + 1));
         }
+        const int sixteen_bytes = column % BOX_COLUMNS / 8 + lane / 16;
+        store_matrices(
+            to + uint32_t(column / BOX_COLUMNS * BOX_BYTES + ((sixteen_bytes ^ row % 8) << 4)),
+            pairs);
     }
+}
+
+/* Beyond the last row and column nothing is stored. */
+template <int RIGHT> __device__ __forceinline__ void store(const block_of_c &block)
+{
+#pragma unroll
+    for (int column = 0; column < HALF_COLUMNS; column += BOX_COLUMNS)
+        store_box(block.c, block.column + RIGHT * HALF_COLUMNS + column,
+                  block.row + block.instance * OWN_ROWS,
+                  staged_half(block) + uint32_t(column / BOX_COLUMNS * BOX_BYTES));
 }
 
 /* Blocks in bands of rows, so that those in work at one time share what they read in L2. */
@@ -148,19 +154,22 @@ __device__ __forceinline__ void place(block_of_c &block, int tile, const gemm_or
 #define GEMM_LOAD(ctx, i, A, B, mbarrier, bytes) (ctx).load(i, A, mbarrier)
 #define GEMM_MMA(ctx, i, C_or_P, A, B) (ctx).multiply(A)
 #define GEMM_ADD(ctx, i, C, P) (ctx).add()
-#define GEMM_STORE(ctx, i, C) store(ctx, c, epilogue)
+#define GEMM_STAGE_LEFT(ctx, i, HALF, C) stage<0>(ctx, epilogue)
+#define GEMM_STORE_LEFT(ctx, i, HALF) store<0>(ctx)
+#define GEMM_STAGE_RIGHT(ctx, i, HALF, C) stage<1>(ctx, epilogue)
+#define GEMM_STORE_RIGHT(ctx, i, HALF) store<1>(ctx)
 
 template <class EPILOGUE>
 __global__ void __launch_bounds__(GEMM_THREADS, 1)
     gemm(const __grid_constant__ CUtensorMap a, const __grid_constant__ CUtensorMap b,
-         const gemm_output c, const gemm_order order, const epilogue_arguments arguments,
-         const int n_tiles)
+         const __grid_constant__ CUtensorMap c, const gemm_order order,
+         const epilogue_arguments arguments, const int n_tiles)
 {
     unsigned char *const shared = dynamic_shared();
     __shared__ unsigned long long mbarriers[GEMM_MBARRIER_COUNT];
     const int warp = SWP_WARP(), instance = GEMM_INSTANCE_OF(warp);
     float sums[SUMS], products[SUMS];
-    block_of_c block = {mbarriers, SWP_SHARED_ADDRESS(shared), &a, &b, 0, 0, instance,
+    block_of_c block = {mbarriers, SWP_SHARED_ADDRESS(shared), &a, &b, &c, 0, 0, instance,
                         sums,      PROMOTED ? products : sums};
     const EPILOGUE epilogue(arguments);
     const int blocks = order.blocks_m * order.blocks_n;
@@ -184,7 +193,7 @@ __global__ void __launch_bounds__(GEMM_THREADS, 1)
 }
 
 template <class EPILOGUE>
-cudaError_t launch_with(const swp_gemm &g, const CUtensorMap &a, const CUtensorMap &b, int band,
+cudaError_t launch_with(const swp_gemm &g, const CUtensorMap (&maps)[3], int band,
                         int multiprocessors, cudaStream_t stream)
 {
     const cudaError_t error = cudaFuncSetAttribute(
@@ -193,14 +202,13 @@ cudaError_t launch_with(const swp_gemm &g, const CUtensorMap &a, const CUtensorM
         return error;
     const gemm_order order = {divide_up(g.m, ROWS), divide_up(g.n, COLUMNS), band};
     const int64_t blocks = int64_t(order.blocks_m) * order.blocks_n;
-    const gemm_output c = {static_cast<__nv_bfloat16 *>(g.c), g.m, g.n, g.ldc};
     cudaLaunchConfig_t config = {};
     config.gridDim = unsigned(blocks < multiprocessors ? blocks : multiprocessors);
     config.blockDim = GEMM_THREADS;
     config.dynamicSmemBytes = SHARED_BYTES;
     config.stream = stream;
-    return cudaLaunchKernelEx(&config, gemm<EPILOGUE>, a, b, c, order, epilogue_arguments(g),
-                              divide_up(g.k, DEPTH));
+    return cudaLaunchKernelEx(&config, gemm<EPILOGUE>, maps[0], maps[1], maps[2], order,
+                              epilogue_arguments(g), divide_up(g.k, DEPTH));
 }
 
 cudaError_t launch(const swp_gemm &g, int band, int multiprocessors, cudaStream_t stream)
@@ -208,15 +216,18 @@ cudaError_t launch(const swp_gemm &g, int band, int multiprocessors, cudaStream_
     const auto size = [](int n) { return cuuint64_t(n); };
     const tensor of_a = {g.a, 2, {size(g.k), size(g.m)}, {1, cuuint64_t(g.lda)}};
     const tensor of_b = {g.b, 2, {size(g.k), size(g.n)}, {1, cuuint64_t(g.ldb)}};
-    CUtensorMap a, b;
-    cudaError_t error = make_tensor_map<element>(&a, of_a, ROWS, ROW_BYTES);
+    const tensor of_c = {g.c, 2, {size(g.n), size(g.m)}, {1, cuuint64_t(g.ldc)}};
+    CUtensorMap maps[3];
+    cudaError_t error = make_tensor_map<element>(&maps[0], of_a, ROWS, ROW_BYTES);
     if (error == cudaSuccess)
-        error = make_tensor_map<element>(&b, of_b, COLUMNS, ROW_BYTES);
+        error = make_tensor_map<element>(&maps[1], of_b, COLUMNS, ROW_BYTES);
+    if (error == cudaSuccess)
+        error = make_tensor_map<__nv_bfloat16>(&maps[2], of_c, OWN_ROWS, BOX_COLUMNS * 2);
     if (error != cudaSuccess)
         return error;
     const bool plain = !g.scale_a && !g.scale_b && !g.bias && g.activation == SWP_ACTIVATION_NONE;
     return (plain ? launch_with<nothing>
-                  : launch_with<scale_bias_activation>)(g, a, b, band, multiprocessors, stream);
+                  : launch_with<scale_bias_activation>)(g, maps, band, multiprocessors, stream);
 }
 
 } // namespace

@@ -18,12 +18,6 @@ struct gemm_variant {
     cudaError_t (*launch)(const swp_gemm &gemm, int band, int multiprocessors, cudaStream_t stream);
 };
 
-struct gemm_output {
-    __nv_bfloat16 *at;
-    int m, n;
-    int64_t stride;
-};
-
 struct gemm_order {
     int blocks_m, blocks_n, band;
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Tensor copies (PTX ISA 9.0, "cp.async.bulk.tensor"; CUDA driver API, "Tensor Map Object Management"): boxes
- * of rows of 64 or 128 bytes, swizzled by as many, as wgmma.h reads them. What is beyond the tensor is zeros.
+ * of rows of 64 or 128 bytes, swizzled by as many, as wgmma.h reads them. What is beyond the tensor is zeros, and is not stored.
  */
 #ifndef SWP_KERNELS_CUDA_HOPPER_TENSOR_COPIES_H
 #define SWP_KERNELS_CUDA_HOPPER_TENSOR_COPIES_H
@@ -82,6 +82,28 @@ __device__ __forceinline__ void copy_box(uint32_t shared, const CUtensorMap *map
     asm volatile("cp.async.bulk.tensor.4d.shared::cluster.global.tile"
                  ".mbarrier::complete_tx::bytes [%0], [%1, {%2, %3, %4, %5}], [%6];" ::"r"(shared),
                  "l"(map), "r"(column), "r"(row), "r"(head), "r"(batch), "r"(mbarrier)
+                 : "memory");
+}
+
+/* By one thread: a box that is on its way until its group is awaited. */
+__device__ __forceinline__ void store_box(const CUtensorMap *map, int column, int row,
+                                          uint32_t shared)
+{
+    asm volatile(
+        "cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group [%0, {%1, %2}], [%3];" ::"l"(
+            map),
+        "r"(column), "r"(row), "r"(shared)
+        : "memory");
+}
+
+/*
+ * By a warp: four matrices of 8 x 8 elements of two bytes, of which a thread has the pair t % 4 of row t / 4 each (PTX ISA 9.0,
+ * "stmatrix"); each thread says where one row goes.
+ */
+__device__ __forceinline__ void store_matrices(uint32_t shared, const uint32_t (&pairs)[4])
+{
+    asm volatile("stmatrix.sync.aligned.m8n8.x4.shared.b16 [%0], {%1, %2, %3, %4};" ::"r"(shared),
+                 "r"(pairs[0]), "r"(pairs[1]), "r"(pairs[2]), "r"(pairs[3])
                  : "memory");
 }
 

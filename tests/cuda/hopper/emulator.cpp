@@ -25,6 +25,17 @@ namespace
 enum { LANES = 32, GROUP = 128, STACK_BYTES = 256 * 1024, POISON = 0xff, MOST_BARRIERS = 16 };
 constexpr uint32_t MBARRIERS = 0x80000000; // their addresses, from here on
 
+struct box {
+    uint32_t shared;
+    const CUtensorMap *map;
+    int first[4];
+};
+
+struct copy {
+    box of;
+    uint32_t landing;
+};
+
 struct thread {
     ucontext_t context;
     std::unique_ptr<char[]> stack{new char[STACK_BYTES]};
@@ -33,6 +44,8 @@ struct thread {
     int products = 0;              // wgmmas that it has issued
     std::vector<int> groups;       // how many of these each of its groups ends with
     int barriers[MOST_BARRIERS] = {};
+    std::deque<std::vector<box>> stores{
+        1}; // its groups of them that are not read yet, the open one last
 };
 
 struct warp {
@@ -53,13 +66,6 @@ struct barrier {
 struct mbarrier {
     int arrivals = 0, pending = 0, phases = 0;
     long bytes = 0;
-};
-
-struct copy {
-    uint32_t shared;
-    const CUtensorMap *map;
-    int first[4];
-    uint32_t landing;
 };
 
 timing when = timing::late;
@@ -122,32 +128,47 @@ void complete(mbarrier &m)
     }
 }
 
-void land(const copy &c)
+// Where each element of a box is in shared memory, and in the tensor, if it is of it.
+template <class MOVE> void move_box(const box &b, MOVE move)
 {
-    const CUtensorMap &m = *c.map;
+    const CUtensorMap &m = *b.map;
     const int columns = m.row_bytes / m.element_bytes;
     for (int row = 0; row < m.rows; row++)
         for (int column = 0; column < columns; column++) {
-            const int64_t at[] = {c.first[0] + column, c.first[1] + row, c.first[2], c.first[3]};
+            const int64_t at[] = {b.first[0] + column, b.first[1] + row, b.first[2], b.first[3]};
             bool inside = true;
             int64_t offset = 0;
             for (int i = 0; i < m.of.dimensions; i++) {
                 inside &= at[i] >= 0 && uint64_t(at[i]) < m.of.sizes[i];
                 offset += at[i] * int64_t(m.of.strides[i]);
             }
-            unsigned char *to =
-                shared_at(swizzle(c.shared + uint32_t(row * m.row_bytes + column * m.element_bytes),
-                                  m.row_bytes),
-                          size_t(m.element_bytes));
-            if (inside)
-                std::memcpy(to, static_cast<const char *>(m.of.at) + offset * m.element_bytes,
-                            size_t(m.element_bytes));
-            else
-                std::memset(to, 0, size_t(m.element_bytes));
+            const uint32_t linear =
+                b.shared + uint32_t(row * m.row_bytes + column * m.element_bytes);
+            char *tensor = static_cast<char *>(const_cast<void *>(m.of.at));
+            move(shared_at(swizzle(linear, m.row_bytes), size_t(m.element_bytes)),
+                 inside ? tensor + offset * m.element_bytes : nullptr, size_t(m.element_bytes));
         }
+}
+
+void land(const copy &c)
+{
+    move_box(c.of, [](unsigned char *shared, const char *tensor, size_t bytes) {
+        if (tensor)
+            std::memcpy(shared, tensor, bytes);
+        else
+            std::memset(shared, 0, bytes);
+    });
     mbarrier &landing = mbarriers[c.landing - MBARRIERS];
-    landing.bytes -= long(m.rows) * m.row_bytes;
+    landing.bytes -= long(c.of.map->rows) * c.of.map->row_bytes;
     complete(landing);
+}
+
+void store(const box &b)
+{
+    move_box(b, [](const unsigned char *shared, char *tensor, size_t bytes) {
+        if (tensor)
+            std::memcpy(tensor, shared, bytes);
+    });
 }
 
 // One of the copies for an mbarrier, if there is one in flight.
@@ -287,6 +308,9 @@ void run_block()
     }
     if (!copies.empty())
         emulator_fail("a block ends with copies in flight");
+    for (const thread &t : threads)
+        if (t.stores.size() > 1 || !t.stores.back().empty())
+            emulator_fail("a block ends with stores that still read its shared memory");
 }
 
 void start_thread(thread &t)
@@ -296,6 +320,7 @@ void start_thread(thread &t)
     t.products = 0;
     t.groups.clear();
     std::fill(std::begin(t.barriers), std::end(t.barriers), 0);
+    t.stores.assign(1, {});
     getcontext(&t.context);
     t.context.uc_stack.ss_sp = t.stack.get();
     t.context.uc_stack.ss_size = STACK_BYTES;
@@ -366,24 +391,24 @@ uint32_t shared_address(const void *generic)
     return uint32_t(static_cast<const unsigned char *>(generic) - shared_memory);
 }
 
-uint32_t shuffle_xor(uint32_t value, int lanes)
+uint32_t shuffle(uint32_t value, int from)
 {
     warp &w = warps[size_t(current / LANES)];
-    const int turn = w.turns, lane = current % LANES;
-    w.values[turn % 2][lane] = value;
+    const int turn = w.turns;
+    w.values[turn % 2][current % LANES] = value;
     if (++w.arrived == LANES) {
         w.arrived = 0;
         w.turns++;
     }
     wait_until([&w, turn] { return w.turns != turn; });
-    return w.values[turn % 2][lane ^ lanes];
+    return w.values[turn % 2][from];
 }
 
 float __shfl_xor_sync(unsigned, float value, int lanes)
 {
     uint32_t bits;
     std::memcpy(&bits, &value, sizeof bits);
-    bits = shuffle_xor(bits, lanes);
+    bits = shuffle(bits, current % LANES ^ lanes);
     std::memcpy(&value, &bits, sizeof bits);
     return value;
 }
@@ -431,12 +456,43 @@ void start_copy(uint32_t shared, const CUtensorMap *map, const int (&first)[4], 
 {
     if (landing < MBARRIERS || shared % 128 != 0)
         emulator_fail("a copy without an mbarrier, or not aligned to 128 bytes");
-    copies.push_back({shared, map, {first[0], first[1], first[2], first[3]}, landing});
+    copies.push_back({{shared, map, {first[0], first[1], first[2], first[3]}}, landing});
     while (!copies.empty() && takes_effect_early()) {
         const copy c = copies.front();
         copies.pop_front();
         land(c);
     }
+}
+
+void start_store(const CUtensorMap *map, const int (&first)[4], uint32_t shared)
+{
+    if (shared % 128 != 0)
+        emulator_fail("a store that is not aligned to 128 bytes");
+    const box b = {shared, map, {first[0], first[1], first[2], first[3]}};
+    if (takes_effect_early())
+        store(b);
+    else
+        self().stores.back().push_back(b);
+}
+
+void store_commit()
+{
+    self().stores.emplace_back();
+}
+
+void store_wait_read(int newest)
+{
+    std::deque<std::vector<box>> &groups = self().stores;
+    while (int(groups.size()) - 1 > newest) {
+        for (const box &b : groups.front())
+            store(b);
+        groups.pop_front();
+    }
+}
+
+void store_word(uint32_t shared, uint32_t word)
+{
+    std::memcpy(shared_at(shared, sizeof word), &word, sizeof word);
 }
 
 void start_product(const product &p)

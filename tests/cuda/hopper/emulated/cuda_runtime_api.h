@@ -41,12 +41,20 @@ struct coordinates {
 };
 extern coordinates threadIdx, blockIdx, gridDim;
 
-uint32_t shuffle_xor(uint32_t value, int lanes);
+/* What that lane of the warp brings; all of its lanes ask at once. */
+uint32_t shuffle(uint32_t value, int lane);
 inline uint32_t __shfl_xor_sync(unsigned, uint32_t value, int lanes)
 {
-    return shuffle_xor(value, lanes);
+    return shuffle(value, int(threadIdx.x) % 32 ^ lanes);
 }
 float __shfl_xor_sync(unsigned, float value, int lanes);
+inline int __any_sync(unsigned mask, int is_so)
+{
+    uint32_t any = is_so != 0;
+    for (int lanes = 16; lanes > 0; lanes /= 2)
+        any |= __shfl_xor_sync(mask, any, lanes);
+    return int(any);
+}
 
 inline float __expf(float x)
 {

@@ -39,6 +39,19 @@ inline void copy_box(uint32_t shared, const CUtensorMap *map, int column, int ro
 {
     start_copy(shared, map, {column, row, head, batch}, mbarrier);
 }
+void start_store(const CUtensorMap *map, const int (&first)[4], uint32_t shared);
+inline void store_box(const CUtensorMap *map, int column, int row, uint32_t shared)
+{
+    start_store(map, {column, row, 0, 0}, shared);
+}
+
+void store_word(uint32_t shared, uint32_t word);
+inline void store_matrices(uint32_t shared, const uint32_t (&pairs)[4])
+{
+    const int lane = int(threadIdx.x) % 32;
+    for (int i = 0; i < 4; i++)
+        store_word(shuffle(shared, i * 8 + lane / 4) + uint32_t(lane % 4 * 4), pairs[i]);
+}
 
 uint32_t shared_address(const void *generic);
 void mbarrier_init(unsigned long long *mbarrier, int arrivals);
@@ -48,6 +61,8 @@ void named_sync(int id, int threads);
 void block_sync();
 void matrix_commit();
 void matrix_wait(int newest);
+void store_commit();
+void store_wait_read(int newest);
 
 #define SWP_SHARED_ADDRESS(pointer) shared_address(pointer)
 #define SWP_WARP() (int(threadIdx.x) / 32)
@@ -64,6 +79,8 @@ void matrix_wait(int newest);
 #define SWP_MATRIX_COMMIT() matrix_commit()
 #define SWP_MATRIX_WAIT(n) matrix_wait(n)
 #define SWP_FENCE_ASYNC() ((void)0)
+#define SWP_BULK_COMMIT() store_commit()
+#define SWP_BULK_WAIT_READ(n) store_wait_read(n)
 #define SWP_BAD_TILES(ctx, n)                                                                      \
     emulator_fail("a number of iterations that the schedule does not take")
 
