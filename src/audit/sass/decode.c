@@ -25,6 +25,7 @@
     X("BPT",   END,     TRAPS,  "TRAP") \
     X("NOP",   NOTHING, NONE,   NULL) \
     X("STS",   VECTOR,  STORES, NULL) \
+    X("STSM",  VECTOR,  STORES, "16 M88 MT88 2 4") \
     X("ATOMS", VECTOR,  STORES, NULL)
 
 /* They compute, access global or local memory, read shared memory, or bring threads together. */
