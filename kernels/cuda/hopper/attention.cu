@@ -41,6 +41,12 @@ struct attention_sizes {
     float scale;
 };
 
+/*
+ * Exponentials are taken relative to the greatest score of a row, or to one that was the greatest and has been exceeded by so
+ * many powers of two at most: sums need not be rescaled whenever it grows.
+ */
+constexpr float MOST_GROWTH = 8;
+
 /* A thread's part of a block of queries: two rows of it, the lower one 8 below the upper one. */
 struct block_of_queries {
     unsigned long long *mbarriers;
@@ -54,6 +60,7 @@ struct block_of_queries {
     uint32_t (&p)[KEYS / 4];
     float (&o)[HEAD / 2];
     float (&greatest)[2], (&sum)[2], (&factor)[2];
+    bool rescales; /* a row of the warp has got another greatest score */
 
     /* What the wgmmas in flight write. P is only read, and what it gets next follows from S. */
     __device__ __forceinline__ void keep()
@@ -79,6 +86,7 @@ struct block_of_queries {
         for (int row = 0; row < 2; row++) {
             greatest[row] = -INFINITY;
             sum[row] = 0;
+            factor[row] = 1;
         }
     }
 
@@ -143,30 +151,50 @@ struct block_of_queries {
         }
     }
 
+    __device__ __forceinline__ void raise_greatest()
+    {
+        float top[2];
+        bool grows = false;
+#pragma unroll
+        for (int row = 0; row < 2; row++) {
+            top[row] = greatest[row];
+#pragma unroll
+            for (int at = row * 2; at < KEYS / 2; at += 4)
+                top[row] = fmaxf(top[row], fmaxf(s[at], s[at + 1]));
+            top[row] = greatest_of_quad(top[row]);
+            grows |= (top[row] - greatest[row]) * sizes.scale > MOST_GROWTH;
+        }
+        rescales = __any_sync(~0u, grows);
+        if (!rescales)
+            return;
+#pragma unroll
+        for (int row = 0; row < 2; row++) {
+            factor[row] = power_of_two(greatest[row] * sizes.scale - base_of(top[row]));
+            greatest[row] = top[row];
+            sum[row] *= factor[row];
+        }
+    }
+
     __device__ __forceinline__ void softmax(int i)
     {
         mask(i);
+        raise_greatest();
+        const float base[] = {base_of(greatest[0]), base_of(greatest[1])};
+        float own[4] = {};
 #pragma unroll
-        for (int row = 0; row < 2; row++) {
-            float top = greatest[row];
-#pragma unroll
-            for (int at = row * 2; at < KEYS / 2; at += 4)
-                top = fmaxf(top, fmaxf(s[at], s[at + 1]));
-            top = greatest_of_quad(top);
-            /* A row that has seen no key yet: minus infinity less itself is no number. */
-            const float base = top == -INFINITY ? 0 : top * sizes.scale;
-            factor[row] = power_of_two(greatest[row] * sizes.scale - base);
-            greatest[row] = top;
-            float own = 0;
-#pragma unroll
-            for (int at = row * 2; at < KEYS / 2; at += 4)
-#pragma unroll
-                for (int x = 0; x < 2; x++) {
-                    s[at + x] = power_of_two(s[at + x] * sizes.scale - base);
-                    own += s[at + x];
-                }
-            sum[row] = sum[row] * factor[row] + own;
+        for (int at = 0; at < KEYS / 2; at++) {
+            s[at] = power_of_two(s[at] * sizes.scale - base[at / 2 % 2]);
+            own[at % 4] += s[at];
         }
+        sum[0] += own[0] + own[1];
+        sum[1] += own[2] + own[3];
+        complete(sum[0] + sum[1]);
+    }
+
+    /* A row that has seen no key yet: minus infinity less itself is no number. */
+    __device__ __forceinline__ float base_of(float top) const
+    {
+        return top == -INFINITY ? 0 : top * sizes.scale;
     }
 
     __device__ __forceinline__ void pack_exponentials()
@@ -178,6 +206,8 @@ struct block_of_queries {
 
     __device__ __forceinline__ void rescale()
     {
+        if (!rescales)
+            return;
 #pragma unroll
         for (int i = 0; i < HEAD / 2; i++)
             o[i] *= factor[i / 2 % 2];
@@ -261,7 +291,7 @@ __global__ void __launch_bounds__(ATTENTION_THREADS, 1)
                               0,         s,
                               p,         o,
                               greatest,  sum,
-                              factor};
+                              factor,    true};
     const int tiles = sizes.query_blocks * sizes.heads * sizes.batches;
     ATTENTION_STATE state = ATTENTION_FIRST_STATE;
     ATTENTION_INIT(block);

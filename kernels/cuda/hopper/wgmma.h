@@ -38,6 +38,21 @@ __device__ __forceinline__ float power_of_two(float x)
     return y;
 }
 
+/*
+ * What `value` is made of is done before what follows: ptxas moves arithmetic beyond waits for wgmmas, which then do not run
+ * beside it. Stores nothing, as the value is not below 0, which ptxas does not know.
+ */
+__device__ __forceinline__ void complete(float value)
+{
+    asm volatile("{\n"
+                 ".reg .pred is_negative;\n"
+                 "setp.lt.f32 is_negative, %0, 0f00000000;\n"
+                 "@is_negative st.shared.f32 [%1], %0;\n"
+                 "}" ::"f"(value),
+                 "r"(0)
+                 : "memory");
+}
+
 __device__ __forceinline__ uint32_t pack(float low, float high)
 {
     const __nv_bfloat162 both = __floats2bfloat162_rn(low, high);

@@ -16,6 +16,9 @@ inline uint32_t unknown(uint32_t value)
 inline void keep_register(float &)
 {
 }
+inline void complete(float)
+{
+}
 inline float power_of_two(float x)
 {
     return std::exp2(x);
