@@ -68,6 +68,15 @@ def see_svg(page, folder, all_cases):
             keep(page, f"{name}_svg{'_dark' if dark else ''}")
 
 
+def see_narrow(page, folder):
+    """A picture by itself fits into a window that is narrower."""
+    page.size(800, 900)
+    page.open(write(folder, "gemm_ws", "gemm_ws", "svg"))
+    right = page.ask("document.querySelector('.paper').getBoundingClientRect().right")
+    check(right <= 800, "gemm_ws.svg at 800", f"it is {right} wide")
+    keep(page, "gemm_ws_svg_800")
+
+
 def sight(page):
     data = page.ask("({...document.getElementById('canvas').dataset})")
     return float(data["from"]), float(data["until"])
@@ -252,6 +261,7 @@ def main():
         folder = Path(name)
         with browser.Browser(1600, 900) as page:
             see_svg(page, folder, cases.all_of(folder))
+            see_narrow(page, folder)
             see_page(page, folder, "attention_ws", 1600, False)
             see_page(page, folder, "pingpong", 800, True)
             see_hazard(page, folder)

@@ -122,7 +122,8 @@ static swp_status write(swp_context *ctx, const char *title, const swp_svg_panel
     swp_text text = {.ctx = ctx, .escape = SWP_ESCAPE_MARKUP};
     swp_text_format(&text,
                     "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" "
-                    "height=\"%d\" role=\"img\">\n<title>Timeline of %s</title>\n",
+                    "height=\"%d\" style=\"max-width:100%%;height:auto\" role=\"img\">\n"
+                    "<title>Timeline of %s</title>\n",
                     SWP_SVG_WIDTH, height, SWP_SVG_WIDTH, height, title);
     swp_text_add(&text, style, sizeof style - 1);
     swp_text_format(&text, "<rect class=\"paper\" width=\"%d\" height=\"%d\"/>\n", SWP_SVG_WIDTH,
