@@ -9,8 +9,9 @@
 const cli_subcommand_help help_of_schema = {
     .description =
         "  NAME is description (of what `swp compile` reads in YAML), schedule (of what it writes\n"
-        "  with --format json) or problem (of `swp solve`). An editor that knows YAML shows keys\n"
-        "  and meanings with the first line that `swp new` writes:\n"
+        "  with --format json), problem (of `swp solve`) or target (of --target FILE.yaml). An\n"
+        "  editor that knows YAML shows keys and meanings with the first line that `swp new`\n"
+        "  writes:\n"
         "\n"
         "      # yaml-language-server: $schema=swp.schema.json\n",
     .examples = "  swp schema description -o swp.schema.json\n"

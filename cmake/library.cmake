@@ -16,7 +16,7 @@ endif()
 # The schemas are JSON to read and to edit.
 if(NOT SWP_CORE_ONLY)
   include(cmake/embed.cmake)
-  foreach(name description schedule problem)
+  foreach(name description schedule problem target)
     list(APPEND schemas ${name}=${PROJECT_SOURCE_DIR}/src/schema/${name}.json)
   endforeach()
   swp_embed_lines(${PROJECT_BINARY_DIR}/schema_templates.c ${PROJECT_SOURCE_DIR}/src/schema/templates.c.in ${schemas})

@@ -20,7 +20,7 @@ typedef struct swp_schema {
     const char *meaning;
 } swp_schema;
 
-/** The schemas: description, schedule, problem. */
+/** The schemas: description, schedule, problem, target. */
 SWP_API const swp_schema *swp_schemas(size_t *count);
 
 /**

@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-enum { FORMAT_VERSION = 1, MOST_FIGURE = 1000000000 };
+enum { FORMAT_VERSION = 1 };
 
 /* A target on its way; `like` is NULL where the file names none that there is. */
 typedef struct yaml_target {
@@ -74,7 +74,7 @@ static swp_status read_value(swp_yaml_reader *reader, const swp_yaml_item *item,
     const yaml_figure *f = into;
     const swp_figure_row *row = swp_target_figure_row(f->figure);
     const swp_target_number *known = f->of->like ? &f->of->like->figures[f->figure] : NULL;
-    swp_yaml_range range = {row->least, MOST_FIGURE, SWP_E0105};
+    swp_yaml_range range = {row->least, SWP_MOST_FIGURE, SWP_E0105};
     const size_t errors = reader->errors;
     int value = 0;
     if (known && !known->stated)

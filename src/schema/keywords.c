@@ -199,6 +199,7 @@ static const keyword keywords[] = {
     {"@written", swp_schema_put_written},
     {"@object", swp_schema_put_object},
     {"@members", swp_schema_put_members},
+    {"@figures", swp_schema_put_figures},
     {"@optional", put_nothing},
 };
 

@@ -19,6 +19,7 @@
  *     "@written": NAME           settings as the JSON of a schedule has them
  *     "@object": NAME            an object of that JSON, with all members but those of "@optional"
  *     "@members": NAME           its members, among other properties
+ *     "@figures": true           the figures of targets by section, among other properties
  *
  * NULL: memory ran out.
  */

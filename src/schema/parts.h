@@ -22,6 +22,6 @@ json_t *swp_schema_integer_between(json_int_t least, json_int_t most);
 /* Keywords (keywords.h): `argument` is what stands behind one, `node` the object that it is of. */
 typedef bool swp_schema_keyword(json_t *out, const json_t *argument, const json_t *node);
 swp_schema_keyword swp_schema_put_section, swp_schema_put_written, swp_schema_put_setting,
-    swp_schema_put_object, swp_schema_put_members;
+    swp_schema_put_object, swp_schema_put_members, swp_schema_put_figures;
 
 #endif

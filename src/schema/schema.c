@@ -18,6 +18,7 @@ static const swp_schema rows[] = {
     {"description", "what is to be scheduled, in YAML"},
     {"schedule", "a compiled schedule, in JSON"},
     {"problem", "a scheduling problem, in JSON"},
+    {"target", "a built-in target with other figures, in YAML"},
 };
 
 const swp_schema *swp_schemas(size_t *count)
@@ -60,7 +61,7 @@ swp_status swp_schema_json(swp_context *ctx, const char *name, char **text, size
     if (!found) {
         char hint[SWP_HINT_SIZE];
         return swp_error(ctx, SWP_E0106, SWP_NOWHERE,
-                         swp_suggest_hint(&near, "description, schedule or problem", hint),
+                         swp_suggest_hint(&near, "description, schedule, problem or target", hint),
                          "there is no schema `%s`", name);
     }
     json_t *written = parse(ctx, found);

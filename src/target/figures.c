@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#define ROW(figure, section, key, least, meaning) {#section, #key, least},
+#define ROW(figure, section, key, least, meaning) {#section, #key, least, meaning},
 static const swp_figure_row rows[] = {SWP_TARGET_FIGURES(ROW)};
 #undef ROW
 

@@ -11,10 +11,14 @@
         .value = (number), .source = (where), .stated = true                                       \
     }
 
+/* The largest number that a file may state. */
+enum { SWP_MOST_FIGURE = 1000000000 };
+
 typedef struct swp_figure_row {
     const char *section;
     const char *key;
     int least;
+    const char *meaning;
 } swp_figure_row;
 
 const swp_figure_row *swp_target_figure_row(swp_target_figure figure);

@@ -19,7 +19,10 @@ trap 'rm -rf "$scratch"' EXIT
 "$scratch/environment/bin/pip" --quiet install check-jsonschema || skip "no package index can be reached"
 check=$scratch/environment/bin/check-jsonschema
 
-mkdir "$scratch/description" "$scratch/schedule" "$scratch/problem"
+mkdir "$scratch/description" "$scratch/schedule" "$scratch/problem" "$scratch/target"
+for target in $("$SWP" list targets | cut -d' ' -f1); do
+    "$SWP" list targets --format yaml --target "$target" >"$scratch/target/$target.yaml"
+done
 for builtin in $("$SWP" list builtins | cut -d' ' -f1); do
     "$SWP" compile "$builtin" --format json --work-limit 100 -o "$scratch/schedule/$builtin.json" 2>/dev/null || [ $? = 3 ]
     "$SWP" new mine --from "$builtin" -o "$scratch/description/$builtin.yaml"
@@ -41,7 +44,7 @@ for file in $(git ls-files 'tests/*.json' ':!tests/bad_input' ':!tests/fuzz'); d
 done
 
 status=0
-for name in description schedule problem; do
+for name in description schedule problem target; do
     "$SWP" schema $name -o "$scratch/$name.schema.json"
     "$check" --check-metaschema "$scratch/$name.schema.json" >/dev/null || status=1
     mapfile -d '' files < <(find "$scratch/$name" -type f -print0)

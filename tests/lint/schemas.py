@@ -5,8 +5,8 @@
     SWP=path/to/swp tests/lint/schemas.py
 
 All descriptions and schedules of the repository that swp reads are valid by its schema, and so is what it writes of
-the built-ins; keys and words that swp refuses are refused by the schema as well; and each mapping has the same keys
-for both, which the readers' own hints say. Exits with 77 where Python has no jsonschema or no yaml.
+the built-ins and the targets; keys and words that swp refuses are refused by the schema as well; and each mapping
+has the same keys for both, which the readers' own hints say. Exits with 77 where Python has no jsonschema or no yaml.
 """
 
 import json
@@ -152,6 +152,27 @@ def check_problems(validator):
     check(taken >= 2, f"only {taken} problems are looked at")
 
 
+def check_targets(target_schema):
+    """What is printed of the built-in ones is valid, also without sources, but with no key too many. Refused files are not."""
+    validator = Draft202012Validator(target_schema)
+    for written in yaml.safe_load_all(swp("list", "targets", "--format", "yaml").stdout):
+        name = written["like"]
+        check(not first_error(validator, written), f"{name}: {first_error(validator, written)}")
+        check(first_error(validator, {**written, NOBODYS: 1}), f"{name}: takes the key {NOBODYS}")
+        for section in (key for key, value in written.items() if isinstance(value, dict)):
+            spoilt = {**written, section: {**written[section], NOBODYS: 1}}
+            check(first_error(validator, spoilt), f"{name}: takes the key {section}.{NOBODYS}")
+            bare = {key: figure["value"] for key, figure in written[section].items()}
+            check(not first_error(validator, {**written, section: bare}), f"{name}: {section} takes no numbers")
+    for path in tracked(".yaml"):
+        if path.startswith("tests/bad_input/targets/"):
+            with open(os.path.join(TOP, path), encoding="utf-8") as file:
+                value = yaml.safe_load(file)
+            rows = swp("compile", "gemm_tile", "--target", path, "--diagnostics", "json").stderr.splitlines()
+            codes = {json.loads(row)["code"] for row in rows}
+            check(codes and (first_error(validator, value) or not codes & OF_FORM), f"{path}: is valid, but {codes}")
+
+
 def swp_takes(problem):
     given = subprocess.run([SWP, "solve", "-", "--work-limit", "1"], input=problem, capture_output=True, text=True)
     return given.returncode != 2
@@ -209,6 +230,7 @@ def main():
     check_descriptions(Draft202012Validator(description))
     check_schedules(Draft202012Validator(schema("schedule")))
     check_problems(Draft202012Validator(schema("problem")))
+    check_targets(schema("target"))
     check_keys(description)
     for each in failures:
         print(f"FAIL {each}")

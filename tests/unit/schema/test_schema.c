@@ -11,7 +11,7 @@ static void every_schema_is_whole(void **state)
 {
     size_t count = 0;
     const swp_schema *rows = swp_schemas(&count);
-    assert_int_equal(count, 3);
+    assert_int_equal(count, 4);
     for (size_t i = 0; i < count; i++) {
         char *text = NULL;
         size_t length = 0;
