@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Turns --time-limit and --work-limit into limits of a context, with a progress line on a terminal. */
+/* Turns --time-limit and --work-limit into limits of a context; shows progress: a line on a terminal, else now and then one. */
 #include "search.h"
 
 #include "interrupt.h"
@@ -12,7 +12,47 @@
 /* A search that is over sooner than one can read needs no progress line. */
 #define SILENT_SECONDS 0.3
 
+/* Where lines are not redrawn there is the first one after so long, and then one each time that it has taken twice as long. */
+#define PLAIN_SECONDS 15.0
+
+enum { LINE_SIZE = 160 };
+
 static bool line_shown;
+
+static bool terminal_redraws(void)
+{
+    const char *terminal = getenv("TERM");
+    return isatty(STDERR_FILENO) && terminal && strcmp(terminal, "dumb") != 0;
+}
+
+/* A line that wraps cannot be redrawn, so the terminal is asked to cut it. */
+static void redraw(const char *line)
+{
+    (void)fprintf(stderr, "\r\033[K\033[?7l%s\033[?7h", line);
+    (void)fflush(stderr);
+    line_shown = true;
+}
+
+static void add_line(const char *line)
+{
+    static double began = -1;
+    static double due = PLAIN_SECONDS;
+    const double now = interrupt_clock();
+    began = began < 0 ? now : began;
+    if (now - began < due)
+        return;
+    due = 2 * (now - began);
+    (void)fprintf(stderr, "swp: %s\n", line);
+    (void)fflush(stderr);
+}
+
+static void show(double seconds, const char *line)
+{
+    if (!terminal_redraws())
+        add_line(line);
+    else if (seconds >= SILENT_SECONDS)
+        redraw(line);
+}
 
 static bool interrupted(void *user)
 {
@@ -28,14 +68,12 @@ static void format_work(uint64_t work, char text[16])
         (void)snprintf(text, 16, "%.1fM", (double)work / 1e6);
 }
 
-/* A line that wraps cannot be redrawn, so the terminal is asked to cut it. */
 static void show_progress(void *user, const swp_progress *progress)
 {
     (void)user;
-    if (progress->seconds < SILENT_SECONDS)
-        return;
     char best[64] = "none yet";
     char work[16];
+    char line[LINE_SIZE];
     if (progress->best >= 0 && progress->best == progress->bound)
         (void)snprintf(best, sizeof best, "%d, proven; refining", progress->best);
     else if (progress->best >= 0 && progress->bound > 0)
@@ -44,33 +82,21 @@ static void show_progress(void *user, const swp_progress *progress)
     else if (progress->best >= 0)
         (void)snprintf(best, sizeof best, "%d", progress->best);
     format_work(progress->work, work);
-    (void)fprintf(
-        stderr,
-        "\r\033[K\033[?7lbound %d, best %s, %s nodes, %.1f s (Ctrl-C keeps the best)\033[?7h",
-        progress->bound, best, work, progress->seconds);
-    (void)fflush(stderr);
-    line_shown = true;
+    (void)snprintf(line, sizeof line, "bound %d, best %s, %s nodes, %.1f s (Ctrl-C keeps the best)",
+                   progress->bound, best, work, progress->seconds);
+    show(progress->seconds, line);
 }
 
 static void show_check(void *user, const swp_progress *progress)
 {
     const cli_position *position = user;
     char work[16];
-    if (progress->seconds < SILENT_SECONDS)
-        return;
+    char line[LINE_SIZE];
     format_work(progress->work, work);
-    (void)fprintf(stderr,
-                  "\r\033[K\033[?7lchecking %zu of %zu, %s clauses looked at, %.1f s "
-                  "(Ctrl-C stops)\033[?7h",
-                  position->done + 1, position->count, work, progress->seconds);
-    (void)fflush(stderr);
-    line_shown = true;
-}
-
-static bool terminal_redraws(void)
-{
-    const char *terminal = getenv("TERM");
-    return isatty(STDERR_FILENO) && terminal && strcmp(terminal, "dumb") != 0;
+    (void)snprintf(line, sizeof line,
+                   "checking %zu of %zu, %s clauses looked at, %.1f s (Ctrl-C stops)",
+                   position->done + 1, position->count, work, progress->seconds);
+    show(progress->seconds, line);
 }
 
 /* A limit that is over already is a tiny one: 0 would be none. */
@@ -98,8 +124,7 @@ static swp_limits limits_of(const cli_invocation *invocation)
 
 static bool shows_progress(const cli_invocation *invocation)
 {
-    return invocation->diagnostics.style == DIAGNOSTICS_TEXT && invocation->jobs == 1 &&
-           terminal_redraws();
+    return invocation->diagnostics.style == DIAGNOSTICS_TEXT && invocation->jobs == 1;
 }
 
 void search_limit(swp_context *ctx, const cli_invocation *invocation)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The limits of what the library does for the command, and a progress line. */
+/* The limits of what the library does for the command, and its progress. */
 #ifndef CLI_SEARCH_H
 #define CLI_SEARCH_H
 

@@ -33,3 +33,12 @@ good = (last >= 0 and b"\r\033[K" in searching[last:]
 sys.exit(0 if good else 1)
 PYTHON
     fail 'progress and colours on a terminal' "$(head -n 5 "$out")"
+
+# In a log there are plain lines, the first one after 15 seconds: that takes long, so a campaign alone waits for it.
+if [ -n "${SWP_FULL:-}" ]; then
+    checks=$((checks + 1))
+    "$SWP" compile "$hard" --time-limit 17 >"$out" 2>"$err" || true
+    if ! grep -q '^swp: bound [0-9]*, best ' "$err" || grep -q $'\033' "$err"; then
+        fail 'progress in a log' "$(head -n 5 "$err")"
+    fi
+fi
