@@ -196,16 +196,15 @@ static swp_status list_groups(recording *r)
     return SWP_OK;
 }
 
-/* A figure has prologue, passes and epilogue, of one work group. */
+/* A figure has prologue, passes and epilogue; of a cluster it shows one work group, as the simulation follows one. */
 static swp_status check_shape(swp_context *ctx, const swp_schedule *schedule)
 {
     SWP_TRY(swp_ir_has_roles(schedule) ? swp_ir_check_role_loop(ctx, schedule)
                                        : swp_schedule_check_loop(ctx, schedule));
-    if (!schedule->output_tiles && swp_ir_ranks(schedule) == 1)
+    if (!schedule->output_tiles)
         return SWP_OK;
-    return swp_error(ctx, SWP_E0704, SWP_NOWHERE, "`swp simulate` counts the cycles of both",
-                     "the schedule has %s, which pictures do not know yet",
-                     schedule->output_tiles ? "output tiles" : "a cluster of work groups");
+    return swp_error(ctx, SWP_E0704, SWP_NOWHERE, "`swp simulate` counts their cycles",
+                     "the schedule has output tiles, which pictures do not know yet");
 }
 
 swp_status swp_timeline_record(swp_context *ctx, const swp_schedule *schedule,
