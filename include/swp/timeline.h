@@ -15,10 +15,10 @@ extern "C" {
 /** An entry as a group of the simulation runs it. Cycles count from where the run begins. */
 typedef struct swp_timeline_event {
     swp_entry_ref at; /**< entry -1: a barrier that is no entry of the schedule */
-    int pass;         /**< of the kernel, from 0; -1: prologue; swp_timeline.passes: epilogue */
+    int pass;         /**< of the kernel, from 0; -1: before it; swp_timeline.passes: behind it */
     int group;        /**< number in swp_timeline.groups */
     bool has_tile;
-    int tile;         /**< K tile, or iteration of a loop, that it handles */
+    int tile; /**< K tile, or iteration of a loop, that it handles; none in lists of an output tile */
     int64_t ready;    /**< when the group comes to it… */
     int64_t issued;   /**< …when it issues, after all that holds it… */
     int64_t left;     /**< …and when the group goes on to the next */

@@ -39,7 +39,7 @@ static const swp_sim_step_list *steps_of(const swp_sim_engine *engine, int group
 
 static int first_pass(swp_phase phase, int passes)
 {
-    return phase == SWP_KERNEL ? 0 : phase == SWP_EPILOGUE || phase == SWP_END ? passes : -1;
+    return phase == SWP_KERNEL ? 0 : phase == SWP_PROLOGUE || phase == SWP_BEGIN ? -1 : passes;
 }
 
 static void enter(const swp_sim_engine *engine, swp_sim_group *group, swp_phase phase)

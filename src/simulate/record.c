@@ -15,7 +15,8 @@ static int runs_of(const swp_sim_record *r, swp_phase phase)
 /* The pass that counts from 0 in its phase. */
 static int run_number(const swp_sim_record *r, swp_phase phase, int pass)
 {
-    return phase == SWP_PROLOGUE ? pass + 1 : phase == SWP_EPILOGUE ? pass - r->out->passes : pass;
+    const int before = phase == SWP_PROLOGUE || phase == SWP_BEGIN;
+    return phase == SWP_KERNEL ? pass : before ? pass + 1 : pass - r->out->passes;
 }
 
 /* NULL for a barrier that is no entry, and for what this run does not have. */
@@ -46,7 +47,8 @@ static void set_tile(const swp_sim_record *r, swp_timeline_event *event)
     const swp_effects *effects = &r->effects[r->program.groups[event->group].stream];
     const swp_effect *effect = &effects->entries[event->at.phase][event->at.entry];
     const int pass = event->pass < 0 ? 0 : event->pass;
-    event->has_tile = effect->kind == SWP_EFFECT_WORK && effect->tiles.first != SWP_NO_TILE;
+    event->has_tile = effect->kind == SWP_EFFECT_WORK && effect->tiles.first != SWP_NO_TILE &&
+                      event->at.phase <= SWP_EPILOGUE;
     event->tile = event->has_tile ? swp_tile_in(&effect->tiles, pass) : 0;
 }
 
@@ -151,7 +153,7 @@ static swp_status lay_out(swp_sim_record *r, size_t *all)
         swp_sim_numbers *n = &r->numbers[g];
         const swp_effects *effects = &r->effects[r->program.groups[g].stream];
         r->current[g].event = -1;
-        for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++) {
+        for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_DRAIN; phase++) {
             n->first[phase] = n->count;
             n->lengths[phase] = (size_t)effects->lengths[phase];
             n->count += n->lengths[phase] * (size_t)runs_of(r, phase);
@@ -201,7 +203,8 @@ swp_status swp_simulate_record(swp_sim_record *r)
     bool moved = true;
     SWP_TRY(swp_simulate_record_slots(r));
     SWP_TRY(lay_out(r, &all));
-    SWP_TRY(swp_simulate_engine_new(r->ctx, &r->program, r->out->passes, 0, &r->engine));
+    SWP_TRY(swp_simulate_engine_new(r->ctx, &r->program, r->out->passes,
+                                    r->program.schedule->output_tiles ? 1 : 0, &r->engine));
     r->engine.listener = (swp_sim_listener){
         .delay = hear_delay, .grant = hear_grant, .issue = hear_issue, .user = r};
     while (moved && r->out->events.count < MOST_EVENTS) {

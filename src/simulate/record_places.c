@@ -42,6 +42,12 @@ swp_status swp_simulate_record_slots(swp_sim_record *r)
     return SWP_OK;
 }
 
+/* In the lists of an output tile, of which a run has one, versions count tiles. */
+static int pass_of(const swp_timeline_event *event)
+{
+    return event->pass < 0 || event->at.phase > SWP_EPILOGUE ? 0 : event->pass;
+}
+
 /* With warp roles slots turn with the iterations. */
 static int slot_of(const swp_sim_record *r, const swp_timeline_event *event,
                    const swp_access *access)
@@ -50,14 +56,14 @@ static int slot_of(const swp_sim_record *r, const swp_timeline_event *event,
     const int place = access->is_shared ? access->where : shared + access->where;
     const swp_sim_slots *slots = &r->program.slots[place];
     const int64_t tiles = r->program.schedule->loop.tiles_per_pass;
-    const int64_t base = event->pass < 0 ? 0 : event->pass * tiles;
+    const int64_t base = pass_of(event) * tiles;
     const int turned = slots->first + (int)((place - slots->first + base) % slots->count);
     return access->is_shared ? turned : turned + event->group * r->effects[0].register_count;
 }
 
 static int tile_of(const swp_timeline_event *event, const swp_access *access)
 {
-    return swp_tile_in(&access->tiles, event->pass < 0 ? 0 : event->pass);
+    return swp_tile_in(&access->tiles, pass_of(event));
 }
 
 static swp_timeline_life *held_in(swp_sim_record *r, int slot)

@@ -196,15 +196,11 @@ static swp_status list_groups(recording *r)
     return SWP_OK;
 }
 
-/* A figure has prologue, passes and epilogue; of a cluster it shows one work group, as the simulation follows one. */
+/* Of a cluster one work group is shown, as the simulation follows one; of output tiles, one. */
 static swp_status check_shape(swp_context *ctx, const swp_schedule *schedule)
 {
-    SWP_TRY(swp_ir_has_roles(schedule) ? swp_ir_check_role_loop(ctx, schedule)
-                                       : swp_schedule_check_loop(ctx, schedule));
-    if (!schedule->output_tiles)
-        return SWP_OK;
-    return swp_error(ctx, SWP_E0704, SWP_NOWHERE, "`swp simulate` counts their cycles",
-                     "the schedule has output tiles, which pictures do not know yet");
+    return swp_ir_has_roles(schedule) ? swp_ir_check_role_loop(ctx, schedule)
+                                      : swp_schedule_check_loop(ctx, schedule);
 }
 
 swp_status swp_timeline_record(swp_context *ctx, const swp_schedule *schedule,

@@ -128,7 +128,7 @@ static void add_said(swp_text *text, const swp_figure *f)
         swp_text_format(text, "%s%d", comma(i), f->timeline.groups[i].stream);
     swp_text_format(text, "],\n\"said\":[");
     for (size_t i = 0; i < schedule->stream_count; i++) {
-        for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++) {
+        for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_DRAIN; phase++) {
             swp_text_format(text, "%s", phase > SWP_PROLOGUE ? "],[" : i > 0 ? ",[[" : "[[");
             add_list(text, &style, swp_stream_phase(&schedule->streams[i], phase));
         }

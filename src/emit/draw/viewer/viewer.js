@@ -97,7 +97,7 @@ function passName(v, pass) {
 }
 
 function passOf(e) {
-    return e[EVENT.phase] === 0 ? "prologue" : e[EVENT.phase] === 2 ? "epilogue" : "pass " + e[EVENT.pass];
+    return ["prologue", "pass " + e[EVENT.pass], "epilogue", "begin", "end", "drain"][e[EVENT.phase]];
 }
 
 // --- Drawing ---
