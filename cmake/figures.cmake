@@ -1,19 +1,31 @@
 # SPDX-License-Identifier: Apache-2.0
-# The figures of the manual: timelines of the built-in schedules and the tutorial's, written by the command that was just built.
+# The figures of the manual: timelines of the built-in schedules and of its examples, written by the command that was just built.
 set(figures "")
+
+# NAME.svg, as `swp ARGUMENT... --format svg` writes it
+function(add_figure name)
+  set(figure ${PROJECT_BINARY_DIR}/figures/${name}.svg)
+  add_custom_command(OUTPUT ${figure}
+    COMMAND ${CMAKE_COMMAND} -E make_directory ${PROJECT_BINARY_DIR}/figures
+    COMMAND swp_cli ${ARGN} --format svg -o ${figure}
+    DEPENDS swp_cli VERBATIM)
+  set(figures ${figures} ${figure} PARENT_SCOPE)
+endfunction()
+
 if(NOT CMAKE_CROSSCOMPILING)
-  foreach(name single_buffer pingpong fourwave gemm_tile gemm_fragments attention_fwd stencil gemm_ws attention_ws norm)
-    set(figure ${PROJECT_BINARY_DIR}/figures/${name}.svg)
-    set(source ${name})
-    if(EXISTS ${PROJECT_SOURCE_DIR}/examples/tutorial/${name}.yaml)
-      set(source ${PROJECT_SOURCE_DIR}/examples/tutorial/${name}.yaml)
-    endif()
-    add_custom_command(OUTPUT ${figure}
-      COMMAND ${CMAKE_COMMAND} -E make_directory ${PROJECT_BINARY_DIR}/figures
-      COMMAND swp_cli emit ${source} --format svg -o ${figure}
-      DEPENDS swp_cli VERBATIM)
-    list(APPEND figures ${figure})
-  endforeach()
+  add_figure(single_buffer emit single_buffer)
+  add_figure(pingpong emit pingpong)
+  add_figure(fourwave emit fourwave)
+  add_figure(fourwave_derived diff fourwave fourwave --set-b schedule.sync=derived)
+  add_figure(gemm_tile emit gemm_tile)
+  add_figure(gemm_tile_two_slots diff gemm_tile gemm_tile --set-b loop.slots=2)
+  add_figure(gemm_fragments emit gemm_fragments)
+  add_figure(attention_fwd emit attention_fwd)
+  add_figure(stencil emit stencil)
+  add_figure(gemm_ws emit gemm_ws)
+  add_figure(gemm_ws_persistent emit gemm_ws --set loop.persistent=true)
+  add_figure(attention_ws emit attention_ws)
+  add_figure(norm emit ${PROJECT_SOURCE_DIR}/examples/tutorial/norm.yaml)
   # Sanitizers would show nothing more than tests do, and take their time.
   if(NOT SWP_SANITIZE AND NOT SWP_COVERAGE)
     set(with_all ALL)

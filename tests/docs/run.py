@@ -41,8 +41,8 @@ TOP = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), 
 SWP = os.path.abspath(os.environ.get("SWP", os.path.join(TOP, "build", "dev", "swp")))
 BUILD = os.path.dirname(SWP)
 BUILTINS = ("single_buffer", "pingpong", "fourwave")
-FIGURES = {f"figures/{name}.svg" for name in re.search(
-    r"foreach\(name (.*?)\)", open(os.path.join(TOP, "cmake", "figures.cmake"), encoding="utf-8").read())[1].split()}
+FIGURES = {f"figures/{name}.svg" for name in re.findall(
+    r"add_figure\((\w+) \w", open(os.path.join(TOP, "cmake", "figures.cmake"), encoding="utf-8").read())}
 # Sources that a sentence may name by a pattern rather than by a path.
 PATTERN = re.compile(r"[*<>{}…]|NAME|FOLDER|\.\.\.")
 
