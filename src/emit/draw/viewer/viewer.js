@@ -433,7 +433,7 @@ function describe(i) {
     lines.push("issues at cycle " + e[EVENT.issued]);
     if (e[EVENT.granted] > e[EVENT.issued]) lines.push("begins at " + e[EVENT.granted]);
     if (e[EVENT.finished] > e[EVENT.issued]) lines.push("done at " + e[EVENT.finished]);
-    (view.stallsOf.get(i) || []).forEach((s) => lines.push("held " + (s[3] - s[2]) + ": " + data.causes[s[1]].name));
+    (view.stallsOf.get(i) || []).forEach((s) => lines.push("held " + (s[3] - s[2]) + " cycles: " + data.causes[s[1]].name));
     return lines;
 }
 
