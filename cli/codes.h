@@ -18,7 +18,7 @@
     X(E0909, "an option that changes a description, but the input is a compiled schedule") \
     X(E0910, "assembly where a schedule is wanted") \
     X(E0911, "a certificate is asked for of a schedule that is not compiled from a loop") \
-    X(E0912, "a space, a log or a measurement that `swp tune` cannot use") \
+    X(E0912, "what `swp tune` or `swp calibrate` cannot use: a space, a log, a measurement") \
     X(E0918, "the time limit or Ctrl-C came while a file was read or written")
 /* clang-format on */
 

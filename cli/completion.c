@@ -127,6 +127,7 @@ completion_value completion_of_argument(const cli_subcommand *subcommand)
         {run_schema, {print_schemas, false, false}},
         {run_completion, {print_shells, false, false}},
         {run_tune, {NULL, true, false}},
+        {run_calibrate, {NULL, true, false}},
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++)
         if (rows[i].run == subcommand->run)

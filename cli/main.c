@@ -2,12 +2,12 @@
 /* The table of subcommands, and the way from a command line to the exit status of one of them. */
 #include "count_of.h"
 #include "files.h"
+#include "hand_over.h"
 #include "input.h"
 #include "interrupt.h"
 #include "output.h"
 #include "search.h"
 #include "subcommand.h"
-#include "tune.h"
 
 #include "swp/suggest.h"
 
@@ -133,8 +133,8 @@ int main(int count, char **words)
     if (words[1][0] == '-')
         return diagnostics_fail(to, CLI_E0902, "options stand after the subcommand; see `swp help`",
                                 "unknown option `%s` before a subcommand", words[1]);
-    if (strcmp(words[1], "tune") == 0)
-        return tune_hand_over(to, words + 1);
+    if (hand_over_is_due(words[1]))
+        return hand_over(to, words + 1);
     invocation.subcommand = subcommand_find(to, words[1]);
     return invocation.subcommand ? run_subcommand(&invocation, count - 2, words + 2) : EXIT_BAD;
 }

@@ -38,6 +38,7 @@ QUESTIONS = [
     ("swp audit ", ["loop.yaml"], ["pingpong"]),
     ("swp schema description --", ["--output"], ["--format", "--target"]),
     ("swp tune ", ["loop.yaml"], ["pingpong"]),
+    ("swp calibrate ", ["loop.yaml"], ["pingpong"]),
     ("swp solve ", ["loop.yaml"], ["pingpong"]),
 ]
 

@@ -1,0 +1,83 @@
+# shellcheck shell=bash disable=SC2016,SC2154
+# SPDX-License-Identifier: Apache-2.0
+# swp calibrate: what it writes, and results that are whole, lie or do not belong together; run.sh sources it.
+
+cd "$scratch" || exit 1
+
+expect 0 calibrate sm_80 -o ampere
+expect 0 calibrate sm_90 -o hopper
+says '^[0-9]* measurements in hopper: run hopper/run.sh where the GPU is$'
+holds 'run.sh is a script' bash -n hopper/run.sh
+holds 'sm_80 has no wgmma' test -z "$(grep wgmma ampere/microbenchmarks.cu)"
+holds 'sm_90 has them' grep -q 'wgmma.mma_async.sync.aligned.m64n256k16' hopper/microbenchmarks.cu
+
+# Without a GPU, without nvcc: an error, and nothing written.
+mkdir -p nothing
+run_refuses() { # TEXT PATH
+    checks=$((checks + 1))
+    if PATH=$2 NVCC= /bin/bash hopper/run.sh results.jsonl >"$out" 2>"$err" || ! grep -q "$1" "$err"; then
+        fail "run.sh does not say: $1"
+    fi
+}
+ln -sf /usr/bin/dirname /bin/dirname nothing/ 2>/dev/null || true
+if [ ! -x /usr/local/cuda/bin/nvcc ]; then
+    run_refuses 'there is no nvcc' "$PWD/nothing"
+fi
+holds 'nothing is written' test ! -e results.jsonl
+
+# All measurements of sm_80, with figures of no machine.
+cat >make.py <<'PYTHON'
+import json, re, sys
+device, factor = sys.argv[1], float(sys.argv[2])
+print(json.dumps({"calibrate": 1, "target": "sm_80", "device": device, "driver": "1", "date": "2026-01-02"}))
+for name in re.findall(r'^    \{"(.*?)", \[\]', open("ampere/microbenchmarks.cu").read(), re.MULTILINE):
+    warps = int(name.split("/")[1]) if "/" in name else 1
+    cycles = {"fma": 1.0 * max(1, warps / 4), "exp": 8.0 * max(1, warps / 4), "mma_sync_chain": 25.4, "arrive": 6.4}.get(
+        name.split("/")[0], 10.0)
+    print(json.dumps({"name": name, "cycles": cycles * factor, "repeats": 15, "spread": 1.5}))
+PYTHON
+python3 make.py 'NVIDIA A100' 1 >one.jsonl
+python3 make.py 'NVIDIA A100' 1.1 >two.jsonl
+python3 make.py 'NVIDIA A10' 1 >other.jsonl
+
+expect 0 calibrate --from one.jsonl
+says '^like: sm_80$'
+says '^  lanes_per_cycle: {value: 128, source: "measurement: 2026-01-02, NVIDIA A100, fma/4, median of 15, spread 1.5 %"}$'
+says '^  lanes_per_cycle: {value: 16, .*exp/4, '
+says '^  latency: {value: 25, .*mma_sync_chain/1, '
+expect 0 calibrate --from one.jsonl two.jsonl -o target.yaml
+says '^  fma+exp '
+holds 'runs apart are noisy' grep -q 'median of 30, spread 9.5 %, noisy"' target.yaml
+expect 0 list targets --target target.yaml --format yaml
+says 'mma_sync_chain/1'
+
+expect 0 compile gemm_tile --target "$top/targets/h200.yaml"
+
+# What lies is refused, and no file is written.
+refuses() { # TEXT FILE...
+    expect 2 calibrate --from "${@:2}" -o bad.yaml
+    warns "$1"
+    holds 'nothing is written' test ! -e bad.yaml
+}
+sed 's/"name": "exp\/1", "cycles": [0-9.]*/"name": "exp\/1", "cycles": -8/' one.jsonl >negative.jsonl
+refuses 'negative.jsonl:[0-9]*: `cycles` is -8' negative.jsonl
+sed 's/"name": "exp\/1", "cycles": [0-9.]*/"name": "exp\/1", "cycles": NaN/' one.jsonl >nan.jsonl
+refuses 'nan.jsonl:[0-9]*: `cycles` is nan' nan.jsonl
+sed 's/"name": "mma_sync_chain\/1", "cycles": [0-9.]*/"name": "mma_sync_chain\/1", "cycles": 0/' one.jsonl >zero.jsonl
+refuses '`mma_sync_chain/1` took 0.0 cycles' zero.jsonl
+grep -v '"exp/4"' one.jsonl >missing.jsonl
+refuses '1 measurements are missing, such as `exp/4`' missing.jsonl
+cat one.jsonl <(tail -n 1 one.jsonl) >twice.jsonl
+refuses 'is there twice' twice.jsonl
+head -c -9 one.jsonl >cut.jsonl
+refuses 'delete the last one if a run was cut off there' cut.jsonl
+refuses 'other.jsonl is of NVIDIA A10, one.jsonl of NVIDIA A100' one.jsonl other.jsonl
+printf '{}\n' >empty.jsonl
+refuses 'has no results of swp calibrate' empty.jsonl
+refuses 'No such file' none.jsonl
+expect 2 calibrate mi300x -o amd
+warns 'there are no microbenchmarks for `mi300x`'
+expect 2 calibrate sm_90
+warns '-o FOLDER is missing'
+expect 2 calibrate
+warns 'a target, or --from RESULTS'
