@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """How fast an order of a loop's ops is on one stream that issues in order, if it waits for nothing but what it must.
 
-Written from docs/loops.md ("Dependences") and docs/loops-proof.md ("What an entry does") alone. An op issues no sooner than
-the one before it, when what it reads is there and the slots that it makes are free. What is asynchronous then queues for
-its units while others issue. Waits, barriers, counters and the cycles of an issue cost nothing, so no machine of this model is faster with the order.
+Written from docs/loops.md ("Dependences") and docs/loops-proof.md ("What an entry does") alone. An op issues no
+sooner than the one before it, when what it reads is there and the slots that it makes are free. What is asynchronous
+then queues for its units while others issue. Waits, barriers, counters and the cycles of an issue cost nothing, so no machine of this
+model is faster with the order.
 """
 
 import math

@@ -153,7 +153,8 @@ def check_problems(validator):
 
 
 def check_targets(target_schema):
-    """What is printed of the built-in ones is valid, also without sources, but with no key too many. Refused files are not."""
+    """What is printed of the built-in ones is valid, also without sources, but with no key too many; refused files
+    are not."""
     validator = Draft202012Validator(target_schema)
     for written in yaml.safe_load_all(swp("list", "targets", "--format", "yaml").stdout):
         name = written["like"]

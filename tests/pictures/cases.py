@@ -10,7 +10,8 @@ TOP = Path(__file__).resolve().parents[2]
 SWP = str(Path(os.environ.get("SWP", TOP / "build/dev/swp")).resolve())
 BUILT_IN = ["single_buffer", "pingpong", "fourwave", "gemm_tile", "gemm_fragments", "attention_fwd", "stencil", "gemm_ws",
             "attention_ws"]
-WITH_ROLES = ["gemm_ring", "gemm_cluster", "gemm_persistent", "read_ring", "short_ring", "staged_store", "take_turns"]
+WITH_ROLES = ["gemm_ring", "gemm_cluster", "gemm_persistent", "read_ring", "short_ring", "staged_store",
+              "take_turns"]
 
 
 def swp(*words):

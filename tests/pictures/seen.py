@@ -200,7 +200,8 @@ def see_hazard(page, folder):
     hazard = data_of(page)["views"][1]
     page.ask("document.querySelector('#details button.danger').click()")
     page.settle()
-    check(page.ask("document.getElementById('views').value") == "1", "unsafe.html", "a hazard's button does not show its run")
+    shown = page.ask("document.getElementById('views').value")
+    check(shown == "1", "unsafe.html", f"a hazard's button shows run {shown}")
     for number in hazard["hazard"]["events"]:
         cycle = hazard["events"][number][8]
         check(sight(page)[0] <= cycle <= sight(page)[1], "unsafe.html", f"entry {number} of the hazard is out of sight")
