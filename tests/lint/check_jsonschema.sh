@@ -30,7 +30,8 @@ done
 "$SWP" new mine --from loop -o "$scratch/description/loop.yaml"
 "$SWP" new mine --from body -o "$scratch/description/body.yaml"
 # tests/ has descriptions that are no YAML to others, which tests/lint/schemas.py reads as swp does.
-git ls-files -z '*.yaml' ':!tests' | xargs -0 cp --parents -t "$scratch/description"
+cp targets/*.yaml "$scratch/target"
+git ls-files -z '*.yaml' ':!tests' ':!targets' | xargs -0 cp --parents -t "$scratch/description"
 for file in $(git ls-files 'tests/*.json' ':!tests/bad_input' ':!tests/fuzz'); do
     name=$(tr / _ <<<"$file")
     status=0
