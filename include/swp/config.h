@@ -173,7 +173,10 @@ typedef struct swp_warp_stagger {
     X(INT, lgkm_max, 15, 1, SWP_MOST_ACCESSES, "accesses", "largest value of lgkmcnt") \
     X(COUNTER_FULL, counter_full, SWP_COUNTER_STALLS, 0, 0, "", "what an access beyond a counter's largest value does") \
     X(INT, barrier_cycles, 0, 0, SWP_MOST_CYCLES, "cycles", "a barrier takes after the last group arrives") \
-    X(INT, issue_cycles, 1, 0, SWP_MOST_CYCLES, "cycles", "between two entries of a group")
+    X(INT, issue_cycles, 1, 0, SWP_MOST_CYCLES, "cycles", "between two entries of a group") \
+    X(INT, wait_cycles, 0, 0, SWP_MOST_CYCLES, "cycles", "after a wait until its group's next entry, at least issue_cycles") \
+    X(INT, arrive_cycles, 0, 0, SWP_MOST_CYCLES, "cycles", "the same after an arrival of a warp role") \
+    X(INT, fence_cycles, 0, 0, SWP_MOST_CYCLES, "cycles", "the same after a proxy fence")
 
 /* What the scheduling hints of the single-buffer matmul are counted from (docs/settings.md, "hints and num_k_tiles"). */
 #define SWP_MMA_HINTS_FIELDS(X) \

@@ -48,6 +48,10 @@ static void apply_target(const swp_target *target, swp_settings *settings)
 {
     settings->machine.vm_max = (int)swp_target_value_of(target, SWP_TARGET_VMCNT);
     settings->machine.lgkm_max = (int)swp_target_value_of(target, SWP_TARGET_LGKMCNT);
+    settings->machine.wait_cycles = (int)swp_target_value_of(target, SWP_TARGET_SYNC_WAIT);
+    settings->machine.arrive_cycles = (int)swp_target_value_of(target, SWP_TARGET_SYNC_ARRIVE);
+    settings->machine.fence_cycles = (int)swp_target_value_of(target, SWP_TARGET_SYNC_FENCE);
+    settings->machine.barrier_cycles = (int)swp_target_value_of(target, SWP_TARGET_SYNC_BARRIER);
     if (target->barrier == SWP_BARRIER_FENCED)
         settings->machine.barrier = SWP_BARRIER_FENCED;
     settings->geometry = target->tile_shape;

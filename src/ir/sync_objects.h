@@ -51,4 +51,11 @@ bool swp_ir_sync_in_order(swp_sync_object earlier, swp_sync_object later);
 /* The largest count; 0: it has none. */
 int swp_ir_sync_largest(const swp_machine *machine, swp_sync_object object);
 
+/* Cycles from a wait that holds no longer to the next entry of its group. */
+static inline int64_t swp_ir_leaves_wait(const swp_machine *machine)
+{
+    return machine->wait_cycles > machine->issue_cycles ? machine->wait_cycles
+                                                        : machine->issue_cycles;
+}
+
 #endif

@@ -74,9 +74,10 @@ static swp_status build_work(const swp_sim_builder *b, const swp_effect *effect,
     return add_operands(b, effect, step);
 }
 
-static void build_wait(const swp_effect *effect, swp_sim_step *step)
+static void build_wait(const swp_sim_builder *b, const swp_effect *effect, swp_sim_step *step)
 {
     step->kind = SWP_SIM_WAIT;
+    step->issue = b->program->machine->wait_cycles;
     step->waits = effect->waits;
     step->accesses = effect->wait;
 }
@@ -116,7 +117,7 @@ static swp_status build_entry(const swp_sim_builder *b, swp_phase phase, int ind
         step->meeting = SWP_SIM_MEETING_OF_ALL;
         return SWP_OK;
     case SWP_EFFECT_WAIT:
-        build_wait(effect, step);
+        build_wait(b, effect, step);
         return SWP_OK;
     }
     return SWP_OK;

@@ -156,11 +156,34 @@ static void wait_for_groups(const swp_op *op, swp_sim_step *step)
                                                  : SWP_SIM_BULK_READS;
 }
 
+/* For which its instance issues nothing else; 0: as the machine has it. */
+static int64_t cycles_of(const swp_machine *machine, int tag)
+{
+    switch (tag) {
+    case SWP_TAG_WAIT_PHASE:
+    case SWP_TAG_CLUSTER_WAIT:
+    case SWP_TAG_MATRIX_WAIT:
+    case SWP_TAG_BULK_WAIT:
+    case SWP_TAG_BULK_WAIT_READ:
+        return machine->wait_cycles;
+    case SWP_TAG_ARRIVE:
+    case SWP_TAG_ARRIVE_EXPECT:
+    case SWP_TAG_NAMED_ARRIVE:
+    case SWP_TAG_CLUSTER_ARRIVE:
+        return machine->arrive_cycles;
+    case SWP_TAG_FENCE_ASYNC:
+        return machine->fence_cycles;
+    default:
+        return 0;
+    }
+}
+
 swp_status swp_simulate_role_sync(const swp_sim_builder *b, int group, const swp_op *op,
                                   swp_sim_step *step)
 {
     if (op->object >= 0)
         step->object_name = b->schedule->objects[op->object].name;
+    step->issue = cycles_of(b->program->machine, op->tag);
     switch (op->tag) {
     case SWP_TAG_BARRIER:
         step->kind = SWP_SIM_BARRIER;

@@ -29,7 +29,8 @@ typedef struct chain {
     const swp_sync_plan *plan;
     int barriers; /* of a pass */
     swp_moment last;
-    int passes; /* since the last */
+    int64_t leaves; /* cycles from the last to the next */
+    int passes;     /* since the last */
     int barrier;
     size_t wait;
 } chain;
@@ -54,9 +55,9 @@ static swp_moment wait_moment(const chain *c, size_t index)
 /* The next element issues behind the last; `cost` is its own. */
 static swp_status link_to(chain *c, swp_moment next, int64_t cost)
 {
-    SWP_TRY(
-        swp_sync_constrain_to(&c->b, c->last, next, c->b.machine->issue_cycles + cost, c->passes));
+    SWP_TRY(swp_sync_constrain_to(&c->b, c->last, next, c->leaves + cost, c->passes));
     c->last = next;
+    c->leaves = c->b.machine->issue_cycles;
     c->passes = 0;
     return SWP_OK;
 }
@@ -81,6 +82,7 @@ static swp_status add_waits(chain *c, int gap, int index)
             break;
         const swp_moment at = wait_moment(c, c->wait);
         SWP_TRY(link_to(c, at, 0));
+        c->leaves = swp_ir_leaves_wait(c->b.machine);
         SWP_TRY(hold_wait(c, wait, at));
     }
     return SWP_OK;
@@ -104,6 +106,7 @@ static swp_status add_chain(chain *c)
 {
     const swp_dataflow *flow = c->b.flow;
     c->last = swp_sync_issue_of(&c->b, flow->count - 1);
+    c->leaves = c->b.machine->issue_cycles;
     c->passes = 1;
     c->wait = 0;
     c->barrier = 0;

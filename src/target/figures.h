@@ -12,7 +12,7 @@
     }
 
 /* The largest number that a file may state. */
-enum { SWP_MOST_FIGURE = 1000000000 };
+enum { SWP_MOST_FIGURE = SWP_MOST_CYCLES };
 
 typedef struct swp_figure_row {
     const char *section;

@@ -9,6 +9,8 @@
 #include "random.h"
 #include "random_loop.h"
 
+#include "swp/describe.h"
+#include "swp/emit.h"
 #include "swp/loop_compile.h"
 #include "swp/simulate.h"
 
@@ -339,6 +341,10 @@ static void interval_synthesis_and_simulation_agree(void **state)
         draft d;
         draw(&d, &random);
         options.machine.groups = random_int(&random, 1, 2);
+        if (random_chance(&random, 50)) {
+            options.machine.wait_cycles = random_int(&random, 0, 40);
+            options.machine.barrier_cycles = random_int(&random, 0, 60);
+        }
         swp_context_set_limits(ctx, &limits);
         assert_ok(ctx, swp_compile_loop(ctx, &d.loop, &options, &schedule));
         check(&d, i, schedule, &sum);
@@ -351,10 +357,95 @@ static void interval_synthesis_and_simulation_agree(void **state)
     assert_true(sum.loops > 0);
 }
 
+/* --- Targets as files --- */
+
+static int64_t rounded_up(int64_t work, int64_t each)
+{
+    return (work + each - 1) / each;
+}
+
+/* An sm_90 with other figures, and what 128 x 128 x 64 of bf16 takes of its busiest unit. */
+static const swp_target *draw_target(swp_context *ctx, test_random *random, int64_t *busiest)
+{
+    enum { BYTES = 2 * 128 * 64 * 2 };
+    char text[512];
+    const swp_target *target = NULL;
+    const int loads = random_int(random, 8, 200);
+    const int shared = random_int(random, 32, 256);
+    const int products = random_int(random, 256, 4096);
+    const int length =
+        snprintf(text, sizeof text,
+                 "swp: 1\nlike: sm_90\nload: {latency: %d, bytes_per_cycle: %d}\n"
+                 "shared: {bytes_per_cycle: %d}\nmma: {products_per_cycle: %d}\n"
+                 "sync: {wait: %d, arrive: %d, signal: %d, barrier: %d, fence: %d}\n",
+                 random_int(random, 0, 900), loads, shared, products, random_int(random, 0, 40),
+                 random_int(random, 0, 40), random_int(random, 0, 60), random_int(random, 0, 60),
+                 random_int(random, 0, 60));
+    assert_ok(ctx, swp_target_read_yaml(ctx, text, (size_t)length, "random", &target));
+    const int64_t copies = 2 * rounded_up(BYTES / 2, loads);
+    const int64_t mma = rounded_up(128 * 128 * 64, products);
+    *busiest = copies > mma ? copies : mma;
+    return target;
+}
+
+static double cycles_of(swp_context *ctx, const swp_schedule *schedule)
+{
+    swp_simulation m;
+    assert_ok(ctx, swp_simulate(ctx, schedule, NULL, &m));
+    return (double)m.cycles / ((double)m.passes * schedule->loop.tiles_per_pass);
+}
+
+/* The same cycles from the JSON, which has what synchronisation costs. */
+static void assert_cycles_stay(swp_context *ctx, const swp_schedule *schedule, double cycles)
+{
+    char *text = NULL;
+    size_t length = 0;
+    swp_schedule *again = NULL;
+    assert_ok(ctx, swp_emit_format_find("json")->emit(ctx, schedule, &text, &length));
+    assert_ok(ctx, swp_schedule_read_json(ctx, text, length, "random", &again));
+    assert_true(cycles_of(ctx, again) == cycles);
+    swp_schedule_free(again);
+}
+
+static void they_agree_for_targets_as_files(void **state)
+{
+    static const char *const names[] = {"gemm_tile", "gemm_ws"};
+    const uint64_t seed = random_seed(16);
+    const size_t cases = random_sample(9);
+    const swp_limits limits = {.work = 20000};
+    (void)state;
+    for (size_t i = 0; i < cases; i++) {
+        test_random random = random_for_case(seed, i);
+        swp_context *ctx = swp_context_new(NULL);
+        swp_description *description = NULL;
+        swp_schedule *schedule = NULL;
+        int64_t busiest = 0;
+        const swp_target *target = draw_target(ctx, &random, &busiest);
+        const bool has_roles = i % 2 == 1;
+        swp_context_set_limits(ctx, &limits);
+        assert_ok(ctx, swp_description_from_builtin(ctx, names[has_roles], &description));
+        assert_ok(ctx, swp_description_use_target(ctx, description, target));
+        assert_ok(ctx, swp_description_compile(ctx, description, &schedule));
+        const double cycles = cycles_of(ctx, schedule);
+        const swp_sync_result *sync = &schedule->sync;
+        const double derived =
+            (double)sync->cycles / ((double)sync->passes * schedule->loop.tiles_per_pass);
+        assert_cycles_stay(ctx, schedule, cycles);
+        assert_true(cycles >= (double)schedule->pipeline->answer.value);
+        if (!has_roles) {
+            assert_true(schedule->pipeline->answer.value >= busiest);
+            assert_true(derived == cycles);
+        }
+        swp_schedule_free(schedule);
+        swp_context_free(ctx);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(interval_synthesis_and_simulation_agree),
+        cmocka_unit_test(they_agree_for_targets_as_files),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

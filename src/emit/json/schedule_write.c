@@ -10,6 +10,7 @@
 #include "emit/json/loop.h"
 #include "emit/json/members.h"
 #include "emit/json/parts.h"
+#include "emit/json/section.h"
 #include "ir/gemm_labels.h"
 #include "ir/roles.h"
 #include "swp/fields.h"
@@ -97,6 +98,12 @@ static json_t *field_value(const swp_field *field, const swp_settings *settings)
     return json_string(text);
 }
 
+static bool is_left_out(const swp_field *field, const swp_settings *settings)
+{
+    const void *value = (const char *)settings + field->offset;
+    return swp_json_is_later_field(field) && *(const int *)value == 0;
+}
+
 static void put_section(json_writer *writer, const char *key, swp_section section,
                         const swp_settings *settings)
 {
@@ -105,7 +112,7 @@ static void put_section(json_writer *writer, const char *key, swp_section sectio
     const swp_field *fields = swp_fields(&count);
     bool first = true;
     for (size_t i = 0; i < count; i++) {
-        if (fields[i].section != section)
+        if (fields[i].section != section || is_left_out(&fields[i], settings))
             continue;
         put_member(writer, first, fields[i].name, field_value(&fields[i], settings));
         first = false;

@@ -4,6 +4,8 @@
 
 #include "base/budget.h"
 
+#include <string.h>
+
 /* More than a section has. */
 enum { MOST_KEYS = 64 };
 
@@ -42,6 +44,15 @@ static void read_field(swp_json_reader *reader, const swp_json_path *path, const
                       json_string_value(value), domain);
 }
 
+bool swp_json_is_later_field(const swp_field *field)
+{
+    static const char *const later[] = {"wait_cycles", "arrive_cycles", "fence_cycles"};
+    for (size_t i = 0; i < SWP_COUNT_OF(later); i++)
+        if (field->section == SWP_SECTION_MACHINE && strcmp(field->name, later[i]) == 0)
+            return true;
+    return false;
+}
+
 void swp_json_read_section(swp_json_reader *reader, const swp_json_path *path, json_t *value,
                            swp_section section, bool all, swp_settings *settings)
 {
@@ -56,8 +67,9 @@ void swp_json_read_section(swp_json_reader *reader, const swp_json_path *path, j
             continue;
         keys[known++] = fields[i].name;
         const swp_json_path child = {.up = path, .key = fields[i].name};
-        const json_t *field_value = all ? swp_json_require(reader, path, value, fields[i].name)
-                                        : json_object_get(value, fields[i].name);
+        const bool needed = all && !swp_json_is_later_field(&fields[i]);
+        const json_t *field_value = needed ? swp_json_require(reader, path, value, fields[i].name)
+                                           : json_object_get(value, fields[i].name);
         if (field_value)
             read_field(reader, &child, field_value, &fields[i], settings);
     }

@@ -19,6 +19,18 @@ static void a_wait_stalls_until_its_load_has_finished(void **state)
     assert_int_equal(m.epilogue_cycles, 15);
 }
 
+static void a_wait_keeps_its_group_when_it_holds_no_longer(void **state)
+{
+    swp_context *ctx = *state;
+    swp_schedule s = empty_schedule();
+    s.machine.wait_cycles = 30;
+    KERNEL(ctx, &s, load(0, 1), swp_op_wait_vm(0), mma(0, 0));
+    const swp_simulation m = simulated(ctx, &s);
+    /* Load at 0, wait from 1 to 100, MMA at 130, next pass at 131. */
+    assert_int_equal(m.cycles, 131 * m.passes);
+    assert_stall(&m, 0, 1, SWP_STALL_WAIT, 99, 0);
+}
+
 static void a_wait_lets_newer_accesses_fly(void **state)
 {
     swp_context *ctx = *state;
@@ -235,6 +247,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         CONTEXT_TEST(a_wait_stalls_until_its_load_has_finished),
+        CONTEXT_TEST(a_wait_keeps_its_group_when_it_holds_no_longer),
         CONTEXT_TEST(a_wait_lets_newer_accesses_fly),
         CONTEXT_TEST(an_mma_waits_for_its_unit),
         CONTEXT_TEST(an_mma_waits_for_its_operands_where_registers_are_managed),
