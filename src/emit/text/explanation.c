@@ -103,7 +103,6 @@ static void add_need(swp_text *text, const swp_schedule *schedule, const swp_haz
         add_distance(text, need);
     else if (need->role)
         swp_text_format(text, ": %s", need->detail);
-    swp_text_format(text, "\n");
 }
 
 /* Whom it meets at its object. */
@@ -118,30 +117,70 @@ static void add_partner(swp_text *text, const swp_schedule *schedule, const swp_
     swp_text_format(text, "\n");
 }
 
+/* Of a rule about roles, which one cause breaks at many entries. */
+static bool is_like(const swp_hazard *one, const swp_hazard *other)
+{
+    return one->role && other->role && one->kind == other->kind && one->value == other->value;
+}
+
+/* Those that are alike once, with their number. */
+static void add_needs(swp_text *text, const swp_schedule *schedule, const swp_hazard_list *needs)
+{
+    for (size_t n = 0; n < needs->count; n++) {
+        size_t before = 0;
+        size_t after = 0;
+        for (size_t k = 0; k < needs->count; k++)
+            if (is_like(&needs->items[k], &needs->items[n]))
+                *(k < n ? &before : &after) += k != n;
+        if (before > 0)
+            continue;
+        add_need(text, schedule, &needs->items[n]);
+        if (after > 0)
+            swp_text_format(text, "; and %zu more", after);
+        swp_text_add(text, "\n", 1);
+    }
+}
+
+/* One that was left out is told for whom it meets: what it is there for is not known. */
+static void add_explanation(swp_text *text, const swp_schedule *schedule, const swp_explanation *e,
+                            int width)
+{
+    if (e->left_out && e->partners.count == 0)
+        return;
+    add_sync(text, schedule, e, width);
+    swp_text_format(text, "%s\n",
+                    e->left_out || e->needs.count > 0 ? "" : ": no dependence needs it");
+    for (size_t n = 0; n < e->partners.count; n++)
+        add_partner(text, schedule, &e->partners.items[n]);
+    add_needs(text, schedule, &e->needs);
+}
+
+/* With warp roles the kernels of all of them come before what stands around them. */
+static void add_each(swp_text *text, const swp_schedule *schedule,
+                     const swp_explanation_list *explanations)
+{
+    const int width = list_width(schedule, explanations);
+    const int parts = swp_ir_has_roles(schedule) ? 2 : 1;
+    for (int part = 0; part < parts; part++)
+        for (size_t i = 0; i < explanations->count; i++)
+            if (parts == 1 || (explanations->items[i].at.phase == SWP_KERNEL) == (part == 0))
+                add_explanation(text, schedule, &explanations->items[i], width);
+}
+
 static void add_explanations(swp_text *text, const swp_schedule *schedule,
                              const swp_explanation_list *explanations)
 {
-    const int width = list_width(schedule, explanations);
     size_t unneeded = 0;
-    for (size_t i = 0; i < explanations->count; i++) {
-        const swp_explanation *e = &explanations->items[i];
-        add_sync(text, schedule, e, width);
-        swp_text_format(text, "%s\n",
-                        e->left_out          ? ": not looked for"
-                        : e->needs.count > 0 ? ""
-                                             : ": no dependence needs it");
-        for (size_t n = 0; n < e->partners.count; n++)
-            add_partner(text, schedule, &e->partners.items[n]);
-        for (size_t n = 0; n < e->needs.count; n++)
-            add_need(text, schedule, &e->needs.items[n]);
-        unneeded += e->needs.count == 0 && !e->left_out;
-    }
+    for (size_t i = 0; i < explanations->count; i++)
+        unneeded += explanations->items[i].needs.count == 0 && !explanations->items[i].left_out;
+    add_each(text, schedule, explanations);
     swp_text_format(
         text, "%s: %zu %s, %zu of them unneeded while the others stand",
         swp_schedule_title(schedule), explanations->count,
         swp_ir_has_roles(schedule) ? "entries of synchronisation" : "waits and barriers", unneeded);
     if (explanations->left_out > 0)
-        swp_text_format(text, ", and %zu not looked for", explanations->left_out);
+        swp_text_format(text, ", and %zu not looked for, of which it says at most whom they meet",
+                        explanations->left_out);
     swp_text_format(text, "\n");
     if (explanations->hazards > 0)
         swp_text_format(
