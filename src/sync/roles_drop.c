@@ -24,12 +24,13 @@ enum { MOST_LOOKED = 10000000 };
 static swp_status prove(swp_context *ctx, const swp_schedule *schedule, bool *safe,
                         uint64_t *looked)
 {
-    uint64_t work = 0;
+    swp_verdict verdict = {0};
     swp_context *within = swp_context_within(ctx);
     if (!within)
         return swp_out_of_memory(ctx);
-    const swp_status status = swp_verify_roles_is_safe(within, schedule, safe, &work);
-    *looked += work;
+    const swp_status status = swp_verify_roles_until_unsafe(within, schedule, &verdict);
+    *safe = status == SWP_OK && verdict.safe;
+    *looked += verdict.work;
     swp_context_free(within);
     return status == SWP_INVALID ? SWP_OK : swp_pass_on(ctx, status);
 }

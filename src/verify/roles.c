@@ -245,17 +245,13 @@ swp_status swp_verify_roles(swp_context *ctx, const swp_schedule *schedule, int 
                   (swp_role_prover){.without = SWP_HAPPENS_NO_RULE, .out = out});
 }
 
-swp_status swp_verify_roles_is_safe(swp_context *ctx, const swp_schedule *schedule, bool *safe,
-                                    uint64_t *work)
+swp_status swp_verify_roles_until_unsafe(swp_context *ctx, const swp_schedule *schedule,
+                                         swp_verdict *out)
 {
     enum { ALL_FORMS = -1 };
-    swp_verdict verdict = {0};
-    const swp_role_prover v = {
-        .without = SWP_HAPPENS_NO_RULE, .extent = SWP_SOME_HAZARD, .out = &verdict};
-    const swp_status status = verify(ctx, schedule, ALL_FORMS, v);
-    *safe = status == SWP_OK && verdict.safe;
-    *work = verdict.work;
-    return status;
+    return verify(
+        ctx, schedule, ALL_FORMS,
+        (swp_role_prover){.without = SWP_HAPPENS_NO_RULE, .extent = SWP_SOME_HAZARD, .out = out});
 }
 
 swp_status swp_verify_roles_without(swp_context *ctx, const swp_schedule *schedule,

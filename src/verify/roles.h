@@ -189,9 +189,9 @@ swp_status swp_verify_role_tell_entry(swp_role_judge *judge, swp_hazard_kind kin
 swp_status swp_verify_roles(swp_context *ctx, const swp_schedule *schedule, int form,
                             swp_verdict *out);
 
-/* Whether there is no hazard at all; it stops at the first. `*work` is a verdict's. */
-swp_status swp_verify_roles_is_safe(swp_context *ctx, const swp_schedule *schedule, bool *safe,
-                                    uint64_t *work);
+/* All forms; it ends with the first run that has a hazard, one of the shortest. */
+swp_status swp_verify_roles_until_unsafe(swp_context *ctx, const swp_schedule *schedule,
+                                         swp_verdict *out);
 
 /* The same of all forms by all rules but one. */
 swp_status swp_verify_roles_without(swp_context *ctx, const swp_schedule *schedule,

@@ -5,6 +5,8 @@
 
 #include "swp/explain.h"
 
+#include <string.h>
+
 static const swp_explanation *explanation_of(const swp_explanation_list *list, int role,
                                              swp_phase phase, int entry)
 {
@@ -92,12 +94,76 @@ static void what_goes_wrong_without_it_is_told(void **state)
     assert_need(explanation_of(&list, 0, SWP_KERNEL, 2), SWP_UNFENCED, 0, SWP_KERNEL, 4);
 }
 
+/* As an edit by hand would do it: a fence of the other kind stands there, so that all others keep their numbers. */
+static bool is_safe_without(roles_program *p, const swp_explanation *e)
+{
+    swp_stream *stream = &p->schedule.streams[e->stream];
+    const swp_entry_list *list = e->at.phase == SWP_BEGIN   ? &stream->begin
+                                 : e->at.phase == SWP_END   ? &stream->end
+                                 : e->at.phase == SWP_DRAIN ? &stream->drain
+                                                            : swp_stream_phase(stream, e->at.phase);
+    swp_op *op = &list->items[e->at.entry].op;
+    const swp_op before = *op;
+    swp_verdict verdict = {0};
+    *op = swp_op_none();
+    op->tag = before.tag == SWP_TAG_MATRIX_FENCE ? SWP_TAG_FENCE_ASYNC : SWP_TAG_MATRIX_FENCE;
+    op->role = SWP_SYNC;
+    op->instances = before.instances;
+    assert_ok(p->ctx, swp_verify(p->ctx, &p->schedule, NULL, 0, &verdict));
+    *op = before;
+    return verdict.safe;
+}
+
+/* Proofs of output tiles end with the first run that goes wrong: that is found of each entry that is needed. */
+static void of_output_tiles_all_that_is_needed_has_a_reason(void **state)
+{
+    roles_program p;
+    swp_explanation_list list;
+    size_t needed = 0;
+    safe_tiles(&p, *state);
+    assert_ok(p.ctx, swp_explain(p.ctx, &p.schedule, &list));
+    assert_int_equal(list.hazards + list.left_out, 0);
+    for (size_t i = 0; i < list.count; i++) {
+        const bool is_needed = list.items[i].needs.count > 0;
+        assert_int_equal(is_needed, !is_safe_without(&p, &list.items[i]));
+        needed += is_needed;
+    }
+    assert_true(needed > 0);
+}
+
+static void text_begins_with_kernels_and_says_what_is_left_out_once(void **state)
+{
+    roles_program p;
+    swp_explanation_list list;
+    swp_order_reason_list order = {0};
+    char *text = NULL;
+    safe_ring(&p, *state);
+    assert_ok(p.ctx, swp_explain(p.ctx, &p.schedule, &list));
+    swp_explanation *first = &list.items[0];
+    assert_int_equal(first->at.phase, SWP_PROLOGUE);
+    first->left_out = true;
+    list.left_out = 1;
+    swp_explanation *expects = NULL;
+    for (size_t i = 0; i < list.count && !expects; i++)
+        expects = list.items[i].needs.count > 0 ? &list.items[i] : NULL;
+    swp_hazard alike[3] = {expects->needs.items[0], expects->needs.items[0],
+                           expects->needs.items[0]};
+    expects->needs = (swp_hazard_list){alike, 3, 3};
+    assert_ok(p.ctx, swp_explanation_text(p.ctx, &p.schedule, &list, &order, &text, NULL));
+    assert_ptr_equal(strstr(text, "producer kernel"), text);
+    assert_null(strstr(text, "producer prologue     0"));
+    assert_non_null(strstr(text, "; and 2 more\n"));
+    assert_non_null(strstr(text, ", and 1 not looked for"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         CONTEXT_TEST(each_operation_is_explained_once),
         CONTEXT_TEST(those_that_meet_at_an_object_are_told),
         CONTEXT_TEST(what_goes_wrong_without_it_is_told),
+        CONTEXT_TEST(of_output_tiles_all_that_is_needed_has_a_reason),
+        CONTEXT_TEST(text_begins_with_kernels_and_says_what_is_left_out_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
