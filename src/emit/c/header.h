@@ -120,7 +120,7 @@ void swp_c_put_run(swp_c_header *header);
 /* Of a run: the test of its number of tiles, and what it does with a number in the variable x_n_. */
 void swp_c_put_tiles_ok(swp_c_header *header);
 void swp_c_put_run_straight(swp_c_header *header);
-void swp_c_put_run_loop(swp_c_header *header);
+void swp_c_put_run_loop(swp_c_header *header, int tiles_per_pass);
 
 /* Refuses a schedule that no header can express; else the header can be written. */
 swp_status swp_c_check_header(swp_c_header *header);

@@ -222,12 +222,16 @@ swp_status swp_c_put_role_lists(swp_c_header *header)
     const char *from_kb = tiles ? "ctx, instance, one, state, kb" : "ctx, instance, one, kb";
     for (size_t i = 0; i < header->schedule->stream_count; i++) {
         const swp_stream *s = &header->schedule->streams[i];
+        const bool rolls = swp_c_role_rolls(header->schedule, i);
+        swp_entry_list kernel = s->kernel;
+        if (rolls)
+            kernel.count /= (size_t)header->schedule->loop.tiles_per_pass;
         for (size_t n = 0; n < s->tails.straight_count; n++)
             put_list(header, i, &s->tails.straight[n], (list){"STRAIGHT", (int)n, from_kb, "0"});
         put_list(header, i, &s->prologue, (list){"PROLOGUE", -1, from_0, "0"});
-        put_list(header, i, &s->kernel, (list){"KERNEL", -1, from_kb, "kb"});
+        put_list(header, i, &kernel, (list){"KERNEL", -1, from_kb, "kb"});
         put_list(header, i, &s->epilogue, (list){"EPILOGUE", -1, from_kb, "kb"});
-        for (size_t r = 0; r < s->tails.epilogue_count; r++)
+        for (size_t r = 0; r < s->tails.epilogue_count && !rolls; r++)
             put_list(header, i, &s->tails.epilogues[r],
                      (list){"EPILOGUE", (int)r + 1, from_kb, "kb"});
         if (!tiles)

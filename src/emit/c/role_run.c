@@ -158,7 +158,7 @@ static swp_status put_run(swp_c_header *header, size_t role)
                     "        %sif (%s_TILES_OK(%s_n_)) { \\\n            %s_PROLOGUE%s(%s); \\\n",
                     header->schedule->streams[0].tails.straight_count > 0 ? "} else " : "", x, v, x,
                     suffix, arguments);
-    swp_c_put_run_loop(header);
+    swp_c_put_run_loop(header, swp_c_role_pass(header->schedule, role));
     swp_text_format(
         &header->text,
         "        } else { \\\n            SWP_BAD_TILES(ctx, %s_n_); \\\n        } \\\n", v);

@@ -47,6 +47,10 @@ int64_t swp_c_phase_bytes(const swp_schedule *schedule, int object, int turn);
 /* The most that they, or those of one of the other lists, expect of a phase. */
 int64_t swp_c_most_phase_bytes(const swp_schedule *schedule, int object);
 
+/* Whether each iteration of a role's passes does the same, so that a pass of the header is one; how many it is. */
+bool swp_c_role_rolls(const swp_schedule *schedule, size_t role);
+int swp_c_role_pass(const swp_schedule *schedule, size_t role);
+
 /* Refuses what neither macros nor the instructions of warp roles can say. */
 swp_status swp_c_check_roles(const swp_c_header *header);
 

@@ -105,7 +105,7 @@ static void put_remainder(swp_c_header *header, int r)
 }
 
 /* With k offsets the epilogue's kb is N; otherwise it goes on from the last pass. */
-void swp_c_put_run_loop(swp_c_header *header)
+void swp_c_put_run_loop(swp_c_header *header, int tiles_per_pass)
 {
     const swp_schedule *s = header->schedule;
     const swp_loop_shape *loop = &s->loop;
@@ -115,15 +115,15 @@ void swp_c_put_run_loop(swp_c_header *header)
     swp_text *text = &header->text;
     swp_text_format(text, "            for (int %s_kb_ = %d; %s_kb_ < ", v, loop->first_base, v);
     /* Tiles that fill no pass are the epilogue's. */
-    put_end(header, takes_any_n(s) ? behind + loop->tiles_per_pass - 1 : behind);
+    put_end(header, takes_any_n(s) ? behind + tiles_per_pass - 1 : behind);
     swp_text_format(text, "; %s_kb_ += %d) { \\\n                %s_KERNEL%s(%s, %s_kb_", v,
-                    loop->tiles_per_pass, x, header->list_suffix, header->list_arguments, v);
+                    tiles_per_pass, x, header->list_suffix, header->list_arguments, v);
     if (swp_c_loop_asks_for_last(header))
         swp_text_format(text, ", %s_n_", v);
     swp_text_format(text, "); \\\n            } \\\n");
-    for (int r = 1; r <= (int)s->streams[0].tails.epilogue_count; r++)
+    const bool chooses = tiles_per_pass > 1 && s->streams[0].tails.epilogue_count > 0;
+    for (int r = 1; chooses && r <= (int)s->streams[0].tails.epilogue_count; r++)
         put_remainder(header, r);
-    const bool chooses = s->streams[0].tails.epilogue_count > 0;
     if (chooses)
         put_line(header, "} else {");
     swp_text_format(text, "            %s%s_EPILOGUE%s(%s, ", chooses ? "    " : "", x,
@@ -166,7 +166,7 @@ void swp_c_put_run(swp_c_header *header)
     swp_text_format(text, "        %sif (%s_TILES_OK(%s_n_)) { \\\n",
                     s->streams[0].tails.straight_count > 0 ? "} else " : "", x, v);
     put_run_prologue(header);
-    swp_c_put_run_loop(header);
+    swp_c_put_run_loop(header, s->loop.tiles_per_pass);
     if (swp_ir_lags(&s->machine) && s->machine.lag_end_barrier)
         put_group_barrier(header, 0);
     swp_text_format(text,

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "fixture.h"
+
+#include "emit/c/roles.h"
+
+#include <string.h>
+
+enum { ITERATIONS = 6, OWN = 2, MOST = OWN * ITERATIONS };
+
+/* A role that waits for a phase and gives another back, in each of six iterations. */
+typedef struct ring {
+    swp_schedule schedule;
+    swp_role_object objects[2];
+    swp_entry kernel[MOST], epilogue[OWN], tails[ITERATIONS - 1][MOST + OWN];
+    swp_entry_list epilogues[ITERATIONS - 1];
+} ring;
+
+static size_t put_iteration(swp_entry *entries, int iteration)
+{
+    for (int i = 0; i < OWN; i++) {
+        entries[i].op = swp_op_none();
+        entries[i].op.tag = i == 0 ? SWP_TAG_WAIT_PHASE : SWP_TAG_ARRIVE;
+        entries[i].op.object = i;
+        entries[i].op.iteration = iteration + i;
+    }
+    return OWN;
+}
+
+static void make_ring(ring *r)
+{
+    swp_stream *stream = &r->schedule.streams[0];
+    size_t count = 0;
+    memset(r, 0, sizeof *r);
+    r->schedule.loop.tiles_per_pass = ITERATIONS;
+    r->schedule.output_tiles = true;
+    r->schedule.stream_count = 1;
+    r->schedule.objects = r->objects;
+    r->schedule.object_count = 2;
+    for (int i = 0; i < ITERATIONS; i++)
+        count += put_iteration(&r->kernel[count], i);
+    stream->kernel = (swp_entry_list){.items = r->kernel, .count = count};
+    stream->epilogue =
+        (swp_entry_list){.items = r->epilogue, .count = put_iteration(r->epilogue, 0)};
+    for (int remainder = 1; remainder < ITERATIONS; remainder++) {
+        count = 0;
+        for (int i = 0; i <= remainder; i++)
+            count += put_iteration(&r->tails[remainder - 1][count], i);
+        r->epilogues[remainder - 1] =
+            (swp_entry_list){.items = r->tails[remainder - 1], .count = count};
+    }
+    stream->tails.epilogues = r->epilogues;
+    stream->tails.epilogue_count = ITERATIONS - 1;
+    r->objects[0].clock = r->objects[1].clock = SWP_PASS_CLOCK;
+}
+
+static void a_pass_whose_iterations_do_the_same_is_one_of_them(void **state)
+{
+    (void)state;
+    ring r;
+    make_ring(&r);
+    assert_true(swp_c_role_rolls(&r.schedule, 0));
+    assert_int_equal(swp_c_role_pass(&r.schedule, 0), 1);
+}
+
+static void whatever_differs_is_written_out(void **state)
+{
+    (void)state;
+    ring r;
+    make_ring(&r);
+    r.kernel[5].op.iteration++;
+    assert_false(swp_c_role_rolls(&r.schedule, 0));
+    make_ring(&r);
+    r.kernel[4].op.wait_value++;
+    assert_false(swp_c_role_rolls(&r.schedule, 0));
+    make_ring(&r);
+    r.tails[2][3].op.by = SWP_ONE_THREAD;
+    assert_false(swp_c_role_rolls(&r.schedule, 0));
+    make_ring(&r);
+    r.epilogue[1].op.iteration++;
+    assert_false(swp_c_role_rolls(&r.schedule, 0));
+    make_ring(&r);
+    r.epilogues[3].count--;
+    assert_false(swp_c_role_rolls(&r.schedule, 0));
+    make_ring(&r);
+    r.objects[0].clock = SWP_TILE_CLOCK;
+    assert_false(swp_c_role_rolls(&r.schedule, 0));
+    assert_int_equal(swp_c_role_pass(&r.schedule, 0), ITERATIONS);
+}
+
+/* Their slots are literals, which follow from the place in the pass. */
+static void a_run_without_output_tiles_is_written_out(void **state)
+{
+    (void)state;
+    ring r;
+    make_ring(&r);
+    r.schedule.output_tiles = false;
+    assert_false(swp_c_role_rolls(&r.schedule, 0));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_pass_whose_iterations_do_the_same_is_one_of_them),
+        cmocka_unit_test(whatever_differs_is_written_out),
+        cmocka_unit_test(a_run_without_output_tiles_is_written_out),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
