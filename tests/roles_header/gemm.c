@@ -73,9 +73,10 @@ typedef unsigned staged[MOST_TEAMS][PARTS];
 static staged stages[STAGES];
 static staged read_from[HALVES][MOST_TILES + 2], stored[HALVES][MOST_TILES + 2];
 
-static unsigned digest(int half, int team, int part)
+/* The iteration that a call names is in it, too: one for another iteration shows. */
+static unsigned digest(int half, int i, int team, int part)
 {
-    unsigned sum = (unsigned)(part + PARTS * half);
+    unsigned sum = (unsigned)(part + PARTS * half) + 64 * (unsigned)i;
     for (int row = 0; row < ROWS; row++)
         for (int column = 0; column < COLUMNS; column++)
             sum = 5 * sum + c[team][row][column];
@@ -83,22 +84,20 @@ static unsigned digest(int half, int team, int part)
 }
 
 /* Each thread its own part. */
-static void stage_half(int half, int slot)
+static void stage_half(int half, int i, int slot)
 {
     const thread *t = this_thread();
-    write_shared(&stages[slot][t->team][t->part], digest(half, t->team, t->part));
+    write_shared(&stages[slot][t->team][t->part], digest(half, i, t->team, t->part));
 }
 
 void stage(int i, int slot)
 {
-    (void)i;
-    stage_half(0, slot);
+    stage_half(0, i, slot);
 }
 
 void stage_other(int i, int slot)
 {
-    (void)i;
-    stage_half(1, slot);
+    stage_half(1, i, slot);
 }
 
 static void copy_half(int half, const work *w, int part)
@@ -162,7 +161,7 @@ static bool is_stored(int half, int teams, int n)
                 for (int column = 0; column < COLUMNS; column++)
                     c[team][row][column] = plain(i + 1, team * ROWS + row, column);
             for (int part = 0; part < PARTS; part++)
-                if (stored[half][i + 1][team][part] != digest(half, team, part))
+                if (stored[half][i + 1][team][part] != digest(half, i, team, part))
                     return false;
         }
     return true;
