@@ -24,11 +24,12 @@ enum { MOST_LOOKED = 10000000 };
 static swp_status prove(swp_context *ctx, const swp_schedule *schedule, bool *safe,
                         uint64_t *looked)
 {
+    enum { ALL_FORMS = -1 };
     swp_verdict verdict = {0};
     swp_context *within = swp_context_within(ctx);
     if (!within)
         return swp_out_of_memory(ctx);
-    const swp_status status = swp_verify_roles_until_unsafe(within, schedule, &verdict);
+    const swp_status status = swp_verify_roles_until_unsafe(within, schedule, ALL_FORMS, &verdict);
     *safe = status == SWP_OK && verdict.safe;
     *looked += verdict.work;
     swp_context_free(within);

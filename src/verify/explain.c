@@ -25,6 +25,7 @@ typedef struct explainer {
     swp_schedule schedule; /* a copy whose entries may be changed */
     bool **known;  /* of each list of each stream: whether an entry has a hazard of a kind anyway */
     uint64_t work; /* of the proofs so far */
+    bool ends_early; /* proofs end with the first run that goes wrong */
     swp_explanation_list *out;
 } explainer;
 
@@ -142,19 +143,17 @@ static swp_status keep_new(const explainer *e, const swp_hazard_list *hazards,
     return SWP_OK;
 }
 
-/*
- * An entry of an epilogue is in one form, and in no other's way. Of output tiles, whose sequences are many, the shortest
- * ones that go wrong say enough; where some do anyway, a proof that ends with the first would not get past these.
- */
+/* An entry of an epilogue is in one form, and in no other's way. */
 static swp_status prove(const explainer *e, swp_context *scratch,
                         const swp_explanation *explanation, swp_verdict *out)
 {
-    const bool has_tiles = e->schedule.output_tiles;
-    if (has_tiles && e->out->hazards == 0)
-        return swp_verify_roles_until_unsafe(scratch, &e->schedule, out);
-    return explanation->at.phase == SWP_EPILOGUE && !has_tiles
-               ? swp_verify_form(scratch, &e->schedule, explanation->form, out)
-               : swp_verify(scratch, &e->schedule, NULL, 0, out);
+    enum { ALL_FORMS = -1 };
+    const bool has_form = explanation->at.phase == SWP_EPILOGUE && !e->schedule.output_tiles;
+    if (e->ends_early)
+        return swp_verify_roles_until_unsafe(scratch, &e->schedule,
+                                             has_form ? explanation->form : ALL_FORMS, out);
+    return has_form ? swp_verify_form(scratch, &e->schedule, explanation->form, out)
+                    : swp_verify(scratch, &e->schedule, NULL, 0, out);
 }
 
 static swp_status find_needs(explainer *e, swp_context *scratch, swp_explanation *explanation)
@@ -254,6 +253,16 @@ static swp_status warn_of_left_out(const explainer *e)
                     (unsigned long long)most_work(&e->schedule));
 }
 
+/*
+ * Of output tiles, whose sequences are many, and of long lists the shortest runs that go wrong say enough. Where
+ * some do anyway, such a proof would not get past these.
+ */
+static bool ends_early(const explainer *e, uint64_t work)
+{
+    return swp_ir_has_roles(&e->schedule) && e->out->hazards == 0 &&
+           (e->schedule.output_tiles || work * e->out->count > MOST_WORK_OF_ROLES);
+}
+
 swp_status swp_explain(swp_context *ctx, const swp_schedule *schedule, swp_explanation_list *out)
 {
     SWP_REQUIRE(ctx, ctx && schedule && out);
@@ -268,6 +277,7 @@ swp_status swp_explain(swp_context *ctx, const swp_schedule *schedule, swp_expla
     SWP_TRY(copy_schedule(&e));
     for (int stream = 0; stream < (int)schedule->stream_count; stream++)
         SWP_TRY(list_entries(&e, stream));
+    e.ends_early = ends_early(&e, verdict.work);
     for (size_t i = 0; i < SWP_COUNT_OF(by_interest); i++)
         SWP_TRY(explain_phase(&e, by_interest[i]));
     return warn_of_left_out(&e);

@@ -245,12 +245,11 @@ swp_status swp_verify_roles(swp_context *ctx, const swp_schedule *schedule, int 
                   (swp_role_prover){.without = SWP_HAPPENS_NO_RULE, .out = out});
 }
 
-swp_status swp_verify_roles_until_unsafe(swp_context *ctx, const swp_schedule *schedule,
+swp_status swp_verify_roles_until_unsafe(swp_context *ctx, const swp_schedule *schedule, int form,
                                          swp_verdict *out)
 {
-    enum { ALL_FORMS = -1 };
     return verify(
-        ctx, schedule, ALL_FORMS,
+        ctx, schedule, form,
         (swp_role_prover){.without = SWP_HAPPENS_NO_RULE, .extent = SWP_SOME_HAZARD, .out = out});
 }
 

@@ -189,8 +189,8 @@ swp_status swp_verify_role_tell_entry(swp_role_judge *judge, swp_hazard_kind kin
 swp_status swp_verify_roles(swp_context *ctx, const swp_schedule *schedule, int form,
                             swp_verdict *out);
 
-/* All forms; it ends with the first run that has a hazard, one of the shortest. */
-swp_status swp_verify_roles_until_unsafe(swp_context *ctx, const swp_schedule *schedule,
+/* The same, which ends with the first run that has a hazard, one of the shortest. */
+swp_status swp_verify_roles_until_unsafe(swp_context *ctx, const swp_schedule *schedule, int form,
                                          swp_verdict *out);
 
 /* The same of all forms by all rules but one. */
