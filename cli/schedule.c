@@ -98,7 +98,9 @@ static int read_json(const cli_invocation *invocation, int argument, swp_context
                           (invocation->subcommand->options & OPTION_BIT(SET_A));
     const char *hint = for_both ? "--set-a and --set-b change only one of the two"
                                 : "compile its description again, with this option";
-    if (setting || invocation->target.text)
+    const bool counts_by_figures =
+        strcmp(invocation->subcommand->name, "simulate") == 0 && invocation->target_file.text;
+    if (setting || (invocation->target.text && !counts_by_figures))
         return diagnostics_fail(&invocation->diagnostics, CLI_E0909, hint,
                                 "%s does not change a compiled schedule, and %s is one", option,
                                 text->name);

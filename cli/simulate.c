@@ -4,6 +4,7 @@
 #include "schedule.h"
 #include "subcommand.h"
 
+#include "swp/describe.h"
 #include "swp/report.h"
 
 const cli_subcommand_help help_of_simulate = {
@@ -27,8 +28,14 @@ static int count_cycles(cli_invocation *invocation, const cli_schedule *opened)
     char *text = NULL;
     size_t length = 0;
     swp_simulation simulation;
-    swp_status status =
-        swp_simulate(opened->ctx, opened->schedule, &invocation->simulation, &simulation);
+    const cli_source *file = &invocation->target_file;
+    swp_simulate_options options = invocation->simulation;
+    swp_status status = SWP_OK;
+    if (file->text)
+        status = swp_target_read_yaml(opened->ctx, file->text, file->length, file->name,
+                                      &options.target);
+    if (status == SWP_OK)
+        status = swp_simulate(opened->ctx, opened->schedule, &options, &simulation);
     if (status == SWP_OK)
         status = (invocation->as_json ? swp_simulation_json : swp_simulation_text)(
             opened->ctx, opened->schedule, &simulation, &text, &length);

@@ -42,6 +42,11 @@ SWP_API const char *swp_stall_meaning(swp_stall_cause cause);
 typedef struct swp_simulate_options {
     int occupancy_global; /**< cycles that a counted access holds the global memory unit, from 0 */
     int occupancy_lds;    /**< cycles that a counted access holds the LDS unit, from 0 */
+    /**
+     * Whose figures say what the ops of a body take, of all warps of a block (docs/simulation.md, "A block by figures"), and what
+     * synchronisation costs; NULL, or one without figures of mma.sync: the latencies of the schedule.
+     */
+    const struct swp_target *target;
 } swp_simulate_options;
 
 /**

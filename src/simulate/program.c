@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Builds the program of the cycle model from the effects of the entries. */
-#include "simulate/program.h"
 #include "ir/schedule.h"
+#include "simulate/block.h"
 
 #include "base/diag.h"
 #include "ir/effects.h"
@@ -111,7 +111,11 @@ static swp_status build_entry(const swp_sim_builder *b, swp_phase phase, int ind
         return swp_error(b->ctx, SWP_E0701, SWP_NOWHERE, "give it the `role` of what it does",
                          "%s entry %d is of kind none", swp_phase_name(phase), index);
     case SWP_EFFECT_WORK:
-        return build_work(b, effect, step);
+        SWP_TRY(build_work(b, effect, step));
+        return b->program->by_figures
+                   ? swp_simulate_op_by_figures(
+                         b, &swp_schedule_phase(b->schedule, phase)->items[index].op, step)
+                   : SWP_OK;
     case SWP_EFFECT_BARRIER:
         step->kind = SWP_SIM_BARRIER;
         step->meeting = SWP_SIM_MEETING_OF_ALL;
@@ -169,7 +173,7 @@ static swp_status add_prologue_barriers(const swp_sim_builder *b, int group, siz
     swp_sim_step_list *steps = &b->program->groups[group].steps[SWP_PROLOGUE];
     if (b->program->has_roles)
         return SWP_OK;
-    if (group == 1 && swp_ir_lags(b->program->machine) &&
+    if (group / b->program->warps == 1 && swp_ir_lags(b->program->machine) &&
         (size_t)b->program->machine->lag_prologue_index == index)
         SWP_TRY(add_barrier(b, steps));
     return index == count && swp_ir_meets_before_loop(b->schedule) ? add_barrier(b, steps) : SWP_OK;
@@ -190,8 +194,8 @@ static swp_status build_phase(const swp_sim_builder *b, int group, swp_phase pha
     }
     if (phase == SWP_PROLOGUE)
         return add_prologue_barriers(b, group, count, count);
-    const bool ends = phase == SWP_EPILOGUE && group == 0 && !b->program->has_roles &&
-                      swp_ir_lags(b->program->machine);
+    const bool ends = phase == SWP_EPILOGUE && group / b->program->warps == 0 &&
+                      !b->program->has_roles && swp_ir_lags(b->program->machine);
     return ends && b->program->machine->lag_end_barrier ? add_barrier(b, steps) : SWP_OK;
 }
 
@@ -231,7 +235,7 @@ static swp_status add_groups(const swp_sim_builder *b)
 {
     const swp_schedule *schedule = b->schedule;
     swp_sim_program *program = b->program;
-    int count = program->has_roles ? 0 : schedule->machine.groups;
+    int count = program->has_roles ? 0 : schedule->machine.groups * program->warps;
     for (size_t i = 0; program->has_roles && i < schedule->stream_count; i++)
         count += schedule->streams[i].instances;
     SWP_TRY(SWP_TAKE(b->ctx, (size_t)count, &program->groups));
@@ -281,7 +285,14 @@ swp_status swp_simulate_program_build(swp_context *ctx, const swp_schedule *sche
     swp_sim_builder b = {.ctx = ctx, .schedule = schedule, .options = options, .program = out};
     *out = (swp_sim_program){.schedule = schedule,
                              .machine = &schedule->machine,
+                             .by_figures = swp_simulate_by_figures(schedule, options),
+                             .warps = 1,
                              .has_roles = swp_ir_has_roles(schedule)};
+    if (out->by_figures) {
+        out->own_machine = swp_simulate_machine_by_figures(schedule, options->target);
+        out->machine = &out->own_machine;
+        out->warps = swp_simulate_warps_of_scheduler(schedule);
+    }
     SWP_TRY(add_groups(&b));
     SWP_TRY(out->has_roles ? swp_simulate_roles_begin(&b) : add_barrier_of_all(&b));
     for (int stream = 0; stream < (int)schedule->stream_count; stream++)

@@ -109,6 +109,9 @@ typedef struct swp_sim_slots {
 typedef struct swp_sim_program {
     const swp_schedule *schedule;
     const swp_machine *machine;
+    swp_machine own_machine; /* by figures */
+    bool by_figures;         /* of the options' target */
+    int warps; /* that are followed of each warp group: more than one by figures only */
     bool has_roles;
     swp_sim_stream *groups;
     int group_count;

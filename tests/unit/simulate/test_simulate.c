@@ -2,6 +2,8 @@
 /* One warp group: each rule of the model on the least program that shows it. */
 #include "programs.h"
 
+#include "swp/target.h"
+
 static void a_wait_stalls_until_its_load_has_finished(void **state)
 {
     swp_context *ctx = *state;
@@ -29,6 +31,21 @@ static void a_wait_keeps_its_group_when_it_holds_no_longer(void **state)
     /* Load at 0, wait from 1 to 100, MMA at 130, next pass at 131. */
     assert_int_equal(m.cycles, 131 * m.passes);
     assert_stall(&m, 0, 1, SWP_STALL_WAIT, 99, 0);
+}
+
+/* 64 x 64 x 32 multiply-adds of a warp at 256 in a cycle are 512 cycles; two warps of eight share a scheduler. */
+static void by_figures_the_warps_of_a_scheduler_share_its_tensor_core(void **state)
+{
+    swp_context *ctx = *state;
+    swp_schedule s = empty_schedule();
+    const swp_simulate_options options = {.target = swp_target_find("sm_80")};
+    swp_simulation m;
+    s.machine.waves_per_group = 8;
+    KERNEL(ctx, &s, mma(0, 0), mma(0, 1), mma(1, 0), mma(1, 1));
+    assert_ok(ctx, swp_simulate(ctx, &s, &options, &m));
+    assert_int_equal(m.group_count, 2);
+    assert_int_equal(m.cycles, 2 * 512 * s.loop.tiles_per_pass * m.passes);
+    assert_int_equal(busy(&m, SWP_MMA_UNIT), m.cycles);
 }
 
 static void a_wait_lets_newer_accesses_fly(void **state)
@@ -248,6 +265,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         CONTEXT_TEST(a_wait_stalls_until_its_load_has_finished),
         CONTEXT_TEST(a_wait_keeps_its_group_when_it_holds_no_longer),
+        CONTEXT_TEST(by_figures_the_warps_of_a_scheduler_share_its_tensor_core),
         CONTEXT_TEST(a_wait_lets_newer_accesses_fly),
         CONTEXT_TEST(an_mma_waits_for_its_unit),
         CONTEXT_TEST(an_mma_waits_for_its_operands_where_registers_are_managed),
