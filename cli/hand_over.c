@@ -27,11 +27,10 @@ const cli_subcommand_help help_of_tune = {
 
 const cli_subcommand_help help_of_calibrate = {
     .description =
-        "  With a target, sm_80 or sm_90, it writes microbenchmarks into a folder, and run.sh "
-        "that\n"
-        "  builds and runs them on a machine with nvcc and the GPU. What they measure goes to\n"
-        "  results.jsonl, to which run.sh adds after any interruption. With --from it makes a\n"
-        "  target file of the results of one or several runs: see `swp list targets`.\n"
+        "  With a target, sm_80 or sm_90, it writes microbenchmarks into a folder, and run.sh,\n"
+        "  which builds and runs them on a machine with nvcc and the GPU. What they measure goes\n"
+        "  to results.jsonl, to which run.sh adds after any interruption. With --from it makes a\n"
+        "  target file of the results of one or several runs.\n"
         "\n"
         "  --from RESULTS...  results of one kind of device\n"
         "  -o OUT             the folder; with --from the file (default: standard output)\n",
