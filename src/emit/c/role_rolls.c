@@ -7,7 +7,7 @@
 #include "ir/entry.h"
 
 /* A pass of no more iterations is written out: compilers keep groups in flight across its end, and calculate fewer slots. */
-enum { MOST_WRITTEN_OUT = 4 };
+enum { MOST_WRITTEN_OUT = 6 };
 
 /* Whether `b` is `a` so many iterations later. */
 static bool is_later(const swp_schedule *s, const swp_op *a, const swp_op *b, int iterations)

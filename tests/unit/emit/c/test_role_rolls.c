@@ -5,9 +5,9 @@
 
 #include <string.h>
 
-enum { ITERATIONS = 6, OWN = 2, MOST = OWN * ITERATIONS };
+enum { ITERATIONS = 8, OWN = 2, MOST = OWN * ITERATIONS };
 
-/* A role that waits for a phase and gives another back, in each of six iterations. */
+/* A role that waits for a phase and gives another back, in each of eight iterations. */
 typedef struct ring {
     swp_schedule schedule;
     swp_role_object objects[2];
