@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Writes the phases of a pipeline and what a schedule says beside them, and derives its synchronisation. */
 #include "lower/loop_schedule.h"
+#include "pipeline/slot_choices.h"
 
 #include "ir/gemm_labels.h"
 #include "ir/loop_copy.h"
@@ -144,9 +145,28 @@ static swp_status fill_dataflow(swp_loop_writer *w)
     return SWP_OK;
 }
 
+enum { MOST_CONSTANT = 8, MOST_ASKED = 1024 };
+
+/*
+ * Rings of different slots come back together only after many iterations. Mbarriers know their turns, so with warp roles
+ * slots of shared memory may be counted as the loop runs; registers have no index.
+ */
+static bool slots_rotate(const swp_loop_writer *w)
+{
+    const int *slots = w->pipeline->slots;
+    int most = 1;
+    for (size_t v = 0; v < w->loop->value_count; v++) {
+        if (slots[v] > 1 && w->loop->values[v].space != SWP_SPACE_SHARED)
+            return false;
+        most = slots[v] > most ? slots[v] : most;
+    }
+    const int unroll = swp_pipeline_unroll(w->loop, slots, MOST_ASKED);
+    return swp_ir_loop_has_roles(w->loop) && unroll > MOST_CONSTANT && unroll > most;
+}
+
 swp_status swp_lower_loop_schedule(swp_loop_writer *w)
 {
-    SWP_TRY(swp_loop_expand(w->ctx, w->pipeline, false, &w->phases));
+    SWP_TRY(swp_loop_expand(w->ctx, w->pipeline, slots_rotate(w), &w->phases));
     SWP_TRY(fill_names(w));
     fill_config(w);
     SWP_TRY(fill_dataflow(w));

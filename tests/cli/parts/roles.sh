@@ -117,3 +117,26 @@ loop:
 YAML
 expect 2 simulate "$scratch/free.yaml"
 warns 'error.E0720.: role a runs ever further ahead of role b: '
+
+# Rings of 4 and 3 slots would take 12 iterations to come back: they are counted instead, at no cost in cycles.
+cat >"$scratch/rings.yaml" <<'YAML'
+swp: 1
+name: rings
+target: sm_90
+loop:
+  roles: [{role: producer, warps: 1}, {role: consumer, warps: 4, instances: 2}]
+  signal: 20
+  units: {tma: 1, tensor: 1}
+  values:
+    - {value: A, space: shared, bytes: 16384, slots: 4}
+    - {value: B, space: shared, bytes: 32768, slots: 3}
+    - {value: C, space: registers, bytes: 131072}
+  ops:
+    - {op: LOAD_A, role: producer, uses: {tma: 256}, latency: 736, completion: mbarrier, writes: [A]}
+    - {op: LOAD_B, role: producer, uses: {tma: 512}, latency: 992, completion: mbarrier, writes: [B]}
+    - {op: MMA, role: consumer, uses: {tensor: 512}, latency: 640, read_cycles: 512, completion: group, reads: [A, B], updates: [C]}
+YAML
+expect 0 simulate "$scratch/rings.yaml"
+holds 'rings of different slots are counted' grep -q '^steady state  1024 cycles a pass; 1 iteration a pass' "$out"
+expect 0 verify "$scratch/rings.yaml"
+expect 0 run "$scratch/rings.yaml" --seeds 4
