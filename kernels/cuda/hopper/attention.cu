@@ -27,7 +27,8 @@ constexpr int BOX = 64, ROW_BYTES = BOX * 2, BOXES = HEAD / BOX;
 constexpr int OF_Q = 0, OF_K = OF_Q + ATTENTION_SLOTS_Q * ATTENTION_BYTES_Q,
               OF_V = OF_K + ATTENTION_SLOTS_K * ATTENTION_BYTES_K,
               SHARED_BYTES = OF_V + ATTENTION_SLOTS_V * ATTENTION_BYTES_V;
-static_assert(KEYS == 128 && (HEAD == 64 || HEAD == 128), "no wgmma is made for these tiles");
+static_assert((KEYS == 64 || KEYS == 128) && (HEAD == 64 || HEAD == 128),
+              "no wgmma is made for these tiles");
 
 struct attention_output {
     __nv_bfloat16 *at;

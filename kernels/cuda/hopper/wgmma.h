@@ -138,6 +138,7 @@ template <int ROW_BYTES> class tile_descriptor
     }
 SWP_WGMMA(128, 128, 129, 130, __nv_bfloat16, "m64n256k16.f32.bf16.bf16", ", 0, 0")
 SWP_WGMMA(64, 64, 65, 66, __nv_bfloat16, "m64n128k16.f32.bf16.bf16", ", 0, 0")
+SWP_WGMMA(32, 32, 33, 34, __nv_bfloat16, "m64n64k16.f32.bf16.bf16", ", 0, 0")
 SWP_WGMMA(128, 128, 129, 130, __nv_fp8_e4m3, "m64n256k32.f32.e4m3.e4m3", "")
 SWP_WGMMA(96, 96, 97, 98, __nv_fp8_e4m3, "m64n192k32.f32.e4m3.e4m3", "")
 SWP_WGMMA(64, 64, 65, 66, __nv_fp8_e4m3, "m64n128k32.f32.e4m3.e4m3", "")
