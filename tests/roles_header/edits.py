@@ -77,12 +77,15 @@ def edits_of_objects(schedule):
                 yield "arrivals", f"{where} {by:+}", with_object(schedule, i, arrivals=thing["arrivals"] + by)
             if thing["kind"] == "named_barrier":
                 yield "arrivals", f"{where} {32 * by:+}", with_object(schedule, i, threads=thing["threads"] + 32 * by)
-            yield "slots", f"{where} {by:+}", with_object(schedule, i, slots=thing["slots"] + by)
+            if thing["slots"] + by > 0:
+                yield "slots", f"{where} {by:+}", with_object(schedule, i, slots=thing["slots"] + by)
     for i, value in enumerate(schedule["dataflow"]["values"]):
         if value["space"] == "shared":
             for by in (-1, 1):
                 out = copy.deepcopy(schedule)
                 out["dataflow"]["values"][i]["slots"] += by
+                if out["dataflow"]["values"][i]["slots"] < 1:
+                    continue
                 yield "slots", f"value {value['value']} {by:+}", out
 
 
