@@ -91,7 +91,8 @@ static void issue_and_stalls_are_all_of_a_pass(void **state)
         assert_ok(ctx, swp_description_compile(ctx, description, &schedule));
         for (int occupancy = 0; occupancy < 24; occupancy += 3)
             for (int cost = 0; cost < 12; cost += 5) {
-                const swp_simulate_options options = {occupancy, occupancy / 2};
+                const swp_simulate_options options = {.occupancy_global = occupancy,
+                                                      .occupancy_lds = occupancy / 2};
                 swp_simulation m;
                 schedule->machine.barrier_cycles = cost;
                 assert_ok(ctx, swp_simulate(ctx, schedule, &options, &m));
