@@ -20,4 +20,5 @@ const swp_target swp_target_mi300x = {
     .single_buffer = swp_mi355x_single_buffer_target,
     .double_buffer = swp_mi355x_target,
     .completions = SWP_GFX9_COMPLETIONS,
-    .figures = {SWP_GFX9_FIGURES, [SWP_TARGET_GROUP_BYTES] = SWP_TARGET_FIGURE(1024 * 64, NULL)}};
+    .figures = {SWP_GFX9_FIGURES, [SWP_TARGET_GROUP_BYTES] =
+                                      SWP_TARGET_FIGURE(INT64_C(1024) * 64, NULL)}};

@@ -82,4 +82,4 @@ const swp_target swp_target_sm_90 = {
                 [SWP_TARGET_VECTOR_LANES] = SWP_TARGET_FIGURE(128, THROUGHPUTS),
                 [SWP_TARGET_EXP_LANES] = SWP_TARGET_FIGURE(16, THROUGHPUTS),
                 SWP_SM_SYNC_FIGURES,
-                SWP_SM_FIGURES(1024 * 227)}};
+                SWP_SM_FIGURES(INT64_C(1024) * 227)}};
