@@ -31,7 +31,7 @@ done
 "$SWP" new mine --from body -o "$scratch/description/body.yaml"
 # tests/ has descriptions that are no YAML to others, which tests/lint/schemas.py reads as swp does.
 cp targets/*.yaml "$scratch/target"
-git ls-files -z '*.yaml' ':!tests' ':!targets' | xargs -0 cp --parents -t "$scratch/description"
+git ls-files -z '*.yaml' ':!tests' ':!targets' ':!*_space.yaml' | xargs -0 cp --parents -t "$scratch/description"
 for file in $(git ls-files 'tests/*.json' ':!tests/bad_input' ':!tests/fuzz'); do
     name=$(tr / _ <<<"$file")
     status=0
