@@ -33,6 +33,7 @@ const cli_subcommand_help help_of_calibrate = {
         "  target file of the results of one or several runs.\n"
         "\n"
         "  --from RESULTS...  results of one kind of device\n"
+        "  --like TARGET      whose kernels the file is for (default: the benchmarks')\n"
         "  -o OUT             the folder; with --from the file (default: standard output)\n",
     .examples = "  swp calibrate sm_90 -o calibration\n"
                 "  swp calibrate --from results.jsonl -o target.yaml\n",

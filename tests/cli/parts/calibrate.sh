@@ -52,6 +52,19 @@ expect 0 list targets --target target.yaml --format yaml
 says 'mma_sync_chain/1'
 
 expect 0 compile gemm_tile --target "$top/targets/h200.yaml"
+expect 0 compile pingpong --target "$top/targets/h200_sm_80.yaml"
+
+# What sm_90 has measured serves kernels of sm_80, not the other way.
+sed 's/sm_80/sm_90/; s/ampere/hopper/' make.py >make_90.py
+python3 make_90.py 'NVIDIA H100' 1 >hopper.jsonl
+expect 0 calibrate --from hopper.jsonl --like sm_80
+says '^like: sm_80$'
+says ', bulk_all, '
+holds 'sm_80 has no wgmma' test -z "$(grep wgmma "$out")"
+expect 2 calibrate --from one.jsonl --like sm_90
+warns 'one.jsonl is of sm_80, which has not all of sm_90'
+expect 2 calibrate sm_90 --like sm_80 -o hopper
+warns '--like goes with --from'
 
 # What lies is refused, and no file is written.
 refuses() { # TEXT FILE...
