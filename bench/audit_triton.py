@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Kernels in Triton, compiled to assembly for gfx942 and gfx950 without a GPU: code that nobody wrote with
-the audit in mind.
+"""Kernels in Triton, compiled to assembly for gfx942 and gfx950 and to PTX for sm_80 and sm_90 without a GPU: code
+that nobody wrote with the audit in mind.
 
-    audit_triton.py FOLDER [SUBSTRING]    writes FOLDER/NAME.s for every kernel whose name has SUBSTRING
+    audit_triton.py FOLDER [SUBSTRING]    writes FOLDER/NAME.s or .ptx for every kernel whose name has SUBSTRING
 """
 
 import itertools
@@ -155,7 +155,23 @@ def transpose(x, y, m, n, BM: tl.constexpr, BN: tl.constexpr):
     tl.store(y + columns[None, :] * m + rows[:, None], values, mask=inside)
 
 
-FP8 = {"gfx942": "fp8e4b8", "gfx950": "fp8e4nv"}
+@triton.jit
+def copied_gemm(a, b, c, m, n, k, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr, SPECIALIZED: tl.constexpr):
+    """By tensor copies, and with warps that only copy."""
+    a_tiles = tl.make_tensor_descriptor(a, [m, k], [k, 1], [BM, BK])
+    b_tiles = tl.make_tensor_descriptor(b, [n, k], [k, 1], [BN, BK])
+    c_tiles = tl.make_tensor_descriptor(c, [m, n], [n, 1], [BM, BN])
+    row = tl.program_id(0) * BM
+    column = tl.program_id(1) * BN
+    sums = tl.zeros((BM, BN), dtype=tl.float32)
+    for i in tl.range(0, tl.cdiv(k, BK), warp_specialize=SPECIALIZED):
+        sums = tl.dot(a_tiles.load([row, i * BK]), b_tiles.load([column, i * BK]).T, sums)
+    c_tiles.store([row, column], sums.to(c.dtype.element_ty))
+
+
+FP8 = {"gfx942": "fp8e4b8"}
+TARGETS = {"gfx942": (GPUTarget("hip", "gfx942", 64), "amdgcn", ".s"), "gfx950": (GPUTarget("hip", "gfx950", 64), "amdgcn", ".s"),
+           "sm_80": (GPUTarget("cuda", 80, 32), "ptx", ".ptx"), "sm_90": (GPUTarget("cuda", 90, 32), "ptx", ".ptx")}
 
 
 def case(name, function, signature, constants, **options):
@@ -164,7 +180,7 @@ def case(name, function, signature, constants, **options):
 
 
 def gemm_case(arch, dtype, layout, blocks, warps, stages, masked=False, **options):
-    element = FP8[arch] if dtype == "fp8" else dtype
+    element = FP8.get(arch, "fp8e4nv") if dtype == "fp8" else dtype
     signature = dict.fromkeys(("a", "b", "c"), "*" + element) | {"c": "*bf16"}
     signature |= dict.fromkeys(("m", "n", "k", "a_m", "a_k", "b_k", "b_n", "c_m"), "i32")
     unit = {"n": ("a_k", "b_n"), "t": ("a_k", "b_k"), "x": ("a_m", "b_n")}[layout]
@@ -173,6 +189,13 @@ def gemm_case(arch, dtype, layout, blocks, warps, stages, masked=False, **option
     name = f"gemm_{dtype}_{layout}_{'x'.join(map(str, blocks))}_w{warps}_s{stages}"
     name += "_masked" * masked + "".join(f"_{k[:5]}{v}" for k, v in options.items())
     return case(name, gemm, signature, constants, num_warps=warps, num_stages=stages, **options)
+
+
+def copied_case(blocks, warps, stages, specialized):
+    signature = dict.fromkeys(("a", "b", "c"), "*bf16") | dict.fromkeys(("m", "n", "k"), "i32")
+    name = f"copied_{'specialized_' * specialized}{'x'.join(map(str, blocks))}_w{warps}_s{stages}"
+    return case(name, copied_gemm, signature, dict(zip(("BM", "BN", "BK"), blocks)) | {"SPECIALIZED": specialized},
+                num_warps=warps, num_stages=stages)
 
 
 def persistent_case(blocks, warps, stages):
@@ -206,7 +229,7 @@ def transpose_case(blocks, warps):
 
 
 def cases(arch):
-    for dtype, stages in itertools.product(("bf16", "fp8"), (1, 2, 3, 4)):
+    for dtype, stages in itertools.product(("bf16", "fp8") if arch != "sm_80" else ("bf16",), (1, 2, 3, 4)):
         for layout in "nt":
             yield gemm_case(arch, dtype, layout, (64, 64, 64), 4, stages)
         yield gemm_case(arch, dtype, "t", (128, 128, 64), 4, stages)
@@ -214,8 +237,10 @@ def cases(arch):
         yield gemm_case(arch, "bf16", "n", (256, 128, 32), 8, stages)
         yield gemm_case(arch, "bf16", "x", (128, 64, 32), 4, stages)
         yield gemm_case(arch, "bf16", "n", (64, 64, 32), 4, stages, masked=True)
-        yield gemm_case(arch, "fp8", "t", (128, 64, 128), 8, stages, masked=True)
-        yield gemm_case(arch, "bf16", "t", (128, 128, 32), 4, stages, matrix_instr_nonkdim=32)
+        if arch != "sm_80":
+            yield gemm_case(arch, "fp8", "t", (128, 64, 128), 8, stages, masked=True)
+        if arch.startswith("gfx"):
+            yield gemm_case(arch, "bf16", "t", (128, 128, 32), 4, stages, matrix_instr_nonkdim=32)
         yield gemm_case(arch, "bf16", "t", (32, 32, 64), 1, stages)
         yield persistent_case((64, 64, 64), 4, stages)
     yield gemm_case(arch, "bf16", "t", (256, 256, 64), 8, 2)
@@ -231,6 +256,11 @@ def cases(arch):
         yield row_case(row_scan, 2048, warps)
     yield row_case(layer_norm, 512, 4, 3)
     yield transpose_case((64, 64), 4)
+    if arch == "sm_90":
+        for blocks, stages in itertools.product(((128, 128, 64), (64, 64, 64)), (2, 3, 4)):
+            for specialized in (False, True):
+                yield copied_case(blocks, 4, stages, specialized)
+        yield copied_case((128, 256, 64), 8, 3, False)
 
 
 def compile_case(arch, name, function, signature, constants, options):
@@ -243,14 +273,15 @@ def compile_case(arch, name, function, signature, constants, options):
         elif kind == "i32":
             attributes[(order.index(name_of),)] = [["tt.divisibility", 16]]
     source = ASTSource(function, {key: signature[key] for key in order}, constants, attributes)
-    return triton.compile(source, target=GPUTarget("hip", arch, 64), options=options).asm["amdgcn"]
+    target, form, _ = TARGETS[arch]
+    return triton.compile(source, target=target, options=options).asm[form]
 
 
 def main(folder, part=""):
     os.makedirs(folder, exist_ok=True)
-    for arch in ("gfx942", "gfx950"):
+    for arch, (_, _, suffix) in TARGETS.items():
         for one in cases(arch):
-            path = os.path.join(folder, f"{arch}_{one[0]}.s")
+            path = os.path.join(folder, arch + "_" + one[0] + suffix)
             if part not in path or os.path.exists(path):
                 continue
             try:
