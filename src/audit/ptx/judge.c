@@ -27,9 +27,11 @@ typedef struct judge {
     swp_audit_report *out;
     swp_ptx_arguments arguments;
     swp_ptx_sums sums;
+    swp_ptx_places places;
     bool concerned; /* it accesses shared memory, or orders threads */
     bool restarts;  /* another argument turned out to be needed */
     bool ends;      /* a fault, or a doubt */
+    bool scouts;    /* this run only looks where copies write */
     int64_t steps;
     int64_t last_steps; /* of the last run */
     int runs;           /* that ended */
@@ -46,6 +48,17 @@ static swp_status site_of(const judge *j, int insn, swp_audit_site *out)
         return SWP_OK;
     out->line = j->module->insns.items[insn].line;
     return swp_code_copy_printable(j->ctx, j->module->insns.items[insn].text, &out->text);
+}
+
+static swp_status site_of_kernel(const judge *j, swp_audit_site *out)
+{
+    const char *name = NULL;
+    *out = (swp_audit_site){.line = j->kernel->line};
+    SWP_TRY(swp_code_copy_printable(j->ctx, j->kernel->name, &name));
+    char *text = NULL;
+    SWP_TRY(swp_format(j->ctx, &text, "kernel %s", name));
+    out->text = text;
+    return SWP_OK;
 }
 
 static bool has_zero(const judge *j)
@@ -88,10 +101,8 @@ static swp_status add_note(const judge *j, int insn, const char *why)
             j->out->unknown_instructions.items[i].at.line == j->module->insns.items[insn].line)
             return SWP_OK;
     SWP_TRY(site_of(j, insn, &note.at));
-    if (insn < 0) {
-        note.at.line = j->kernel->line;
-        SWP_TRY(swp_code_copy_printable(j->ctx, j->kernel->name, &note.at.text));
-    }
+    if (insn < 0)
+        SWP_TRY(site_of_kernel(j, &note.at));
     return SWP_PUSH(j->ctx, &j->out->unknown_instructions, note);
 }
 
@@ -140,6 +151,8 @@ static swp_status need(judge *j, const swp_ptx_run *run)
 
 static swp_status take_result(judge *j, const swp_ptx_run *run)
 {
+    if (run->scouts && run->outcome != SWP_PTX_NEEDS)
+        return SWP_OK;
     j->steps += run->steps;
     j->last_steps = run->steps;
     j->undecided = run->undecided >= 0 ? run->undecided : j->undecided;
@@ -162,11 +175,13 @@ static swp_status take_result(judge *j, const swp_ptx_run *run)
 static void set_up(judge *j, swp_context *ctx, bool takes, swp_ptx_run *run)
 {
     *run = (swp_ptx_run){.ctx = ctx,
+                         .scouts = j->scouts,
                          .outer = j->ctx,
                          .module = j->module,
                          .kernel = j->kernel,
                          .arguments = &j->arguments,
                          .sums = &j->sums,
+                         .places = &j->places,
                          .takes = takes};
 }
 
@@ -197,6 +212,18 @@ static swp_status run_both(judge *j)
     return SWP_OK;
 }
 
+/* How much a box brings shows in the places of others: those of a long run are looked for before short ones are judged. */
+static swp_status scout(judge *j, swp_ptx_argument *argument, int unit)
+{
+    const int64_t kept = j->last_steps;
+    argument->value = (uint64_t)MOST_SMALL * (uint64_t)unit;
+    j->scouts = true;
+    SWP_TRY(run_once(j, false));
+    j->scouts = false;
+    j->last_steps = kept;
+    return SWP_OK;
+}
+
 /* One argument takes many values; what is a number of elements rather than of passes has to be larger to count. */
 static swp_status vary(judge *j, swp_ptx_argument *argument)
 {
@@ -204,6 +231,7 @@ static swp_status vary(judge *j, swp_ptx_argument *argument)
     const uint64_t kept = argument->value;
     int64_t first = 0;
     for (int u = 0; u < 3; u++) {
+        SWP_TRY(scout(j, argument, units[u]));
         for (int i = 1; i <= MOST_SMALL; i++) {
             if (j->ends || j->restarts || j->steps > MOST_STEPS)
                 return SWP_OK;
@@ -283,8 +311,7 @@ static swp_status tell_length(judge *j)
     char *why = NULL;
     SWP_TRY(swp_format(j->ctx, &why, "parameter %d is from 0 to %d", argument->param, (int)most));
     swp_audit_note note = {.why = why};
-    note.at.line = j->kernel->line;
-    SWP_TRY(swp_code_copy_printable(j->ctx, j->kernel->name, &note.at.text));
+    SWP_TRY(site_of_kernel(j, &note.at));
     return SWP_PUSH(j->ctx, &j->out->assumptions, note);
 }
 

@@ -241,6 +241,15 @@ static void add_source(const swp_ptx_turn *turn, swp_ptx_copy *copy)
     copy->map = constant ? value.one : (uint64_t)turn->number;
 }
 
+static swp_status add_place(swp_ptx_run *run, int64_t to)
+{
+    swp_ptx_places *places = run->places;
+    for (size_t i = 0; i < places->count; i++)
+        if (places->items[i] == to)
+            return SWP_OK;
+    return SWP_PUSH(run->outer, places, to);
+}
+
 static swp_status load_bulk(const swp_ptx_turn *turn)
 {
     swp_ptx_run *run = turn->run;
@@ -266,6 +275,7 @@ static swp_status load_bulk(const swp_ptx_turn *turn)
         !mbarrier->fenced && run->unfenced_init < 0)
         run->unfenced_init = mbarrier->insn;
     swp_ptx_copies *copies = &mbarrier->copies;
+    SWP_TRY(add_place(run, copy.to));
     return SWP_PUSH(run->ctx, copies, copy);
 }
 

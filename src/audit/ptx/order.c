@@ -7,7 +7,10 @@ void swp_ptx_tell(swp_ptx_run *run, swp_ptx_finding finding)
     if (run->outcome != SWP_PTX_GOES_ON)
         return;
     run->finding = finding;
-    run->outcome = SWP_PTX_FAULT;
+    if (!run->scouts)
+        run->outcome = SWP_PTX_FAULT;
+    else if (finding.kind == SWP_DEADLOCK)
+        run->outcome = SWP_PTX_DISCARDED;
 }
 
 void swp_ptx_doubt(swp_ptx_run *run, int at, const char *detail, const char *hint)
@@ -77,13 +80,27 @@ static bool is_unfenced(const swp_ptx_clock *clock, const swp_ptx_access *earlie
            clock->at[SWP_PTX_CLOCK_FENCED + earlier->strand] < earlier->event;
 }
 
+/* Two threads may store one number at one place in any order. */
+static bool store_alike(const swp_ptx_module *module, const swp_ptx_access *a,
+                        const swp_ptx_access *b)
+{
+    const swp_ptx_insn *insn = &module->insns.items[a->insn];
+    bool constant =
+        a->insn == b->insn && insn->kind == SWP_PTX_STORE && a->low == b->low && a->high == b->high;
+    for (int i = insn->first; i < insn->end; i++)
+        constant &=
+            module->operands.items[i].address || module->operands.items[i].atom == SWP_PTX_NUMBER;
+    return constant;
+}
+
 static void compare(swp_ptx_run *run, const swp_ptx_clock *clock, const swp_ptx_access *earlier,
                     const swp_ptx_access *later)
 {
     const int64_t low = earlier->low > later->low ? earlier->low : later->low;
     const int64_t high = earlier->high < later->high ? earlier->high : later->high;
     swp_ptx_finding finding = {.at = later->insn, .other = earlier->insn, .low = low, .high = high};
-    if (low >= high || (!earlier->writes && !later->writes))
+    if (low >= high || (!earlier->writes && !later->writes) ||
+        store_alike(run->module, earlier, later))
         return;
     if (clock->at[earlier->component] < earlier->value) {
         finding.kind = kind_of(earlier, later);
@@ -92,9 +109,10 @@ static void compare(swp_ptx_run *run, const swp_ptx_clock *clock, const swp_ptx_
         swp_ptx_tell(run, finding);
     } else if (is_unfenced(clock, earlier, later)) {
         finding.kind = SWP_UNFENCED;
-        finding.detail = "no fence.proxy.async of the storing threads stands between the ordinary "
-                         "store and the asynchronous operation";
-        finding.hint = "fence.proxy.async behind the stores, before the barrier or the arrival";
+        finding.detail = "no fence.proxy.async stands on the way from the ordinary store to the "
+                         "asynchronous operation";
+        finding.hint = "fence.proxy.async behind the stores, before the barrier or the arrival, or "
+                       "behind that";
         swp_ptx_tell(run, finding);
     }
 }

@@ -100,36 +100,109 @@ static int compare_places(const void *a, const void *b)
     return (first > second) - (first < second);
 }
 
-/*
- * The size of a box is in its tensor map. So boxes of one map share the bytes equally; else each reaches to the next
- * one's place, the last one has what is left.
- */
-static bool size_copies(const swp_ptx_mbarrier *mbarrier)
+/* How far a box may reach: to the next place that copies of the kernel are known to write. */
+static int64_t room_of(const swp_ptx_run *run, const swp_ptx_copy *copy)
+{
+    int64_t end = INT64_MAX;
+    for (size_t i = 0; i < run->places->count; i++)
+        if (run->places->items[i] > copy->to && run->places->items[i] < end)
+            end = run->places->items[i];
+    return end - copy->to;
+}
+
+typedef struct boxes {
+    int64_t count;
+    int64_t bytes; /* of all of them */
+    bool same;     /* all have one map */
+} boxes;
+
+static boxes boxes_of(const swp_ptx_mbarrier *mbarrier)
 {
     const swp_ptx_copies *copies = &mbarrier->copies;
-    int64_t left = mbarrier->expected;
-    int64_t boxes = 0;
-    bool same = true;
-    qsort(copies->items, copies->count, sizeof *copies->items, compare_places);
+    boxes b = {.bytes = mbarrier->expected, .same = true};
     for (size_t i = 0; i < copies->count; i++) {
-        left -= copies->items[i].bytes > 0 ? copies->items[i].bytes : 0;
-        boxes += copies->items[i].bytes < 0;
-        same &= copies->items[i].map == copies->items[0].map;
+        b.bytes -= copies->items[i].bytes > 0 ? copies->items[i].bytes : 0;
+        b.count += copies->items[i].bytes < 0;
+        b.same &= copies->items[i].map == copies->items[0].map;
     }
+    return b;
+}
+
+static void share_equally(swp_ptx_copies *copies, const boxes *b)
+{
+    for (size_t i = 0; i < copies->count; i++)
+        if (copies->items[i].bytes < 0)
+            copies->items[i].bytes = b->bytes / b->count;
+}
+
+/* Each box but the last one fills its room; false: they cannot. */
+static bool fill_rooms(const swp_ptx_run *run, swp_ptx_copies *copies, const boxes *b)
+{
+    int64_t left = b->bytes;
+    swp_ptx_copy *last = NULL;
     for (size_t i = 0; i < copies->count; i++) {
-        swp_ptx_copy *copy = &copies->items[i];
-        if (copy->bytes >= 0)
+        if (copies->items[i].bytes >= 0)
             continue;
-        if (same || boxes == 1 || i + 1 == copies->count)
-            copy->bytes = left / boxes;
-        else
-            copy->bytes = copies->items[i + 1].to - copy->to;
-        left -= copy->bytes;
-        boxes--;
-        if (copy->bytes <= 0 || copy->bytes % LEAST_COPY)
-            return false;
+        left -= last ? room_of(run, last) : 0;
+        last = &copies->items[i];
     }
-    return left == 0;
+    if (!last || left < LEAST_COPY || left > room_of(run, last))
+        return false;
+    for (size_t i = 0; i < copies->count; i++)
+        if (copies->items[i].bytes < 0)
+            copies->items[i].bytes =
+                &copies->items[i] == last ? left : room_of(run, &copies->items[i]);
+    return true;
+}
+
+/* So little that it is in nobody's way. */
+static void make_least(swp_ptx_copies *copies)
+{
+    for (size_t i = 0; i < copies->count; i++)
+        copies->items[i].bytes = LEAST_COPY;
+}
+
+static bool fit_equally(const swp_ptx_run *run, const swp_ptx_copies *copies, const boxes *b)
+{
+    bool fits = b->bytes % (LEAST_COPY * b->count) == 0;
+    for (size_t i = 0; i < copies->count; i++)
+        fits &=
+            copies->items[i].bytes >= 0 || b->bytes / b->count <= room_of(run, &copies->items[i]);
+    return fits;
+}
+
+/*
+ * The size of a box is in its tensor map. So boxes of one map share the bytes equally; else each fills its room, and the
+ * last one has what is left, or where that cannot be all share equally.
+ */
+static void size_copies(swp_ptx_run *run, swp_ptx_mbarrier *mbarrier)
+{
+    swp_ptx_copies *copies = &mbarrier->copies;
+    const boxes b = boxes_of(mbarrier);
+    const int last = copies->items[copies->count - 1].insn;
+    qsort(copies->items, copies->count, sizeof *copies->items, compare_places);
+    if (run->scouts)
+        make_least(copies);
+    else if (b.count == 0 ? b.bytes != 0
+                          : b.bytes < LEAST_COPY * b.count || b.bytes % LEAST_COPY ||
+                                (b.same && b.bytes % (LEAST_COPY * b.count)))
+        swp_ptx_tell(run,
+                     (swp_ptx_finding){
+                         .kind = SWP_ARRIVALS,
+                         .at = mbarrier->expect_insn,
+                         .other = last,
+                         .detail = "the copies of a phase cannot bring the bytes that it expects",
+                         .hint = "expect what the copies bring, in multiples of 16 bytes"});
+    else if (b.count && (b.same || b.count == 1))
+        share_equally(copies, &b);
+    else if (b.count && !fill_rooms(run, copies, &b)) {
+        if (fit_equally(run, copies, &b))
+            share_equally(copies, &b);
+        else
+            swp_ptx_doubt(run, mbarrier->expect_insn,
+                          "how many bytes each of the copies of a phase brings cannot be told",
+                          "let each copy have an mbarrier, or a phase, of its own");
+    }
 }
 
 static int compare_maps(const void *a, const void *b)
@@ -189,14 +262,7 @@ static swp_status land_copies(swp_ptx_run *run, swp_ptx_mbarrier *mbarrier)
     if (!copies->count)
         return SWP_OK;
     SWP_TRY(check_sum(run, mbarrier));
-    if (!size_copies(mbarrier))
-        swp_ptx_tell(run,
-                     (swp_ptx_finding){
-                         .kind = SWP_ARRIVALS,
-                         .at = mbarrier->expect_insn,
-                         .other = copies->items[copies->count - 1].insn,
-                         .detail = "the copies of a phase cannot bring the bytes that it expects",
-                         .hint = "expect what the copies bring, in multiples of 16 bytes"});
+    size_copies(run, mbarrier);
     for (size_t i = 0; i < copies->count && run->outcome == SWP_PTX_GOES_ON; i++) {
         const swp_ptx_copy *copy = &copies->items[i];
         swp_ptx_join(&mbarrier->arrived, copy->issue);
@@ -388,8 +454,11 @@ void swp_ptx_execute_fence(const swp_ptx_turn *turn)
         int *at = run->clocks[strand].at;
         if (!(swp_ptx_strands_of(turn->lanes) >> which & 1))
             continue;
+        /* Wherever it stands on the way from the store to who needs it (Lustig et al. 2022). */
         if (!swp_ptx_has(turn->insn->name, "mbarrier_init"))
-            at[SWP_PTX_CLOCK_FENCED + strand] = at[strand];
+            for (int known = 0; known < SWP_PTX_MOST_STRANDS; known++)
+                if (at[known] > at[SWP_PTX_CLOCK_FENCED + known])
+                    at[SWP_PTX_CLOCK_FENCED + known] = at[known];
         for (int i = 0; i < run->mbarrier_count; i++)
             run->mbarriers[i].fenced |= run->mbarriers[i].strand == strand;
     }

@@ -192,12 +192,20 @@ typedef struct swp_ptx_sums {
     size_t capacity;
 } swp_ptx_sums;
 
+/* Where copies of the kernel write. */
+typedef struct swp_ptx_places {
+    int64_t *items;
+    size_t count;
+    size_t capacity;
+} swp_ptx_places;
+
 typedef struct swp_ptx_run {
     swp_context *ctx;
     const swp_ptx_module *module;
     const swp_ptx_kernel *kernel;
     swp_ptx_arguments *arguments;
-    bool takes; /* branches that memory decides */
+    bool scouts; /* it looks for places, and tells of no fault */
+    bool takes;  /* branches that memory decides */
     bool records;
     swp_ptx_periods periods;
     int threads;
@@ -209,7 +217,8 @@ typedef struct swp_ptx_run {
     int mbarrier_count;
     swp_ptx_barrier barriers[SWP_PTX_BARRIERS];
     swp_ptx_groups groups[SWP_PTX_MOST_WARPS / SWP_PTX_GROUP_WARPS];
-    swp_ptx_sums *sums; /* of all runs of the kernel, in memory that outlives this one */
+    swp_ptx_sums *sums;     /* of all runs of the kernel, in memory that outlives this one */
+    swp_ptx_places *places; /* of all runs, too */
     swp_context *outer;
     int unfenced_init; /* an mbarrier.init that copies may not see; -1: none */
     uint64_t room[SWP_PTX_LANES];

@@ -158,7 +158,7 @@ static void add_finding(sheet *s, size_t index)
 static void add_unknown_instruction(sheet *s, const swp_audit_note *unknown)
 {
     add_place(s, &unknown->at);
-    swp_text_format(&s->text, "unknown instruction: %s\n  %s\n\n", unknown->at.text, unknown->why);
+    swp_text_format(&s->text, "unknown: %s\n  %s\n\n", unknown->at.text, unknown->why);
 }
 
 /* --- against a schedule --- */

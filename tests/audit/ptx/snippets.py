@@ -196,6 +196,9 @@ FAULTS = {
     "no barrier behind the initialisation": (RING, "bar.sync 0;", "", "arrivals"),
     "no proxy fence before a bulk store": (STORES, "fence.proxy.async.shared::cta;", "", "unfenced"),
     "a buffer that is still read": (STORES, "wait_group.read 0;\n$free", "wait_group.read 1;\n$free", "overwritten"),
+    "a fence of one thread, before it knows what others store": (
+        STORES, "fence.proxy.async.shared::cta;", "@!%p1 fence.proxy.async.shared::cta;", "unfenced"),
+    "numbers of their own that threads store at one place": (RING, "bar.sync 0;", "bar.sync 0;\n    st.shared.u32 [%r4+40], %r1;", "write_race"),
     "no barrier before a bulk store": (STORES, "shared::cta;\n    bar.sync 1, 128;", "shared::cta;", None),
     "other threads at a barrier": (STORES, "shared::cta;\n    bar.sync 1, 128;", "shared::cta;\n    bar.sync 1, 96;", "named_barrier"),
     "more threads than there are": (STORES, "bar.sync 1, 128;", "bar.sync 1, 160;", "named_barrier"),
@@ -210,6 +213,9 @@ HARMLESS = {
     "a stronger wait": (COPIES, "cp.async.wait_group 1;", "cp.async.wait_group 0;"),
     "another barrier": (STORES, "bar.sync 1, 128;\n    st", "bar.sync 1, 128;\n    bar.sync 2, 128;\n    st"),
     "a reserve of threads at the initialisation": (RING, "bar.sync 0;", "bar.sync 0, 160;"),
+    "a fence behind the barrier": (STORES, "fence.proxy.async.shared::cta;\n    bar.sync 1, 128;",
+                                   "bar.sync 1, 128;\n    fence.proxy.async.shared::cta;"),
+    "one number that all threads store at one place": (RING, "bar.sync 0;", "bar.sync 0;\n    st.shared.u32 [%r4+40], 7;"),
     "a fence more": (STORES, "fence.proxy.async.shared::cta;", "fence.proxy.async;\n    fence.proxy.async.shared::cta;"),
 }
 
