@@ -11,10 +11,11 @@
 
 enum {
     OLDEST = 80,
-    MOST_SCOPES = 64,           /* one in another */
-    MOST_NAME = 1 << 12,        /* characters */
-    SHARED_ALIGNMENT = 1 << 10, /* of what has no size of its own */
-    MOST_SHARED = 1 << 20
+    MOST_SCOPES = 64,    /* one in another */
+    MOST_NAME = 1 << 12, /* characters */
+    DYNAMIC_ALIGNMENT = 1 << 10,
+    MOST_SHARED = 1 << 20,
+    DYNAMIC = 1 << 30 /* the address of what has no size, until all that has one is known */
 };
 
 /* A name's place in one of the tables; kinds of names do not meet. */
@@ -451,8 +452,6 @@ static swp_status add_variable(reader *r, swp_slice text, bool shared)
             count = 0;
     }
     int64_t alignment = number_behind(front, ".align");
-    if (count == 0 && alignment < SHARED_ALIGNMENT)
-        alignment = SHARED_ALIGNMENT;
     if (alignment < 16 || alignment > MOST_SHARED)
         alignment = 16;
     SWP_TRY(declare(r, VARIABLES, r->scope, name, (int)variables->count, &number));
@@ -460,6 +459,8 @@ static swp_status add_variable(reader *r, swp_slice text, bool shared)
         return SWP_OK;
     if (!shared)
         return SWP_PUSH(r->ctx, variables, -1);
+    if (count == 0)
+        return SWP_PUSH(r->ctx, variables, DYNAMIC);
     r->shared = (r->shared + alignment - 1) / alignment * alignment;
     SWP_TRY(SWP_PUSH(r->ctx, variables, r->shared));
     r->shared += count * element_bytes(front);
@@ -702,6 +703,17 @@ static swp_status read_next(reader *r)
     return c == '.' ? read_directive(r) : read_insn(r);
 }
 
+/* Dynamic shared memory begins behind the static one, wherever it is declared. */
+static void place_dynamic(const reader *r)
+{
+    const int64_t begin =
+        (r->shared + DYNAMIC_ALIGNMENT - 1) / DYNAMIC_ALIGNMENT * DYNAMIC_ALIGNMENT;
+    for (size_t i = 0; i < r->module->operands.count; i++)
+        if (r->module->operands.items[i].atom == SWP_PTX_VARIABLE &&
+            r->module->operands.items[i].value == DYNAMIC)
+            r->module->operands.items[i].value = begin;
+}
+
 swp_status swp_ptx_read(swp_context *ctx, swp_slice text, const char *file, swp_ptx_module *out)
 {
     reader r = {.ctx = ctx, .file = file, .rest = text, .line = 1, .module = out};
@@ -712,6 +724,7 @@ swp_status swp_ptx_read(swp_context *ctx, swp_slice text, const char *file, swp_
         SWP_TRY(read_next(&r));
     if (r.scope != 0)
         return cut_short(&r, "a function does not end: a brace is missing");
+    place_dynamic(&r);
     if (!out->insns.count)
         return swp_error(ctx, SWP_E0814, (swp_place){file, 0, 0}, "give PTX with an .entry",
                          "no kernel of this file has a body");
