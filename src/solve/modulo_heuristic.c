@@ -9,10 +9,6 @@
 /* Nodes of a search before the first schedule is known, and after, when only the bound is tried. */
 enum { NODES_AT_FIRST = 2000, NODES_AT_THE_BOUND = 50000, STEPS_OF_ONE = 32 };
 
-/* Of orders of the fullest unit; a look takes some nanoseconds. */
-static const swp_around_effort at_each_interval = {.first = 0, .orders = 6, .looks = 100000000};
-static const swp_around_effort at_the_bound = {.first = 6, .orders = 60, .looks = 400000000};
-
 /* The first step from the bound upward is one in so many cycles of it. */
 enum { FIRST_STEP_SHARE = 128 };
 
@@ -108,7 +104,14 @@ static swp_status try_interval(swp_context *ctx, attempt *a, int64_t interval, u
 }
 
 /* How an interval is tried: by Rau's method, or around an order of the fullest unit; with little effort, or more. */
-typedef enum fast_way { IN_PASSES, IN_ORDERS, AROUND, AROUND_MORE } fast_way;
+typedef enum fast_way { IN_PASSES, IN_ORDERS, AROUND_ONE, AROUND, AROUND_MORE } fast_way;
+
+/* Of orders of the fullest unit; a look takes some nanoseconds. */
+static const swp_around_effort efforts[] = {
+    [AROUND_ONE] = {.first = 0, .orders = 1, .looks = 100000000},
+    [AROUND] = {.first = 0, .orders = 6, .looks = 100000000},
+    [AROUND_MORE] = {.first = 6, .orders = 60, .looks = 400000000},
+};
 
 static swp_status try_fast(swp_context *ctx, attempt *a, int64_t interval, fast_way way,
                            bool *found)
@@ -120,8 +123,7 @@ static swp_status try_fast(swp_context *ctx, attempt *a, int64_t interval, fast_
     if (way == IN_PASSES || way == IN_ORDERS)
         SWP_TRY(place_in_orders(ctx, a, way == IN_PASSES ? tries_first : tries_at_once, found));
     else
-        SWP_TRY(swp_solve_modulo_around_try(
-            ctx, &a->around, way == AROUND ? at_each_interval : at_the_bound, found));
+        SWP_TRY(swp_solve_modulo_around_try(ctx, &a->around, efforts[way], found));
     return *found ? keep(ctx, a) : SWP_OK;
 }
 
@@ -171,16 +173,42 @@ static bool is_open(const attempt *a, const swp_budget *budget)
 }
 
 /*
+ * Orders of the fullest unit mostly reach the bound. Where they do not, many of them at each interval above it would
+ * use up a small limit on work: at first they have one of so many steps of it.
+ */
+enum { PART_OF_WORK = 8 };
+
+/* `*cut`: that part ended it. */
+static swp_status come_near_within(swp_context *ctx, attempt *a, swp_budget *budget, bool *cut)
+{
+    const swp_limits *all = budget->limits;
+    swp_limits part = *all;
+    if (all->work > budget->work)
+        part.work = budget->work + (all->work - budget->work) / PART_OF_WORK;
+    budget->limits = &part;
+    const swp_status status = come_near_around(ctx, a, budget);
+    budget->limits = all;
+    *cut = budget->stopped && part.work < all->work && budget->work >= part.work;
+    budget->stopped = budget->stopped && !*cut;
+    return status;
+}
+
+/*
  * Near the bound by hardly more than a pass over the ops, so that whatever ends the search later leaves a
  * schedule that is one; then what takes longer.
  */
-static swp_status come_near(swp_context *ctx, attempt *a, const swp_budget *budget)
+static swp_status come_near(swp_context *ctx, attempt *a, swp_budget *budget)
 {
     bool failed = false;
+    bool cut = false;
     SWP_TRY(approach(ctx, a, IN_PASSES, budget, &failed));
     if (is_open(a, budget))
-        SWP_TRY(come_near_around(ctx, a, budget));
-    return is_open(a, budget) ? approach(ctx, a, IN_ORDERS, budget, &failed) : SWP_OK;
+        SWP_TRY(come_near_within(ctx, a, budget, &cut));
+    if (cut && is_open(a, budget))
+        SWP_TRY(approach(ctx, a, AROUND_ONE, budget, &failed));
+    if (is_open(a, budget))
+        SWP_TRY(approach(ctx, a, IN_ORDERS, budget, &failed));
+    return cut && is_open(a, budget) ? come_near_around(ctx, a, budget) : SWP_OK;
 }
 
 /* An op folds over itself less in a longer interval, so that the first one it fits into can be halved for. */
