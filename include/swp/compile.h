@@ -213,8 +213,8 @@ SWP_API swp_status swp_compile_schedule(swp_context *ctx, const swp_pipeline_sch
 SWP_API swp_status swp_loop_check(swp_context *ctx, const swp_loop_shape *loop);
 
 /**
- * The same of a whole schedule, which may have lists for any number of tiles (swp_tails). It has one stream:
- * how several go on with one another has no meaning yet.
+ * The same of a whole schedule, which may have lists for any number of tiles (swp_tails). Of one with warp roles the
+ * entries, objects and dataflow must have a meaning too; several streams without roles have none together.
  */
 SWP_API swp_status swp_schedule_check_loop(swp_context *ctx, const swp_schedule *schedule);
 

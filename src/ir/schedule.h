@@ -54,10 +54,10 @@ enum { SWP_LIST_NAME_SIZE = 32 };
 const char *swp_ir_list_name(const swp_schedule *schedule, int form, swp_phase phase,
                              char name[SWP_LIST_NAME_SIZE]);
 
-/* Refuses several streams: who reads only the first, with swp_schedule_phase(), asks this before. */
 /* Refuses a loop without a meaning, however many streams run it. */
 swp_status swp_ir_check_shape(swp_context *ctx, const swp_schedule *schedule);
 
+/* Refuses several streams: who reads only the first, with swp_schedule_phase(), asks this before. */
 swp_status swp_ir_check_one_stream(swp_context *ctx, const swp_schedule *schedule);
 
 #endif

@@ -128,6 +128,8 @@ swp_status swp_ir_check_one_work_group(swp_context *ctx, const swp_schedule *sch
 swp_status swp_schedule_check_loop(swp_context *ctx, const swp_schedule *schedule)
 {
     SWP_REQUIRE(ctx, ctx && schedule);
+    if (swp_ir_has_roles(schedule))
+        return swp_ir_check_role_loop(ctx, schedule);
     SWP_TRY(swp_ir_check_one_stream(ctx, schedule));
     return swp_ir_check_shape(ctx, schedule);
 }

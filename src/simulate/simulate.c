@@ -320,8 +320,7 @@ swp_status swp_simulate(swp_context *ctx, const swp_schedule *schedule,
     const swp_simulate_options published = {0};
     simulator s = {.ctx = ctx, .schedule = schedule, .out = out};
     *out = (swp_simulation){0};
-    SWP_TRY(swp_ir_has_roles(schedule) ? swp_ir_check_role_loop(ctx, schedule)
-                                       : swp_schedule_check_loop(ctx, schedule));
+    SWP_TRY(swp_schedule_check_loop(ctx, schedule));
     SWP_TRY(swp_simulate_program_build(ctx, schedule, options ? options : &published, &s.program));
     out->units = s.program.units;
     out->unit_count = s.program.unit_count;

@@ -4,7 +4,6 @@
 
 #include "base/diag.h"
 #include "base/require.h"
-#include "ir/roles.h"
 #include "simulate/latencies.h"
 #include "simulate/record.h"
 
@@ -196,13 +195,6 @@ static swp_status list_groups(recording *r)
     return SWP_OK;
 }
 
-/* Of a cluster one work group is shown, as the simulation follows one; of output tiles, one. */
-static swp_status check_shape(swp_context *ctx, const swp_schedule *schedule)
-{
-    return swp_ir_has_roles(schedule) ? swp_ir_check_role_loop(ctx, schedule)
-                                      : swp_schedule_check_loop(ctx, schedule);
-}
-
 swp_status swp_timeline_record(swp_context *ctx, const swp_schedule *schedule,
                                const swp_timeline_options *options, swp_timeline *out)
 {
@@ -210,7 +202,7 @@ swp_status swp_timeline_record(swp_context *ctx, const swp_schedule *schedule,
     const swp_timeline_options published = {0};
     const swp_timeline_options *asked = options ? options : &published;
     recording r = {.ctx = ctx, .schedule = schedule, .machine = &asked->machine};
-    SWP_TRY(check_shape(ctx, schedule));
+    SWP_TRY(swp_schedule_check_loop(ctx, schedule));
     SWP_TRY(lower(&r));
     SWP_TRY(list_groups(&r));
     SWP_TRY(find_steady_state(&r));

@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#include "ir/roles.h"
-
 typedef struct spot {
     swp_stream *stream;
     swp_entry_list *list;
@@ -90,5 +88,5 @@ bool role_program_edit(swp_context *ctx, role_program *p, test_random *random)
         change_who(&at, random);
     else
         move(&at, random);
-    return swp_ir_check_roles(ctx, &p->schedule) == SWP_OK;
+    return swp_schedule_check_loop(ctx, &p->schedule) == SWP_OK;
 }

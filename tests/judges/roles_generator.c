@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "ir/roles.h"
 #include "roles_shapes.h"
 
 #include "swp/emit.h"
@@ -56,7 +55,7 @@ bool random_roles_is_legal(const swp_schedule *schedule)
     swp_context *ctx = swp_context_new(NULL);
     if (!ctx)
         abort();
-    const bool legal = swp_ir_check_roles(ctx, schedule) == SWP_OK && has_all_ops(schedule);
+    const bool legal = swp_schedule_check_loop(ctx, schedule) == SWP_OK && has_all_ops(schedule);
     swp_context_free(ctx);
     return legal;
 }

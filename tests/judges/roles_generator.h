@@ -19,7 +19,7 @@ typedef struct random_roles {
 /* One without edits. */
 random_roles random_roles_safe(test_random *random);
 
-/* One with as many edits as the dice say, which swp_ir_check_roles() takes. */
+/* One with as many edits as the dice say, which swp_schedule_check_loop() takes. */
 random_roles random_roles_new(test_random *random);
 
 /* Applies one edit. @return its name; NULL: the edit that was drawn fits nothing there */

@@ -95,7 +95,7 @@ const char roles_scale[] = "value a registers 1\n"
                            "SCALE 0\n";
 
 /* The second role takes phase 1 for its own before phase 0 is complete. */
-const char roles_early[] = "passes 0 2\n"
+const char roles_early[] = "passes 2 2\n"
                            "value T shared 2\n"
                            "op LOAD copy_mbarrier writes T\n"
                            "op USE none reads T\n"

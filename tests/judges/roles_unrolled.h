@@ -8,7 +8,7 @@
 
 #include "roles_judgement.h"
 
-/* Judges runs up to `most_n` of a schedule that swp_ir_check_roles() takes; role_judgement_free() frees `out`. */
+/* Judges runs up to `most_n` of a schedule that swp_schedule_check_loop() takes; role_judgement_free() frees `out`. */
 void roles_unrolled_judge(const swp_schedule *schedule, int most_n, role_judgement *out);
 
 /* The same of a schedule with output tiles: all sequences of up to so many tiles, of up to `most_n` iterations each. */

@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ir/roles.h"
-
 typedef struct reader {
     swp_context *ctx;
     role_program *program;
@@ -254,8 +252,9 @@ static void finish(reader *r)
     p->schedule.objects = p->objects;
     p->schedule.object_count = (size_t)r->object_count;
     p->schedule.loop.multiple = p->schedule.loop.tiles_per_pass;
+    p->schedule.loop.placement = SWP_PLACE_NEXT_TILE;
     if (swp_loop_done(r->builder, &p->loop) == SWP_OK &&
-        swp_ir_check_roles(r->ctx, &p->schedule) == SWP_OK)
+        swp_schedule_check_loop(r->ctx, &p->schedule) == SWP_OK)
         return;
     size_t count = 0;
     const swp_diag *diags = swp_context_diags(r->ctx, &count);
