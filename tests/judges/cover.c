@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cover.h"
 
-#include "fixture.h"
 #include "worse.h"
-
-#include <limits.h>
 
 const char *cover_reason_meaning(cover_reason reason)
 {
@@ -120,7 +117,7 @@ cover cover_of(const link_list *base, const link_list *mutated, const mutant *m,
     return c;
 }
 
-/* --- The proof without the cover --- */
+/* --- The judgement without the cover --- */
 
 /* Puts a hint in the place of the base's entry, if it is still there. */
 static void blank(program *p, const mutant *m, link_entry e)
@@ -153,26 +150,23 @@ static program without_cover(const swp_schedule *schedule, const mutant *m, cons
     return p;
 }
 
-static hazard_set prove_without(const swp_schedule *schedule, const mutant *m,
-                                const swp_schedule *base, const cover_example *e)
+static hazard_set judge_without(const swp_schedule *schedule, const mutant *m,
+                                const swp_schedule *base, const cover_example *e, int most_tiles)
 {
-    swp_context *ctx = swp_context_new(NULL);
-    swp_verdict verdict;
     program p = without_cover(schedule, m, e);
-    assert_non_null(ctx);
-    assert_ok(ctx, swp_verify(ctx, &p.schedule, NULL, 0, &verdict));
-    const hazard_set set = hazards_of_verdict(&verdict, m, base, INT_MAX);
+    judgement judged = unrolled_judge(&p.schedule, most_tiles);
+    const hazard_set set = hazards_of_judgement(&judged, m, base);
+    judgement_free(&judged);
     program_free(&p);
-    swp_context_free(ctx);
     return set;
 }
 
-bool cover_is_needed(const swp_schedule *base, const mutant *m, const cover *c)
+bool cover_is_needed(const swp_schedule *base, const mutant *m, const cover *c, int most_tiles)
 {
     for (int i = 0; i < c->count; i++) {
         const cover_example *e = &c->examples[i];
-        const hazard_set before = prove_without(base, NULL, base, e);
-        const hazard_set after = prove_without(&m->program.schedule, m, base, e);
+        const hazard_set before = judge_without(base, NULL, base, e, most_tiles);
+        const hazard_set after = judge_without(&m->program.schedule, m, base, e, most_tiles);
         if (is_worse(&after, &before))
             return true;
     }

@@ -45,9 +45,9 @@ cover cover_of(const link_list *base, const link_list *mutated, const mutant *m,
 
 /*
  * Takes away what covers an example, from the base and from the mutant, one example after the
- * other: whether the proof then finds something in the mutant that it does not find in the base.
+ * other: whether the unrolled judge then finds something in the mutant that it does not find in the base.
  */
-bool cover_is_needed(const swp_schedule *base, const mutant *m, const cover *c);
+bool cover_is_needed(const swp_schedule *base, const mutant *m, const cover *c, int most_tiles);
 
 /* The reasons, and each example on a line. */
 void cover_print(FILE *out, const swp_schedule *base, const cover *c);

@@ -154,7 +154,7 @@ static void explain(examiner *e, const mutant *m)
         e->sum.reasons[reason][m->kind] += c.reasons[reason];
     const bool loses = m->kind == MUTANT_DELETE_WAIT || m->kind == MUTANT_WEAKEN_WAIT ||
                        m->kind == MUTANT_DELETE_BARRIER;
-    const bool needed = loses && cover_is_needed(e->base, m, &c);
+    const bool needed = loses && cover_is_needed(e->base, m, &c, TILES);
     e->sum.covered += loses && c.count > 0;
     e->sum.confirmed += needed;
     if (!getenv("SWP_LIST"))
