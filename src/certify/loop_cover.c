@@ -34,7 +34,7 @@ typedef struct cap_list {
     size_t capacity;
 } cap_list;
 
-typedef struct walk {
+typedef struct cover_walk {
     swp_context *ctx;
     swp_judgement *judgement;
     const swp_slot_space *space;
@@ -43,9 +43,9 @@ typedef struct walk {
     int *high;
     branching_list branchings;
     cap_list caps;
-} walk;
+} cover_walk;
 
-static bool is_affordable(const walk *w)
+static bool is_affordable(const cover_walk *w)
 {
     const swp_loop *loop = w->space->loop;
     int64_t bytes[SWP_SPACE_COUNT] = {0};
@@ -70,13 +70,13 @@ static bool exceeds(const int *slots, const int *way, size_t count)
     return false;
 }
 
-static bool can_exceed(const walk *w, const int *way, size_t value)
+static bool can_exceed(const cover_walk *w, const int *way, size_t value)
 {
     return way[value] > 0 && w->high[value] > way[value];
 }
 
 /* Of the ways that are not exceeded the one that leaves the fewest values to exceed it; NULL: none. */
-static swp_status choose_way(walk *w, const int **out)
+static swp_status choose_way(cover_walk *w, const int **out)
 {
     const size_t values = w->space->loop->value_count;
     size_t fewest = SIZE_MAX;
@@ -97,7 +97,7 @@ static swp_status choose_way(walk *w, const int **out)
     return SWP_OK;
 }
 
-static void leave_branching(walk *w)
+static void leave_branching(cover_walk *w)
 {
     const size_t capped = w->branchings.items[--w->branchings.count].capped;
     while (w->caps.count > capped) {
@@ -107,7 +107,7 @@ static void leave_branching(walk *w)
 }
 
 /* On to the next value that can exceed the way; false if there is none. */
-static swp_status next_branch(walk *w, branching *b, bool *more)
+static swp_status next_branch(cover_walk *w, branching *b, bool *more)
 {
     const int values = (int)w->space->loop->value_count;
     if (b->value >= 0) {
@@ -129,7 +129,7 @@ static swp_status next_branch(walk *w, branching *b, bool *more)
 }
 
 /* Looks at the ways from `low` to `high`: none of them is open, or they are branched on, or `*open` is set. */
-static swp_status enter(walk *w, const int **open)
+static swp_status enter(cover_walk *w, const int **open)
 {
     branching b = {.value = -1, .capped = w->caps.count};
     if (!is_affordable(w))
@@ -146,7 +146,7 @@ swp_status swp_certify_find_open_way(swp_context *ctx, swp_judgement *judgement,
                                      const int **open)
 {
     const size_t values = space->loop->value_count;
-    walk w = {.ctx = ctx, .judgement = judgement, .space = space, .pool = pool};
+    cover_walk w = {.ctx = ctx, .judgement = judgement, .space = space, .pool = pool};
     *open = NULL;
     SWP_TRY(SWP_TAKE(ctx, values + 1, &w.low));
     SWP_TRY(SWP_TAKE(ctx, values + 1, &w.high));

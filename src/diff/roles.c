@@ -38,14 +38,14 @@ swp_status swp_diff_match_roles(swp_context *ctx, swp_diff *diff)
     return SWP_OK;
 }
 
-typedef struct comparison {
+typedef struct role_comparison {
     swp_context *ctx;
     const swp_schedule *a;
     const swp_schedule *b;
     swp_diff_setting_list *out;
-} comparison;
+} role_comparison;
 
-static swp_status add(const comparison *c, const char *kind, const char *name, const char *key,
+static swp_status add(const role_comparison *c, const char *kind, const char *name, const char *key,
                       const char *a, const char *b)
 {
     char *path = NULL;
@@ -54,7 +54,7 @@ static swp_status add(const comparison *c, const char *kind, const char *name, c
     return SWP_PUSH(c->ctx, c->out, setting);
 }
 
-static swp_status add_numbers(const comparison *c, const char *kind, const char *name,
+static swp_status add_numbers(const role_comparison *c, const char *kind, const char *name,
                               const char *key, int a, int b)
 {
     char *texts[2] = {NULL};
@@ -93,7 +93,7 @@ static int value_of(const member *m, const void *record)
     return *(const int *)((const char *)record + m->offset);
 }
 
-static swp_status compare_streams(const comparison *c, bool *same)
+static swp_status compare_streams(const role_comparison *c, bool *same)
 {
     for (size_t i = 0; i < c->a->stream_count; i++) {
         const swp_stream *of_a = &c->a->streams[i];
@@ -130,7 +130,7 @@ static int object_like(const swp_schedule *schedule, const swp_role_object *obje
     return -1;
 }
 
-static swp_status join_objects(const comparison *c, swp_diff_objects *objects)
+static swp_status join_objects(const role_comparison *c, swp_diff_objects *objects)
 {
     int *of_b = NULL;
     swp_role_object *items = NULL;
@@ -150,7 +150,7 @@ static swp_status join_objects(const comparison *c, swp_diff_objects *objects)
     return SWP_OK;
 }
 
-static swp_status compare_objects(const comparison *c, swp_diff_objects *objects)
+static swp_status compare_objects(const role_comparison *c, swp_diff_objects *objects)
 {
     for (size_t i = 0; i < c->a->object_count; i++) {
         const swp_role_object *of_a = &c->a->objects[i];
@@ -182,7 +182,7 @@ static const char *yes_or_no(bool value)
 }
 
 /* What all of the entries mean otherwise: output tiles, work groups, clocks of mbarriers. */
-static swp_status compare_shape(const comparison *c, bool *same)
+static swp_status compare_shape(const role_comparison *c, bool *same)
 {
     const size_t before = c->out->count;
     const swp_schedule *a = c->a;
@@ -207,7 +207,7 @@ swp_status swp_diff_compare_roles(swp_context *ctx, const swp_schedule *a, const
                                   swp_diff_setting_list *out, swp_diff_objects *objects,
                                   bool *same_roles)
 {
-    const comparison c = {ctx, a, b, out};
+    const role_comparison c = {ctx, a, b, out};
     *objects = (swp_diff_objects){0};
     *same_roles = swp_ir_has_roles(a) == swp_ir_has_roles(b);
     SWP_TRY(join_objects(&c, objects));

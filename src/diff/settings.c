@@ -10,13 +10,13 @@
 #include <stdio.h>
 #include <string.h>
 
-/* An int member of a struct. */
-typedef struct member {
+/* An int setting_member of a struct. */
+typedef struct setting_member {
     const char *key;
     size_t offset;
     const swp_name *words; /* of an enumeration; NULL: a number */
     size_t word_count;
-} member;
+} setting_member;
 
 static const swp_name placements[] = {SWP_PLACEMENTS(SWP_NAME_ROW)};
 static const swp_name resources[] = {SWP_RESOURCES(SWP_NAME_ROW)};
@@ -30,7 +30,7 @@ static const swp_name resources[] = {SWP_RESOURCES(SWP_NAME_ROW)};
 #name, offsetof(type, name), words, SWP_COUNT_OF(words)                                    \
     }
 
-static const member loop_members[] = {
+static const setting_member loop_members[] = {
     NUMBER(swp_loop_shape, tiles_per_pass),
     NUMBER(swp_loop_shape, first_base),
     NUMBER(swp_loop_shape, min_tiles),
@@ -40,7 +40,7 @@ static const member loop_members[] = {
     WORD(swp_loop_shape, placement, placements),
 };
 
-static const member cost_members[] = {
+static const setting_member cost_members[] = {
     NUMBER(swp_op, vm_cost),
     NUMBER(swp_op, lgkm_cost),
     NUMBER(swp_op, latency),
@@ -50,12 +50,12 @@ static const member cost_members[] = {
 /* Words are read through an int. */
 _Static_assert(sizeof(swp_placement) == sizeof(int), "enumerations have the size of an int");
 
-static int value_of(const member *m, const void *record)
+static int value_of(const setting_member *m, const void *record)
 {
     return *(const int *)((const char *)record + m->offset);
 }
 
-static void format_value(const member *m, int value, char text[SWP_FIELD_TEXT_SIZE])
+static void format_value(const setting_member *m, int value, char text[SWP_FIELD_TEXT_SIZE])
 {
     if (m->words)
         (void)snprintf(text, SWP_FIELD_TEXT_SIZE, "%s",
@@ -76,7 +76,7 @@ static swp_status add(swp_context *ctx, swp_diff_setting_list *list, const char 
 }
 
 static swp_status add_member(swp_context *ctx, swp_diff_setting_list *list, const char *path,
-                             const member *m, int a, int b)
+                             const setting_member *m, int a, int b)
 {
     char texts[2][SWP_FIELD_TEXT_SIZE];
     format_value(m, a, texts[0]);
@@ -88,7 +88,7 @@ static swp_status compare_loops(swp_context *ctx, const swp_loop_shape *a, const
                                 swp_diff_setting_list *out)
 {
     for (size_t i = 0; i < SWP_COUNT_OF(loop_members); i++) {
-        const member *m = &loop_members[i];
+        const setting_member *m = &loop_members[i];
         char *path = NULL;
         if (value_of(m, a) == value_of(m, b))
             continue;
@@ -170,7 +170,7 @@ static swp_status compare_costs_of(swp_context *ctx, const char *name, const tag
                                    swp_diff_cost_list *costs)
 {
     for (size_t i = 0; i < SWP_COUNT_OF(cost_members); i++) {
-        const member *m = &cost_members[i];
+        const setting_member *m = &cost_members[i];
         char *path = NULL;
         if (a->differ[i] || b->differ[i] || a->values[i] == b->values[i])
             continue;

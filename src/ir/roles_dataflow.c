@@ -5,20 +5,20 @@
 #include "ir/roles.h"
 #include "swp/loop.h"
 
-typedef struct checker {
+typedef struct dataflow_checker {
     swp_context *ctx;
     const swp_loop *loop;
     const int *role_of_op;
-} checker;
+} dataflow_checker;
 
-typedef struct spaces {
+typedef struct op_spaces {
     bool reads[2]; /* by swp_space */
     bool makes[2];
-} spaces;
+} op_spaces;
 
-static spaces spaces_of(const swp_loop *loop, const swp_loop_op *op)
+static op_spaces spaces_of(const swp_loop *loop, const swp_loop_op *op)
 {
-    spaces s = {0};
+    op_spaces s = {0};
     for (size_t i = 0; i < op->read_count; i++)
         s.reads[loop->values[op->reads[i].value].space] = true;
     for (size_t i = 0; i < op->update_count; i++)
@@ -30,7 +30,7 @@ static spaces spaces_of(const swp_loop *loop, const swp_loop_op *op)
 }
 
 /* Whether it touches what ops of its completion touch; no else. */
-static bool fits_completion(swp_completion completion, const spaces *s)
+static bool fits_completion(swp_completion completion, const op_spaces *s)
 {
     const bool registers = s->reads[SWP_SPACE_REGISTERS] || s->makes[SWP_SPACE_REGISTERS];
     switch (completion) {
@@ -48,9 +48,9 @@ static bool fits_completion(swp_completion completion, const spaces *s)
     }
 }
 
-static swp_status check_op(const checker *c, const swp_loop_op *op)
+static swp_status check_op(const dataflow_checker *c, const swp_loop_op *op)
 {
-    const spaces s = spaces_of(c->loop, op);
+    const op_spaces s = spaces_of(c->loop, op);
     if (!fits_completion(op->completion, &s))
         return swp_error(
             c->ctx, SWP_E0705, op->place,
@@ -71,7 +71,7 @@ static bool is_ordinary(const swp_loop_op *op)
 }
 
 /* What is wrong with an op that updates what another one writes; NULL: nothing. */
-static const char *problem_of_update(const checker *c, size_t first, size_t op)
+static const char *problem_of_update(const dataflow_checker *c, size_t first, size_t op)
 {
     const swp_loop *loop = c->loop;
     if (!is_ordinary(&loop->ops[first]) || !is_ordinary(&loop->ops[op]))
@@ -84,7 +84,7 @@ static const char *problem_of_update(const checker *c, size_t first, size_t op)
 }
 
 /* A shared version is written by one op, and changed in its place by later ones of the same threads. */
-static swp_status check_shared(const checker *c, int value)
+static swp_status check_shared(const dataflow_checker *c, int value)
 {
     static const char hint[] =
         "let one op of completion none write it, and later ones of the same role, clock and "
@@ -106,7 +106,8 @@ static swp_status check_shared(const checker *c, int value)
 }
 
 /* Registers are no other role's. */
-static swp_status check_registers_of(const checker *c, size_t op, int value, int *stream_of_value)
+static swp_status check_registers_of(const dataflow_checker *c, size_t op, int value,
+                                     int *stream_of_value)
 {
     const swp_loop *loop = c->loop;
     if (loop->values[value].space != SWP_SPACE_REGISTERS)
@@ -120,7 +121,7 @@ static swp_status check_registers_of(const checker *c, size_t op, int value, int
                      loop->values[value].name);
 }
 
-static swp_status check_registers(const checker *c)
+static swp_status check_registers(const dataflow_checker *c)
 {
     const swp_loop *loop = c->loop;
     int *stream_of_value = NULL;
@@ -141,7 +142,7 @@ static swp_status check_registers(const checker *c)
 
 swp_status swp_ir_check_role_dataflow(swp_context *ctx, const swp_loop *loop, const int *role_of_op)
 {
-    const checker c = {ctx, loop, role_of_op};
+    const dataflow_checker c = {ctx, loop, role_of_op};
     for (size_t i = 0; i < loop->op_count; i++)
         SWP_TRY(check_op(&c, &loop->ops[i]));
     for (size_t v = 0; v < loop->value_count; v++)

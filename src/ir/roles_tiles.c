@@ -57,14 +57,14 @@ static bool touches_passes(const swp_loop *loop, const swp_loop_op *op)
 }
 
 /* What entries may not be. The first that holds is told. */
-typedef enum entry_rule {
+typedef enum tile_rule {
     IN_DRAIN,
     OBJECT_IN_KERNEL,
     OP_IN_KERNEL,
     OTHER_TILE,
     TOO_EARLY,
     OTHER_CLOCK
-} entry_rule;
+} tile_rule;
 
 static const swp_ir_problem entry_rules[] = {
     [IN_DRAIN] = {"drain has an op of the dataflow",
@@ -81,7 +81,7 @@ static const swp_ir_problem entry_rules[] = {
                      "the entry's `iteration` counts for both: let their clocks be the same"},
 };
 
-static bool breaks(entry_rule rule, const swp_schedule *schedule, swp_phase list, const swp_op *op)
+static bool breaks(tile_rule rule, const swp_schedule *schedule, swp_phase list, const swp_op *op)
 {
     const bool is_tiled = swp_ir_entry_clock(schedule, op) == SWP_TILE_CLOCK;
     const swp_loop *loop = schedule->dataflow->loop;
@@ -108,7 +108,7 @@ const swp_ir_problem *swp_ir_tile_problem(const swp_schedule *schedule, swp_phas
                                           const swp_op *op)
 {
     for (int rule = IN_DRAIN; rule <= OTHER_CLOCK; rule++)
-        if (breaks((entry_rule)rule, schedule, list, op))
+        if (breaks((tile_rule)rule, schedule, list, op))
             return &entry_rules[rule];
     return NULL;
 }

@@ -24,7 +24,7 @@ typedef struct part {
     bool needed; /* there is a schedule without it */
 } part;
 
-typedef struct finder {
+typedef struct core_finder {
     swp_loop_search *search;
     const swp_problem *problem;
     int use_count;
@@ -38,7 +38,7 @@ typedef struct finder {
     swp_problem_op *ops;
     swp_problem_use *uses;
     swp_problem_edge *edges;
-} finder;
+} core_finder;
 
 static int compare_parts(const void *a, const void *b)
 {
@@ -49,7 +49,7 @@ static int compare_parts(const void *a, const void *b)
     return (x->number > y->number) - (x->number < y->number);
 }
 
-static void list_parts(finder *f)
+static void list_parts(core_finder *f)
 {
     const swp_problem *problem = f->problem;
     const swp_loop_edge *meanings = f->search->bound_problem.edges;
@@ -67,7 +67,7 @@ static void list_parts(finder *f)
     qsort(f->parts, f->count, sizeof *f->parts, compare_parts);
 }
 
-static void take_share(finder *f)
+static void take_share(core_finder *f)
 {
     const swp_loop_search *s = f->search;
     const swp_limits *limits = &s->ctx->limits;
@@ -76,10 +76,10 @@ static void take_share(finder *f)
         f->most = left / SHARE;
 }
 
-static swp_status begin(swp_loop_search *s, finder *f)
+static swp_status begin(swp_loop_search *s, core_finder *f)
 {
     const swp_problem *problem = &s->bound_problem.problem;
-    *f = (finder){.search = s, .problem = problem, .most = MOST_OF_ALL};
+    *f = (core_finder){.search = s, .problem = problem, .most = MOST_OF_ALL};
     take_share(f);
     for (size_t i = 0; i < problem->op_count; i++)
         f->use_count += (int)problem->ops[i].use_count;
@@ -94,7 +94,7 @@ static swp_status begin(swp_loop_search *s, finder *f)
     return SWP_OK;
 }
 
-static void write_trial(finder *f)
+static void write_trial(core_finder *f)
 {
     const bool *kept = f->kept;
     swp_problem_use *next = f->uses;
@@ -117,7 +117,7 @@ static void write_trial(finder *f)
 }
 
 /* Edges between components tie nothing (docs/solving.md, "Modulo problems"). */
-static swp_status drop_loose_edges(finder *f, swp_context *scratch)
+static swp_status drop_loose_edges(core_finder *f, swp_context *scratch)
 {
     swp_problem_graph graph;
     write_trial(f);
@@ -130,12 +130,12 @@ static swp_status drop_loose_edges(finder *f, swp_context *scratch)
     return SWP_OK;
 }
 
-static bool may_ask(const finder *f)
+static bool may_ask(const core_finder *f)
 {
     return f->work < f->most && swp_pipeline_may_ask(f->search);
 }
 
-static swp_status decide(finder *f, swp_context *scratch, swp_decision *out)
+static swp_status decide(core_finder *f, swp_context *scratch, swp_decision *out)
 {
     scratch->limits.work = f->most - f->work < MOST_OF_ONE ? f->most - f->work : MOST_OF_ONE;
     scratch->limits.progress = NULL;
@@ -148,7 +148,7 @@ static swp_status decide(finder *f, swp_context *scratch, swp_decision *out)
 }
 
 /* Formulas are large: each has memory of its own. */
-static swp_status decide_in_scratch(finder *f, swp_decision *out)
+static swp_status decide_in_scratch(core_finder *f, swp_decision *out)
 {
     swp_context scratch = *f->search->ctx;
     if (!may_ask(f))
@@ -162,7 +162,7 @@ static swp_status decide_in_scratch(finder *f, swp_decision *out)
 }
 
 /* How many of them are kept; `last` is the last one. */
-static size_t count_kept(const finder *f, size_t first, size_t end, size_t *last)
+static size_t count_kept(const core_finder *f, size_t first, size_t end, size_t *last)
 {
     size_t count = 0;
     for (size_t i = first; i < end; i++)
@@ -173,7 +173,7 @@ static size_t count_kept(const finder *f, size_t first, size_t end, size_t *last
     return count;
 }
 
-static bool any_needed(const finder *f, size_t first, size_t end)
+static bool any_needed(const core_finder *f, size_t first, size_t end)
 {
     for (size_t i = first; i < end; i++)
         if (f->parts[i].needed)
@@ -182,7 +182,7 @@ static bool any_needed(const finder *f, size_t first, size_t end)
 }
 
 /* Gives up the parts from `first` to before `end`, if the others have no schedule either. */
-static swp_status try_without(finder *f, size_t first, size_t end)
+static swp_status try_without(core_finder *f, size_t first, size_t end)
 {
     const size_t numbers = (size_t)f->use_count + f->problem->edge_count;
     swp_decision decision = SWP_UNDECIDED;
@@ -201,7 +201,7 @@ static swp_status try_without(finder *f, size_t first, size_t end)
     return SWP_OK;
 }
 
-static swp_status try_without_groups(finder *f)
+static swp_status try_without_groups(core_finder *f)
 {
     for (size_t first = 0; first < f->count;) {
         size_t end = first;
@@ -213,7 +213,7 @@ static swp_status try_without_groups(finder *f)
     return SWP_OK;
 }
 
-static swp_status try_without_stretches(finder *f)
+static swp_status try_without_stretches(core_finder *f)
 {
     size_t length = 1;
     while (length < f->count)
@@ -225,7 +225,7 @@ static swp_status try_without_stretches(finder *f)
 }
 
 /* Whether an edge of the core would be another one with another number of slots. */
-static bool is_bound_by_slots(const finder *f, const swp_loop_core *core, int value)
+static bool is_bound_by_slots(const core_finder *f, const swp_loop_core *core, int value)
 {
     const swp_loop_problem *bound = &f->search->bound_problem;
     for (size_t i = 0; i < core->edge_count && f->search->bound_slots[value] > 0; i++) {
@@ -237,7 +237,7 @@ static bool is_bound_by_slots(const finder *f, const swp_loop_core *core, int va
     return false;
 }
 
-static swp_status list_values(const finder *f, swp_loop_core *out)
+static swp_status list_values(const core_finder *f, swp_loop_core *out)
 {
     const int count = (int)f->search->loop->value_count;
     int *values = NULL;
@@ -249,7 +249,7 @@ static swp_status list_values(const finder *f, swp_loop_core *out)
     return SWP_OK;
 }
 
-static swp_status hand_out(const finder *f, swp_loop_core *out)
+static swp_status hand_out(const core_finder *f, swp_loop_core *out)
 {
     swp_loop_use *uses = NULL;
     int *edges = NULL;
@@ -271,7 +271,7 @@ static swp_status hand_out(const finder *f, swp_loop_core *out)
 
 swp_status swp_pipeline_find_core(swp_loop_search *s, swp_loop_core *out)
 {
-    finder f;
+    core_finder f;
     *out = (swp_loop_core){0};
     if (s->bound_answer.bound_kind != SWP_BOUND_REFUTATION)
         return SWP_OK;

@@ -13,14 +13,14 @@
 enum { SEED = 1, ADVERSARIAL_RUNS = 64 };
 
 /* What the search for one N works on. */
-typedef struct finder {
+typedef struct roles_finder {
     swp_context *ctx;
     const swp_schedule *schedule;
     const swp_hazard *hazard;
     int n;
     swp_run_plainness best; /* of what is in `out` */
     swp_counterexample *out;
-} finder;
+} roles_finder;
 
 /* Whether a thread comes to a step as early as it can, with the others' operations early or late behind that… */
 typedef enum approach {
@@ -39,18 +39,18 @@ typedef struct attempt {
     uint64_t seed;
 } attempt;
 
-static const char *name_of(const finder *f, int role)
+static const char *name_of(const roles_finder *f, int role)
 {
     return f->schedule->streams[role].name;
 }
 
-static swp_status open_session(const finder *f, swp_run_session *session)
+static swp_status open_session(const roles_finder *f, swp_run_session *session)
 {
     const swp_run_extent extent = {f->n, f->hazard->tiles, f->hazard->tile_count};
     return swp_run_open(f->ctx, f->schedule, extent, 1, SEED, session);
 }
 
-static swp_status write_down(finder *f, const swp_run_roles *m, size_t decided)
+static swp_status write_down(roles_finder *f, const swp_run_roles *m, size_t decided)
 {
     const swp_hazard *hazard = f->hazard;
     const swp_symptom symptom = f->best == SWP_RUN_SHOWN_RIGHT
@@ -86,7 +86,7 @@ void swp_run_prepare_roles(swp_run_roles *m, swp_hazard_kind kind)
 }
 
 /* Of what follows early nothing has to be written down. */
-static swp_status run(const finder *f, swp_run_roles *m, const attempt *a, size_t *decided)
+static swp_status run(const roles_finder *f, swp_run_roles *m, const attempt *a, size_t *decided)
 {
     bool reached = false;
     swp_timing chosen = a->timing;
@@ -112,7 +112,7 @@ static swp_status run(const finder *f, swp_run_roles *m, const attempt *a, size_
     return SWP_OK;
 }
 
-static swp_status keep_if_plainer(finder *f, swp_run_session *session, size_t decided)
+static swp_status keep_if_plainer(roles_finder *f, swp_run_session *session, size_t decided)
 {
     SWP_TRY(swp_run_judge_session(session));
     const swp_run_plainness plainness = swp_run_shows(f->hazard, &session->outcome);
@@ -122,7 +122,7 @@ static swp_status keep_if_plainer(finder *f, swp_run_session *session, size_t de
     return write_down(f, &session->roles, decided);
 }
 
-static swp_status try_one(finder *f, const attempt *a)
+static swp_status try_one(roles_finder *f, const attempt *a)
 {
     swp_run_session session;
     size_t decided = 0;
@@ -136,7 +136,7 @@ static swp_status try_one(finder *f, const attempt *a)
 }
 
 /* Every thread that executes the step goes first, once. */
-static swp_status try_step(finder *f, const swp_run_roles *m, int role, int step)
+static swp_status try_step(roles_finder *f, const swp_run_roles *m, int role, int step)
 {
     const int *first = m->program->sharing->first_instance;
     for (int thread = first[role] * SWP_RUN_LANES; thread < first[role + 1] * SWP_RUN_LANES;
@@ -148,7 +148,7 @@ static swp_status try_step(finder *f, const swp_run_roles *m, int role, int step
 }
 
 /* The entry in each of its passes. */
-static swp_status try_entry(finder *f, const swp_run_roles *m, int role, swp_entry_ref at)
+static swp_status try_entry(roles_finder *f, const swp_run_roles *m, int role, swp_entry_ref at)
 {
     const swp_run_step_list *steps = &m->program->groups[role];
     for (size_t i = 0; i < steps->count && f->best < SWP_RUN_SHOWN_PLAINLY; i++)
@@ -157,7 +157,7 @@ static swp_status try_entry(finder *f, const swp_run_roles *m, int role, swp_ent
     return SWP_OK;
 }
 
-static swp_status try_entries(finder *f)
+static swp_status try_entries(roles_finder *f)
 {
     swp_run_session session;
     swp_status status = open_session(f, &session);
@@ -173,7 +173,7 @@ swp_status swp_run_find_in_roles(swp_context *ctx, const swp_schedule *schedule,
                                  const swp_hazard *hazard, int n, swp_counterexample *out,
                                  bool *found)
 {
-    finder f = {.ctx = ctx, .schedule = schedule, .hazard = hazard, .n = n, .out = out};
+    roles_finder f = {.ctx = ctx, .schedule = schedule, .hazard = hazard, .n = n, .out = out};
     SWP_TRY(try_one(&f, &(attempt){.thread = SWP_RUN_NOBODY, .timing = SWP_TIMING_EARLY}));
     if (f.best < SWP_RUN_SHOWN_PLAINLY)
         SWP_TRY(try_entries(&f));

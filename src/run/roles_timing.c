@@ -8,18 +8,19 @@
 enum { PERCENT = 100 };
 
 /* What a timing prefers where the machine leaves a choice. */
-typedef struct policy {
+typedef struct role_timing_policy {
     bool late_copies;
     bool late_others; /* wgmmas and bulk stores */
     int behind;       /* the thread that goes last… */
     bool with_others; /* …with all of its instance; SWP_RUN_NOBODY: none does */
     int victim_of;    /* instance whose operation is retired last… */
     int victim_step;  /* …as this step */
-} policy;
+} role_timing_policy;
 
-static const policy no_preference = {.behind = SWP_RUN_NOBODY, .victim_of = SWP_RUN_NOBODY};
+static const role_timing_policy no_preference = {.behind = SWP_RUN_NOBODY,
+                                                 .victim_of = SWP_RUN_NOBODY};
 
-static bool is_behind(const policy *p, int thread)
+static bool is_behind(const role_timing_policy *p, int thread)
 {
     if (p->behind == SWP_RUN_NOBODY)
         return false;
@@ -27,13 +28,13 @@ static bool is_behind(const policy *p, int thread)
                           : thread == p->behind;
 }
 
-static bool is_victim(const swp_run_roles *m, const policy *p, int async)
+static bool is_victim(const swp_run_roles *m, const role_timing_policy *p, int async)
 {
     return m->asyncs[async].instance == p->victim_of && m->asyncs[async].step == p->victim_step;
 }
 
 /* Of those that may move the one whose turn it is; SWP_RUN_NOBODY. */
-static int choose(const swp_run_roles *m, const policy *p, int turn, bool behind)
+static int choose(const swp_run_roles *m, const role_timing_policy *p, int turn, bool behind)
 {
     for (int i = 0; i < m->thread_count; i++) {
         const int thread = (turn + i) % m->thread_count;
@@ -43,14 +44,14 @@ static int choose(const swp_run_roles *m, const policy *p, int turn, bool behind
     return SWP_RUN_NOBODY;
 }
 
-static bool is_late(const swp_run_roles *m, const policy *p, int async)
+static bool is_late(const swp_run_roles *m, const role_timing_policy *p, int async)
 {
     const bool is_copy = m->asyncs[async].completion == SWP_COMPLETION_COPY_MBARRIER;
     return (is_copy ? p->late_copies : p->late_others) || is_victim(m, p, async);
 }
 
 /* Whatever may be retired and does not wait for what forces it. */
-static swp_status retire_eager(swp_run_roles *m, const policy *p)
+static swp_status retire_eager(swp_run_roles *m, const role_timing_policy *p)
 {
     for (int i = 0; i < m->open_count;) {
         const int async = m->open[i];
@@ -78,7 +79,7 @@ static bool is_for(const swp_run_roles *m, int thread, int async)
 }
 
 /* What nobody waits for stays in flight: one that somebody does, but for the victim. */
-static swp_status retire_awaited(swp_run_roles *m, const policy *p, bool *retired)
+static swp_status retire_awaited(swp_run_roles *m, const role_timing_policy *p, bool *retired)
 {
     for (int thread = 0; thread < m->thread_count; thread++)
         for (int i = 0; i < m->open_count && !*retired; i++) {
@@ -93,7 +94,8 @@ static swp_status retire_awaited(swp_run_roles *m, const policy *p, bool *retire
 }
 
 /* One operation, the victim only if it is asked for. */
-static swp_status retire_one(swp_run_roles *m, const policy *p, bool victim, bool *retired)
+static swp_status retire_one(swp_run_roles *m, const role_timing_policy *p, bool victim,
+                             bool *retired)
 {
     if (!victim)
         SWP_TRY(retire_awaited(m, p, retired));
@@ -107,7 +109,8 @@ static swp_status retire_one(swp_run_roles *m, const policy *p, bool victim, boo
     return SWP_OK;
 }
 
-static swp_status move_and_retire(swp_run_roles *m, const policy *p, int thread, int *turn)
+static swp_status move_and_retire(swp_run_roles *m, const role_timing_policy *p, int thread,
+                                  int *turn)
 {
     *turn = (thread + 1) % m->thread_count;
     SWP_TRY(swp_run_move(m, thread));
@@ -125,7 +128,7 @@ static swp_status retire_rest(swp_run_roles *m)
     return SWP_OK;
 }
 
-static swp_status run_policy(swp_run_roles *m, const policy *p)
+static swp_status run_policy(swp_run_roles *m, const role_timing_policy *p)
 {
     int turn = 0;
     bool moved = true;
@@ -154,7 +157,7 @@ swp_status swp_run_roles_rest(swp_run_roles *m)
 
 swp_status swp_run_roles_rest_late(swp_run_roles *m)
 {
-    policy p = no_preference;
+    role_timing_policy p = no_preference;
     p.late_copies = true;
     p.late_others = true;
     return run_policy(m, &p);
@@ -162,7 +165,7 @@ swp_status swp_run_roles_rest_late(swp_run_roles *m)
 
 swp_status swp_run_roles_with_last(swp_run_roles *m, int thread)
 {
-    policy p = no_preference;
+    role_timing_policy p = no_preference;
     p.behind = thread;
     return run_policy(m, &p);
 }
@@ -170,7 +173,7 @@ swp_status swp_run_roles_with_last(swp_run_roles *m, int thread)
 /* One thread as far ahead as can be, or to one step; then all others, early or late. */
 static swp_status run_ahead(swp_run_roles *m, swp_run_random *random, bool to_end)
 {
-    policy p = no_preference;
+    role_timing_policy p = no_preference;
     const int instance = swp_run_draw(random, m->program->waves);
     const int lane = swp_run_draw(random, 2) ? 0 : swp_run_draw(random, SWP_RUN_LANES);
     const int thread = instance * SWP_RUN_LANES + lane;
@@ -206,7 +209,7 @@ static swp_status run_random(swp_run_roles *m, swp_run_random *random)
 }
 
 /* An operation of any instance that has one behind a step drawn. */
-static void draw_victim(const swp_run_roles *m, swp_run_random *random, policy *p)
+static void draw_victim(const swp_run_roles *m, swp_run_random *random, role_timing_policy *p)
 {
     const int instance = swp_run_draw(random, m->program->waves);
     const swp_run_step_list *steps = swp_run_steps_of(m, instance);
@@ -221,9 +224,10 @@ static void draw_victim(const swp_run_roles *m, swp_run_random *random, policy *
     }
 }
 
-static policy policy_of(const swp_run_roles *m, swp_timing timing, swp_run_random *random)
+static role_timing_policy policy_of(const swp_run_roles *m, swp_timing timing,
+                                    swp_run_random *random)
 {
-    policy p = no_preference;
+    role_timing_policy p = no_preference;
     p.late_copies = timing == SWP_TIMING_LATE || timing == SWP_TIMING_LOADS_LATE;
     p.late_others = timing == SWP_TIMING_LATE || timing == SWP_TIMING_READS_LATE;
     if (timing == SWP_TIMING_BEHIND) {
@@ -249,6 +253,6 @@ swp_status swp_run_roles_with(swp_run_roles *m, swp_timing timing, uint64_t seed
         return run_random(m, &random);
     if (*chosen == SWP_TIMING_AHEAD || *chosen == SWP_TIMING_RACE)
         return run_ahead(m, &random, *chosen == SWP_TIMING_AHEAD);
-    const policy p = policy_of(m, *chosen, &random);
+    const role_timing_policy p = policy_of(m, *chosen, &random);
     return run_policy(m, &p);
 }

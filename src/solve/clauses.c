@@ -29,14 +29,14 @@ typedef struct sum_list {
     size_t capacity;
 } sum_list;
 
-typedef struct member {
+typedef struct sum_member {
     int use;
     int64_t amount;
-} member;
+} sum_member;
 
 /* The members at one slot, group by group. */
 typedef struct member_list {
-    member *items;
+    sum_member *items;
     size_t count;
     size_t capacity;
 } member_list;
@@ -155,7 +155,7 @@ static swp_status collect_members(writer *w)
         const swp_slot_span *s = &w->sweep.open.items[i];
         if (i > 0 && s->group != s[-1].group)
             SWP_TRY(SWP_PUSH(w->ctx, &w->group_ends, (int)w->members.count));
-        const member found = {s->use, w->e->uses[s->use].use->amount};
+        const sum_member found = {s->use, w->e->uses[s->use].use->amount};
         SWP_TRY(SWP_PUSH(w->ctx, &w->members, found));
     }
     if (w->members.count > 0)
@@ -169,8 +169,8 @@ static void write_pairs(writer *w, int64_t most, int64_t slot)
     for (size_t i = 0; i < w->group_ends.count; begin = w->group_ends.items[i++])
         for (int a = begin; a < w->group_ends.items[i] && w->out->complete; a++)
             for (int b = a + 1; b < w->group_ends.items[i]; b++) {
-                const member *x = &w->members.items[a];
-                const member *y = &w->members.items[b];
+                const sum_member *x = &w->members.items[a];
+                const sum_member *y = &w->members.items[b];
                 if (x->amount + y->amount <= most)
                     continue;
                 const int first = holds(w, x->use, slot);
@@ -253,7 +253,7 @@ static void add_group(writer *w, int begin, int end, int64_t most, int64_t rest,
             PUT(w, -w->sums.items[i].variable, next_sum(w, w->sums.items[i].value));
     for (int m = begin; m < end && w->out->complete; m++)
         for (size_t i = 0; i < w->sums.count; i++) {
-            const member *added = &w->members.items[m];
+            const sum_member *added = &w->members.items[m];
             const int64_t value = w->sums.items[i].value + added->amount;
             if (!w->sums.items[i].variable || value + rest <= most)
                 continue;

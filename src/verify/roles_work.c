@@ -36,14 +36,14 @@ static swp_entry_ref last_entry(const swp_role_judge *judge, int stream, int op,
 }
 
 /* Iterations, from `base`, for which an instance has to do an op. */
-typedef struct span {
+typedef struct work_span {
     int64_t base;
     int64_t n;
     int tile; /* whose work counts; -1: all */
-} span;
+} work_span;
 
 /* The first iteration, from the base, that an instance does not do an op for; n: none. */
-static int64_t first_missing(const swp_role_judge *judge, int instance, int op, const span *of)
+static int64_t first_missing(const swp_role_judge *judge, int instance, int op, const work_span *of)
 {
     const swp_role_works *works = &judge->works[instance];
     const swp_role_work *work = swp_verify_role_first_work(judge, instance, op);
@@ -58,7 +58,7 @@ static int64_t first_missing(const swp_role_judge *judge, int instance, int op, 
     return next - of->base < of->n ? next - of->base : of->n;
 }
 
-static swp_status tell_missing(swp_role_judge *judge, int instance, int op, const span *of,
+static swp_status tell_missing(swp_role_judge *judge, int instance, int op, const work_span *of,
                                int64_t missing)
 {
     const swp_happens_instance *in = &judge->run->program->instances[instance];
@@ -81,7 +81,7 @@ static swp_status tell_missing(swp_role_judge *judge, int instance, int op, cons
                       in->number, name, missing, of->n);
 }
 
-static swp_status check_span(swp_role_judge *judge, int instance, int op, span of)
+static swp_status check_span(swp_role_judge *judge, int instance, int op, work_span of)
 {
     const int64_t missing = first_missing(judge, instance, op, &of);
     return missing < of.n ? tell_missing(judge, instance, op, &of, missing) : SWP_OK;
@@ -92,24 +92,24 @@ static swp_status check_missing(swp_role_judge *judge, int instance, int op)
 {
     const swp_happens_run *run = judge->run;
     if (!run->tiles)
-        return check_span(judge, instance, op, (span){0, run->n, -1});
+        return check_span(judge, instance, op, (work_span){0, run->n, -1});
     const bool is_of_tiles = judge->model->loop->ops[op].clock == SWP_TILE_CLOCK;
     for (int t = 0; t < run->sequence->count; t++)
         SWP_TRY(check_span(judge, instance, op,
-                           is_of_tiles ? (span){t, 1, -1}
-                                       : (span){run->bases[t], run->sequence->n[t], t}));
+                           is_of_tiles ? (work_span){t, 1, -1}
+                                       : (work_span){run->bases[t], run->sequence->n[t], t}));
     return SWP_OK;
 }
 
 /* What the run has of what a step of an op counts. */
-static span span_of(const swp_role_judge *judge, const swp_happens_step *step)
+static work_span span_of(const swp_role_judge *judge, const swp_happens_step *step)
 {
     const swp_happens_run *run = judge->run;
     if (!run->tiles)
-        return (span){0, run->n, -1};
+        return (work_span){0, run->n, -1};
     if (step->work->clock == SWP_TILE_CLOCK)
-        return (span){0, run->sequence->count, -1};
-    return (span){step->base, run->sequence->n[step->tile], step->tile};
+        return (work_span){0, run->sequence->count, -1};
+    return (work_span){step->base, run->sequence->n[step->tile], step->tile};
 }
 
 static swp_status check_range(swp_role_judge *judge, int instance, const swp_role_work *work)
@@ -117,7 +117,7 @@ static swp_status check_range(swp_role_judge *judge, int instance, const swp_rol
     const swp_role_at at = {instance, work->step};
     char name[SWP_ROLE_NAME_SIZE];
     swp_hazard *hazard = NULL;
-    const span of = span_of(judge, swp_happens_step_of(judge->run, instance, work->step));
+    const work_span of = span_of(judge, swp_happens_step_of(judge->run, instance, work->step));
     if ((work->iteration >= of.base && work->iteration < of.base + of.n) ||
         !swp_verify_role_holds(judge, SWP_HAPPENS_RANGE))
         return SWP_OK;

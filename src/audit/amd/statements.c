@@ -8,14 +8,14 @@
 #include <string.h>
 
 /* What is left of the text, and whether a comment or metadata is open. */
-typedef struct reader {
+typedef struct statement_reader {
     swp_context *ctx;
     swp_slice rest;
     int line;
     bool in_comment;
     bool in_metadata;
     swp_statement_list *out;
-} reader;
+} statement_reader;
 
 /* Like LLVM's lexer, which ends a line, and a comment with it, at a line feed and at a carriage return. */
 static swp_slice take_line(swp_slice *rest)
@@ -65,7 +65,7 @@ static bool is_obscure(swp_slice code, bool open)
     return open || swp_code_slice_starts(swp_code_slice_trim(code), "#");
 }
 
-static swp_status add(reader *r, swp_statement_kind kind, swp_slice name, swp_slice rest,
+static swp_status add(statement_reader *r, swp_statement_kind kind, swp_slice name, swp_slice rest,
                       swp_slice text)
 {
     const swp_statement statement = {kind, r->line, name, rest, text};
@@ -98,7 +98,7 @@ static bool take_label(swp_slice *rest, swp_slice *label)
     return true;
 }
 
-static swp_status add_code(reader *r, swp_slice text)
+static swp_status add_code(statement_reader *r, swp_slice text)
 {
     swp_slice rest = swp_code_slice_trim(text);
     swp_slice label;
@@ -114,7 +114,7 @@ static swp_status add_code(reader *r, swp_slice text)
                whole);
 }
 
-static swp_status add_metadata(reader *r, swp_slice line)
+static swp_status add_metadata(statement_reader *r, swp_slice line)
 {
     if (swp_code_slice_starts(swp_code_slice_trim(line), ".end_amdgpu_metadata")) {
         r->in_metadata = false;
@@ -124,7 +124,7 @@ static swp_status add_metadata(reader *r, swp_slice line)
 }
 
 /* A line may hold several block comments, and end in one that goes on. */
-static swp_status add_line(reader *r, swp_slice line)
+static swp_status add_line(statement_reader *r, swp_slice line)
 {
     while (true) {
         if (r->in_comment) {
@@ -151,7 +151,7 @@ static swp_status add_line(reader *r, swp_slice line)
 
 swp_status swp_amd_statements(swp_context *ctx, swp_slice text, swp_statement_list *out)
 {
-    reader r = {.ctx = ctx, .rest = text, .line = 1, .out = out};
+    statement_reader r = {.ctx = ctx, .rest = text, .line = 1, .out = out};
     while (r.rest.length) {
         const swp_slice line = take_line(&r.rest);
         SWP_TRY(r.in_metadata ? add_metadata(&r, line) : add_line(&r, line));

@@ -20,7 +20,7 @@
 /* Values of a register at a block; and how often all is begun anew with fewer registers. */
 enum { MOST_VALUES = 8, MOST_ROUNDS = 256, STEPS_OF_AN_INSN = 64 };
 
-typedef struct finder {
+typedef struct context_finder {
     swp_context *ctx;
     const swp_flow *flow;
     swp_values values;
@@ -30,7 +30,7 @@ typedef struct finder {
     bool *worklist;
     bool again; /* less is told apart than was thought */
     swp_contexts *out;
-} finder;
+} context_finder;
 
 static size_t index_of(int block, int context)
 {
@@ -44,13 +44,14 @@ int swp_flow_contexts_next(const swp_contexts *contexts, int block, int context,
 
 /* --- keys --- */
 
-static bool is_key(const finder *f, int block, int number)
+static bool is_key(const context_finder *f, int block, int number)
 {
     const bool *divergent = f->divergence.written[block];
     return swp_flow_register_set_has(&f->keys[block], number) && !(divergent && divergent[number]);
 }
 
-static bool same_key(const finder *f, int block, const swp_registers *a, const swp_registers *b)
+static bool same_key(const context_finder *f, int block, const swp_registers *a,
+                     const swp_registers *b)
 {
     for (int r = 0; r < SWP_REG_COUNT; r++)
         if (a->values[r] != b->values[r] && is_key(f, block, r))
@@ -59,7 +60,7 @@ static bool same_key(const finder *f, int block, const swp_registers *a, const s
 }
 
 /* How many values a register has in the contexts of a block. */
-static int values_of(const finder *f, int block, int number)
+static int values_of(const context_finder *f, int block, int number)
 {
     int distinct = 0;
     for (int c = 0; c < f->out->counts[block]; c++) {
@@ -73,7 +74,7 @@ static int values_of(const finder *f, int block, int number)
 }
 
 /* Where there are too many contexts, or values of one register, the register with the most goes. */
-static void limit_contexts(finder *f, int block)
+static void limit_contexts(context_finder *f, int block)
 {
     int worst = -1;
     int most = 1;
@@ -91,7 +92,7 @@ static void limit_contexts(finder *f, int block)
 /* --- propagation --- */
 
 /* The context of a state, which may be a new one. */
-static int enter(finder *f, int block, const swp_registers *state)
+static int enter(context_finder *f, int block, const swp_registers *state)
 {
     int *count = &f->out->counts[block];
     int at = 0;
@@ -112,7 +113,7 @@ static int enter(finder *f, int block, const swp_registers *state)
     return at;
 }
 
-static swp_status note_divergence(finder *f, int block, const swp_registers *end)
+static swp_status note_divergence(context_finder *f, int block, const swp_registers *end)
 {
     const swp_block *b = &f->flow->blocks[block];
     bool taken[SWP_MOST_WAVES];
@@ -126,7 +127,7 @@ static swp_status note_divergence(finder *f, int block, const swp_registers *end
     return SWP_OK;
 }
 
-static swp_status transfer_block(finder *f, int block, int context)
+static swp_status transfer_block(context_finder *f, int block, int context)
 {
     const swp_block *b = &f->flow->blocks[block];
     swp_registers state = f->points[index_of(block, context)];
@@ -146,7 +147,7 @@ static swp_status transfer_block(finder *f, int block, int context)
     return f->values.status;
 }
 
-static void forget_contexts(finder *f)
+static void forget_contexts(context_finder *f)
 {
     const size_t points = (size_t)f->flow->block_count * SWP_MOST_CONTEXTS;
     memset(f->out->counts, 0, (size_t)f->flow->block_count * sizeof *f->out->counts);
@@ -157,7 +158,7 @@ static void forget_contexts(finder *f)
 }
 
 /* To a fixpoint, or up to where less must be told apart. */
-static swp_status propagate(finder *f)
+static swp_status propagate(context_finder *f)
 {
     bool changed = true;
     forget_contexts(f);
@@ -209,7 +210,7 @@ swp_status swp_flow_contexts_plain(swp_context *ctx, const swp_flow *flow, swp_c
 swp_status swp_flow_contexts_find(swp_context *ctx, const swp_flow *flow, bool reads_differ,
                                   swp_contexts *out)
 {
-    finder f = {.ctx = ctx, .flow = flow, .out = out, .again = true};
+    context_finder f = {.ctx = ctx, .flow = flow, .out = out, .again = true};
     const size_t points = (size_t)flow->block_count * SWP_MOST_CONTEXTS;
     SWP_TRY(take_tables(ctx, flow, out));
     SWP_TRY(swp_flow_values_init(ctx, swp_flow_function_waves(flow->function), &f.values));

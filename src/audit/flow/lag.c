@@ -20,16 +20,16 @@ typedef struct fork_list {
     size_t capacity;
 } fork_list;
 
-typedef struct finder {
+typedef struct lag_finder {
     swp_fixpoint *fixpoint;
     const swp_flow *flow;
     fork_list forks;
     int *least; /* barriers from a block to the reconvergence; scratch */
     int *most;
     swp_lags *out;
-} finder;
+} lag_finder;
 
-static int barriers_in(const finder *f, int block)
+static int barriers_in(const lag_finder *f, int block)
 {
     int count = 0;
     for (int i = f->flow->blocks[block].first; i < f->flow->blocks[block].end; i++)
@@ -38,7 +38,7 @@ static int barriers_in(const finder *f, int block)
 }
 
 /* Whether there is a loop within the region. */
-static bool has_back_edge(const finder *f, const bool *region)
+static bool has_back_edge(const lag_finder *f, const bool *region)
 {
     for (int b = 0; b < f->flow->block_count; b++)
         for (int s = 0; region[b] && s < f->flow->blocks[b].successor_count; s++)
@@ -49,7 +49,7 @@ static bool has_back_edge(const finder *f, const bool *region)
 }
 
 /* The least and the most barriers from a block of the region on, along forward edges. */
-static void count_from(const finder *f, int block, const bool *region)
+static void count_from(const lag_finder *f, int block, const bool *region)
 {
     const swp_block *b = &f->flow->blocks[block];
     int least = -1;
@@ -68,7 +68,7 @@ static void count_from(const finder *f, int block, const bool *region)
 }
 
 /* Barriers from the fork to its reconvergence, on this side; false if paths differ, or loop. */
-static bool count_barriers(const finder *f, const fork *at, int side, const bool *region,
+static bool count_barriers(const lag_finder *f, const fork *at, int side, const bool *region,
                            int *barriers)
 {
     const int first = f->flow->blocks[at->block].successors[side];
@@ -91,7 +91,7 @@ static bool count_barriers(const finder *f, const fork *at, int side, const bool
  * Where its paths never reconverge, no waves of both run the same code any more; and those that end are
  * waited for no more.
  */
-static swp_status add_fork(finder *f, int block)
+static swp_status add_fork(lag_finder *f, int block)
 {
     const swp_block *b = &f->flow->blocks[block];
     const size_t count = (size_t)f->flow->block_count;
@@ -114,12 +114,12 @@ static swp_status add_fork(finder *f, int block)
     return SWP_PUSH(f->fixpoint->ctx, forks, found);
 }
 
-static int wave_count(const finder *f)
+static int wave_count(const lag_finder *f)
 {
     return f->fixpoint->values.threads / SWP_WAVE;
 }
 
-static bool same_lag(const finder *f, const swp_lag *a, const swp_lag *b)
+static bool same_lag(const lag_finder *f, const swp_lag *a, const swp_lag *b)
 {
     for (int w = 0; w < wave_count(f); w++)
         if (a->barriers[w] != b->barriers[w])
@@ -128,7 +128,7 @@ static bool same_lag(const finder *f, const swp_lag *a, const swp_lag *b)
 }
 
 /* At the reconvergence each wave has executed the barriers of its own path. */
-static swp_lag after_fork(finder *f, const fork *at)
+static swp_lag after_fork(lag_finder *f, const fork *at)
 {
     swp_lag lag = f->out->items[at->block];
     int fewest = 0;
@@ -144,7 +144,7 @@ static swp_lag after_fork(finder *f, const fork *at)
     return lag;
 }
 
-static swp_lag lag_along(finder *f, int from, int to)
+static swp_lag lag_along(lag_finder *f, int from, int to)
 {
     for (size_t i = 0; i < f->forks.count; i++) {
         const fork *at = &f->forks.items[i];
@@ -155,7 +155,7 @@ static swp_lag lag_along(finder *f, int from, int to)
 }
 
 /* Joins what holds along an edge; returns whether something new is not known. */
-static bool join(finder *f, int from, int to, bool *reached)
+static bool join(lag_finder *f, int from, int to, bool *reached)
 {
     const swp_lag lag = lag_along(f, from, to);
     swp_lag *into = &f->out->items[to];
@@ -173,7 +173,7 @@ swp_status swp_flow_lags_find(swp_fixpoint *fixpoint, swp_lags *out)
 {
     const swp_flow *flow = fixpoint->flow;
     const size_t count = (size_t)flow->block_count;
-    finder f = {.fixpoint = fixpoint, .flow = flow, .out = out};
+    lag_finder f = {.fixpoint = fixpoint, .flow = flow, .out = out};
     bool *reached = NULL;
     bool changed = true;
     *out = (swp_lags){0};

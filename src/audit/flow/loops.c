@@ -6,10 +6,10 @@
  */
 #include "audit/flow/control_flow.h"
 
-typedef struct finder {
+typedef struct loop_finder {
     swp_flow *flow;
     int *sets; /* by block: the loop whose members are marked, if it is one of them */
-} finder;
+} loop_finder;
 
 static bool is_latch_of(const swp_flow *flow, int block, int header)
 {
@@ -20,7 +20,7 @@ static bool is_latch_of(const swp_flow *flow, int block, int header)
     return false;
 }
 
-static bool has_successor_in(const finder *f, int block, int loop)
+static bool has_successor_in(const loop_finder *f, int block, int loop)
 {
     const swp_block *from = &f->flow->blocks[block];
     for (int s = 0; s < from->successor_count; s++)
@@ -31,7 +31,7 @@ static bool has_successor_in(const finder *f, int block, int loop)
 }
 
 /* Puts into the loop's set all blocks that lead back to its header without passing it. */
-static void mark_members(finder *f, int loop)
+static void mark_members(loop_finder *f, int loop)
 {
     const swp_flow *flow = f->flow;
     const int header = flow->loops[loop].header;
@@ -63,7 +63,7 @@ static int inner_of(const swp_flow *flow, int known, int loop)
     return known < 0 || is_larger(flow, known, loop) ? loop : known;
 }
 
-static void nest_loops(finder *f)
+static void nest_loops(loop_finder *f)
 {
     swp_flow *flow = f->flow;
     for (int l = 0; l < flow->loop_count; l++) {
@@ -104,7 +104,7 @@ static void note_back_edge(swp_flow *flow, int from, int header)
 
 swp_status swp_flow_find_loops(swp_context *ctx, swp_flow *flow)
 {
-    finder f = {.flow = flow};
+    loop_finder f = {.flow = flow};
     SWP_TRY(SWP_TAKE(ctx, (size_t)flow->block_count, &f.sets));
     SWP_TRY(SWP_TAKE(ctx, (size_t)flow->block_count, &flow->loops));
     for (int i = 0; i < flow->block_count; i++) {

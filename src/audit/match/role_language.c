@@ -9,16 +9,16 @@
 /* wgmma.wait_group takes 0 to 7 (PTX ISA). */
 enum { MOST_MATRIX_GROUPS = 7 };
 
-typedef struct builder {
+typedef struct language_builder {
     swp_context *ctx;
     swp_role_language *out;
     const int *sizes; /* of ops, in events */
     int stream;
     int instance;
     int form; /* of the list */
-} builder;
+} language_builder;
 
-static swp_status add(builder *b, swp_role_node node, int *out)
+static swp_status add(language_builder *b, swp_role_node node, int *out)
 {
     swp_role_language *nodes = b->out;
     *out = (int)nodes->count;
@@ -26,12 +26,13 @@ static swp_status add(builder *b, swp_role_node node, int *out)
 }
 
 /* A node that goes on to either; the second may be none. */
-static swp_status fork(builder *b, int next, int other, int *out)
+static swp_status fork(language_builder *b, int next, int other, int *out)
 {
     return add(b, (swp_role_node){.next = next, .other = other}, out);
 }
 
-static swp_status add_event(builder *b, swp_sass_event_kind kind, int value, int next, int *out)
+static swp_status add_event(language_builder *b, swp_sass_event_kind kind, int value, int next,
+                            int *out)
 {
     const swp_role_node node = {.event = {kind, value, false},
                                 .is_of_one_thread = kind == SWP_SASS_EVENT_INIT ||
@@ -98,7 +99,7 @@ static swp_sass_event_kind kind_of(const swp_schedule *schedule, const swp_op *o
     return work_of(schedule, op);
 }
 
-static int value_of(const builder *b, const swp_op *op)
+static int value_of(const language_builder *b, const swp_op *op)
 {
     switch (op->tag) {
     case SWP_TAG_NAMED_SYNC:
@@ -121,7 +122,7 @@ bool swp_match_is_work(swp_sass_event_kind kind)
 }
 
 /* What an op is made of is the kernel's: as many instructions as is known, or one and more. */
-static swp_status add_work(builder *b, swp_role_node node, int *out)
+static swp_status add_work(language_builder *b, swp_role_node node, int *out)
 {
     int again = SWP_NO_NODE;
     for (int n = b->sizes[node.op->tag]; n > 0; n--) {
@@ -137,7 +138,7 @@ static swp_status add_work(builder *b, swp_role_node node, int *out)
     return SWP_OK;
 }
 
-static swp_status add_entry(builder *b, swp_role_node node, int *out)
+static swp_status add_entry(language_builder *b, swp_role_node node, int *out)
 {
     node.next = *out;
     node.other = SWP_NO_NODE;
@@ -150,8 +151,8 @@ static int times(const swp_schedule *schedule, const swp_op *op)
     return op->tag == SWP_TAG_ARRIVE && op->to == SWP_TO_ALL ? swp_ir_ranks(schedule) : 1;
 }
 
-static swp_status add_list(builder *b, const swp_entry_list *list, swp_phase phase, int next,
-                           int *out)
+static swp_status add_list(language_builder *b, const swp_entry_list *list, swp_phase phase,
+                           int next, int *out)
 {
     *out = next;
     for (size_t i = list->count; i-- > 0;) {
@@ -175,7 +176,7 @@ static swp_status add_list(builder *b, const swp_entry_list *list, swp_phase pha
 /* --- streams --- */
 
 /* All forms of the epilogue, behind the loop. */
-static swp_status add_epilogues(builder *b, const swp_stream *stream, int next, int *out)
+static swp_status add_epilogues(language_builder *b, const swp_stream *stream, int next, int *out)
 {
     int list = SWP_NO_NODE;
     b->form = 0;
@@ -190,7 +191,7 @@ static swp_status add_epilogues(builder *b, const swp_stream *stream, int next, 
 }
 
 /* Prologue, loop and epilogue; or a straight list. */
-static swp_status add_tile(builder *b, const swp_stream *stream, int next, int *out)
+static swp_status add_tile(language_builder *b, const swp_stream *stream, int next, int *out)
 {
     int loop = SWP_NO_NODE;
     int epilogue = SWP_NO_NODE;
@@ -211,7 +212,7 @@ static swp_status add_tile(builder *b, const swp_stream *stream, int next, int *
 }
 
 /* With output tiles one after the other, and what stands behind the last. */
-static swp_status add_stream(builder *b, int end, int *out)
+static swp_status add_stream(language_builder *b, int end, int *out)
 {
     const swp_stream *stream = &b->out->schedule->streams[b->stream];
     int again = SWP_NO_NODE;
@@ -231,7 +232,7 @@ static swp_status add_stream(builder *b, int end, int *out)
 }
 
 /* One thread initialises the mbarriers, then all meet. */
-static swp_status add_init(builder *b, int next, int *out)
+static swp_status add_init(language_builder *b, int next, int *out)
 {
     const swp_schedule *schedule = b->out->schedule;
     int mbarriers = 0;
@@ -255,7 +256,7 @@ static swp_status add_init(builder *b, int next, int *out)
 swp_status swp_match_role_language(swp_context *ctx, const swp_schedule *schedule, const int *sizes,
                                    swp_role_language *out)
 {
-    builder b = {.ctx = ctx, .out = out, .sizes = sizes};
+    language_builder b = {.ctx = ctx, .out = out, .sizes = sizes};
     int end = SWP_NO_NODE;
     int role = SWP_NO_NODE;
     *out = (swp_role_language){.schedule = schedule};

@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-typedef struct comparison {
+typedef struct change_comparison {
     swp_context *ctx;
     const swp_path *path;
     const swp_insn *untaken; /* the BRA.CONV that the path falls through; NULL: none */
@@ -21,9 +21,9 @@ typedef struct comparison {
     int *of_wanted; /* by point of one side: that of the other; -1: none */
     int *of_found;
     swp_audit_report *out;
-} comparison;
+} change_comparison;
 
-static const swp_insn *insn_at(const comparison *c, int index)
+static const swp_insn *insn_at(const change_comparison *c, int index)
 {
     return &c->path->flow->code->insns.items[index];
 }
@@ -33,7 +33,7 @@ static const swp_insn *insn_at(const comparison *c, int index)
 static int worth(const void *user, size_t row, size_t column)
 {
     enum { COMMIT = 8, BARRIER = 6, SAME_WAIT = 3, OTHER_WAIT = 1 };
-    const comparison *c = user;
+    const change_comparison *c = user;
     const swp_sync_point *wanted = &c->wanted.items[row];
     const swp_sync_point *found = &c->found.items[column];
     if (wanted->kind != found->kind)
@@ -44,14 +44,14 @@ static int worth(const void *user, size_t row, size_t column)
 }
 
 /* The point of the code that is this one of the schedule; NULL: none is. */
-static const swp_sync_point *found_for(const comparison *c, size_t wanted)
+static const swp_sync_point *found_for(const change_comparison *c, size_t wanted)
 {
     return c->of_wanted[wanted] < 0 ? NULL : &c->found.items[c->of_wanted[wanted]];
 }
 
 /* --- what is said of it --- */
 
-static const char *entry_name(const comparison *c, const swp_sync_point *wanted)
+static const char *entry_name(const change_comparison *c, const swp_sync_point *wanted)
 {
     if (wanted->index < 0)
         return "barrier before the loop";
@@ -60,7 +60,7 @@ static const char *entry_name(const comparison *c, const swp_sync_point *wanted)
 }
 
 /* Passes and paths repeat each other: once is enough. */
-static bool said_already(const comparison *c, const swp_audit_change *change)
+static bool said_already(const change_comparison *c, const swp_audit_change *change)
 {
     for (size_t i = 0; i < c->out->changes.count; i++) {
         const swp_audit_change *known = &c->out->changes.items[i];
@@ -73,7 +73,8 @@ static bool said_already(const comparison *c, const swp_audit_change *change)
 }
 
 /* What may go wrong for some warps only is said so. */
-static swp_status set_detail(const comparison *c, const char *detail, swp_audit_change *change)
+static swp_status set_detail(const change_comparison *c, const char *detail,
+                             swp_audit_change *change)
 {
     char *text = NULL;
     if (!change->weakens || !c->untaken)
@@ -84,7 +85,7 @@ static swp_status set_detail(const comparison *c, const char *detail, swp_audit_
     return SWP_OK;
 }
 
-static swp_status say(comparison *c, swp_audit_change_kind kind, bool weakens,
+static swp_status say(change_comparison *c, swp_audit_change_kind kind, bool weakens,
                       const swp_sync_point *wanted, const swp_sync_point *found, const char *detail)
 {
     swp_audit_change change = {.kind = kind, .weakens = weakens, .entry = -1};
@@ -111,7 +112,7 @@ static const char *kind_name(const swp_sync_point *m)
                                       : "a barrier";
 }
 
-static swp_status say_sync_points(comparison *c)
+static swp_status say_sync_points(change_comparison *c)
 {
     for (size_t i = 0; i < c->wanted.count; i++) {
         const swp_sync_point *wanted = &c->wanted.items[i];
@@ -141,13 +142,13 @@ static swp_status say_sync_points(comparison *c)
 
 /* --- copies and barriers --- */
 
-static int channel_of(const comparison *c, const swp_sync_point *wanted)
+static int channel_of(const change_comparison *c, const swp_sync_point *wanted)
 {
     return swp_schedule_phase(c->schedule, wanted->phase)->items[wanted->index].op.channel;
 }
 
 /* Copies of the first group of this one's channel. */
-static int copies_of_channel(const comparison *c, const swp_sync_point *wanted)
+static int copies_of_channel(const change_comparison *c, const swp_sync_point *wanted)
 {
     size_t other = 0;
     while (c->wanted.items[other].kind != SWP_INSN_COMMIT || !found_for(c, other) ||
@@ -156,7 +157,7 @@ static int copies_of_channel(const comparison *c, const swp_sync_point *wanted)
     return found_for(c, other)->copies;
 }
 
-static swp_status say_copies(comparison *c, const swp_sync_point *wanted,
+static swp_status say_copies(change_comparison *c, const swp_sync_point *wanted,
                              const swp_sync_point *found)
 {
     const int copies = copies_of_channel(c, wanted);
@@ -173,7 +174,7 @@ static swp_status say_copies(comparison *c, const swp_sync_point *wanted,
     return SWP_OK;
 }
 
-static swp_status say_number(comparison *c, const swp_sync_point *wanted,
+static swp_status say_number(change_comparison *c, const swp_sync_point *wanted,
                              const swp_sync_point *found, int number)
 {
     char *detail = NULL;
@@ -185,7 +186,7 @@ static swp_status say_number(comparison *c, const swp_sync_point *wanted,
 }
 
 /* Groups have their copies, all behind the same barrier; and the barriers are one. */
-static swp_status say_groups(comparison *c, int loose)
+static swp_status say_groups(change_comparison *c, int loose)
 {
     const swp_sync_point *first = NULL;
     for (size_t i = 1; i < c->wanted.count; i++) {
@@ -214,7 +215,7 @@ static int total(const swp_sync_point_list *list, bool mmas)
 }
 
 /* Whether each entry has as many instructions in the loop as elsewhere. */
-static bool is_even(const comparison *c, bool mmas)
+static bool is_even(const change_comparison *c, bool mmas)
 {
     const swp_insn_kind kind = mmas ? SWP_INSN_MATRIX : SWP_INSN_LDS_READ;
     int entries[2] = {0, 0};
@@ -231,7 +232,7 @@ static bool is_even(const comparison *c, bool mmas)
 }
 
 /* Counts up to the barriers that both sides have: each is what moved past one of those. */
-static swp_status say_moves(comparison *c, bool mmas)
+static swp_status say_moves(change_comparison *c, bool mmas)
 {
     const int entries = total(&c->wanted, mmas);
     const int insns = total(&c->found, mmas);
@@ -267,12 +268,12 @@ static swp_status say_moves(comparison *c, bool mmas)
 swp_status swp_match_sass_path(swp_context *ctx, const swp_path *path, const swp_insn *untaken,
                                const swp_effects *effects, swp_audit_report *out)
 {
-    comparison c = {.ctx = ctx,
-                    .path = path,
-                    .untaken = untaken,
-                    .schedule = effects->schedule,
-                    .effects = effects,
-                    .out = out};
+    change_comparison c = {.ctx = ctx,
+                           .path = path,
+                           .untaken = untaken,
+                           .schedule = effects->schedule,
+                           .effects = effects,
+                           .out = out};
     int loose = 0;
     SWP_TRY(swp_match_sync_points_of_schedule(ctx, effects, &c.wanted));
     SWP_TRY(swp_match_sync_points_of_code(ctx, path, &c.found, &loose));

@@ -5,13 +5,13 @@
 #include "audit/flow/findings.h"
 #include "base/diag.h"
 
-typedef struct comparer {
+typedef struct role_comparer {
     swp_context *ctx;
     const char *file;
     const swp_machine_code *code;
     const swp_schedule *schedule;
     swp_audit_report *out;
-} comparer;
+} role_comparer;
 
 static bool has_event(swp_sass_event_kind kind, const swp_insn *insn)
 {
@@ -44,7 +44,7 @@ static swp_audit_loop count_events(const swp_flow *flow, int loop, swp_audit_loo
 }
 
 /* Not those that only wait, or do what no schedule is about. */
-static swp_status add_loops(const comparer *c, const swp_flow *flow)
+static swp_status add_loops(const role_comparer *c, const swp_flow *flow)
 {
     swp_audit_loop_list *loops = &c->out->loops;
     for (int l = 0; l < flow->loop_count; l++) {
@@ -58,7 +58,7 @@ static swp_status add_loops(const comparer *c, const swp_flow *flow)
 }
 
 /* Stronger waits are no fault, but they cost time. */
-static swp_status add_stronger(const comparer *c, const swp_role_mismatch *first)
+static swp_status add_stronger(const role_comparer *c, const swp_role_mismatch *first)
 {
     swp_audit_change change = {.kind = SWP_AUDIT_REWAITED,
                                .phase = SWP_KERNEL,
@@ -71,7 +71,8 @@ static swp_status add_stronger(const comparer *c, const swp_role_mismatch *first
 }
 
 /* The schedule's automaton, with ops of as many instructions as this function has for them. */
-static swp_status read_language(const comparer *c, const swp_flow *flow, swp_role_language *out)
+static swp_status read_language(const role_comparer *c, const swp_flow *flow,
+                                swp_role_language *out)
 {
     int *sizes = NULL;
     swp_role_mismatch ignored;
@@ -81,7 +82,7 @@ static swp_status read_language(const comparer *c, const swp_flow *flow, swp_rol
     return swp_match_role_language(c->ctx, c->schedule, sizes, out);
 }
 
-static swp_status compare_function(const comparer *c, const swp_function *function)
+static swp_status compare_function(const role_comparer *c, const swp_function *function)
 {
     swp_flow flow;
     swp_role_language language;
@@ -104,7 +105,7 @@ static swp_status compare_function(const comparer *c, const swp_function *functi
     return SWP_OK;
 }
 
-static bool is_compared(const comparer *c, const swp_function *function)
+static bool is_compared(const role_comparer *c, const swp_function *function)
 {
     for (int i = function->first; i < function->end; i++)
         if (is_of_roles(&c->code->insns.items[i]))
@@ -115,7 +116,7 @@ static bool is_compared(const comparer *c, const swp_function *function)
 swp_status swp_match_sass_roles(swp_context *ctx, const char *file, const swp_machine_code *code,
                                 const swp_schedule *schedule, swp_audit_report *out)
 {
-    comparer c = {.ctx = ctx, .file = file, .code = code, .schedule = schedule, .out = out};
+    role_comparer c = {.ctx = ctx, .file = file, .code = code, .schedule = schedule, .out = out};
     bool any = false;
     SWP_TRY(swp_code_copy_printable_name(ctx, schedule->name, &out->schedule));
     for (size_t i = 0; i < code->functions.count; i++) {

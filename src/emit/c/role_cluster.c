@@ -4,15 +4,15 @@
 #include "ir/loop_dataflow.h"
 #include "swp/loop.h"
 
-typedef struct search {
+typedef struct arrival_search {
     swp_arrival_target to;
     int object; /* -1: any */
-} search;
+} arrival_search;
 
 /* Ends the visit at an arrival like that. */
 static swp_status find_arrival(void *user, const swp_stream *stream, const swp_entry *entry)
 {
-    const search *s = user;
+    const arrival_search *s = user;
     (void)stream;
     return entry->op.tag == SWP_TAG_ARRIVE && entry->op.to == s->to &&
                    (s->object < 0 || entry->op.object == s->object)
@@ -22,7 +22,7 @@ static swp_status find_arrival(void *user, const swp_stream *stream, const swp_e
 
 static bool arrives_at(const swp_schedule *schedule, swp_arrival_target to, int object)
 {
-    search s = {to, object};
+    arrival_search s = {to, object};
     for (size_t i = 0; i < schedule->stream_count; i++)
         if (swp_c_visit_role(&schedule->streams[i], find_arrival, &s) != SWP_OK)
             return true;

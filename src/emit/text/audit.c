@@ -8,13 +8,13 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-typedef struct sheet {
+typedef struct audit_sheet {
     swp_text text;
     const swp_audit_report *report;
     bool *told; /* by finding: an earlier one has named its line */
     size_t *next_of_other;
     size_t *next_of_at;
-} sheet;
+} audit_sheet;
 
 static void add_count(swp_text *text, int count, const char *one, const char *many)
 {
@@ -22,7 +22,7 @@ static void add_count(swp_text *text, int count, const char *one, const char *ma
         swp_text_format(text, ", %d %s", count, count == 1 ? one : many);
 }
 
-static void add_loop(sheet *s, const swp_audit_loop *loop)
+static void add_loop(audit_sheet *s, const swp_audit_loop *loop)
 {
     swp_text_format(&s->text, "%s:%d: loop to line %d in %s: %d matrix instruction%s",
                     s->report->file, loop->first_line, loop->last_line, loop->function,
@@ -35,14 +35,14 @@ static void add_loop(sheet *s, const swp_audit_loop *loop)
     swp_text_format(&s->text, "\n");
 }
 
-static void add_site(sheet *s, const swp_audit_site *site, const char *remark)
+static void add_site(audit_sheet *s, const swp_audit_site *site, const char *remark)
 {
     if (site->line)
         swp_text_format(&s->text, "  %6d | %s%s\n", site->line, site->text, remark);
 }
 
 /* "k.s:12: ", or without a line where there is none. */
-static void add_place(sheet *s, const swp_audit_site *site)
+static void add_place(audit_sheet *s, const swp_audit_site *site)
 {
     if (site->line)
         swp_text_format(&s->text, "%s:%d: ", s->report->file, site->line);
@@ -53,7 +53,7 @@ static void add_place(sheet *s, const swp_audit_site *site)
 /* --- findings on instructions --- */
 
 /* In the order in which they run: what is issued in the pass before comes first. */
-static void add_sites(sheet *s, const swp_audit_finding *finding)
+static void add_sites(audit_sheet *s, const swp_audit_finding *finding)
 {
     add_site(s, &finding->other, finding->earlier_pass ? "    (the pass before)" : "");
     add_site(s, &finding->wait, "");
@@ -97,7 +97,7 @@ static cause cause_of(const swp_audit_finding *finding, size_t index, bool by_ot
 }
 
 /* For each finding the next one of its chain; the number of findings: none. */
-static swp_status link_causes(sheet *s, bool by_other, size_t **next)
+static swp_status link_causes(audit_sheet *s, bool by_other, size_t **next)
 {
     const swp_audit_finding_list *list = &s->report->findings;
     cause *causes = NULL;
@@ -115,14 +115,14 @@ static swp_status link_causes(sheet *s, bool by_other, size_t **next)
     return SWP_OK;
 }
 
-static swp_status find_causes(sheet *s)
+static swp_status find_causes(audit_sheet *s)
 {
     SWP_TRY(SWP_TAKE(s->text.ctx, s->report->findings.count, &s->told));
     SWP_TRY(link_causes(s, true, &s->next_of_other));
     return link_causes(s, false, &s->next_of_at);
 }
 
-static void add_others_of_cause(sheet *s, size_t index)
+static void add_others_of_cause(audit_sheet *s, size_t index)
 {
     const swp_audit_finding_list *list = &s->report->findings;
     size_t other = s->next_of_other[index];
@@ -140,7 +140,7 @@ static void add_others_of_cause(sheet *s, size_t index)
         swp_text_format(&s->text, "\n");
 }
 
-static void add_finding(sheet *s, size_t index)
+static void add_finding(audit_sheet *s, size_t index)
 {
     const swp_audit_finding *finding = &s->report->findings.items[index];
     if (s->told[index])
@@ -155,7 +155,7 @@ static void add_finding(sheet *s, size_t index)
     swp_text_format(&s->text, "  hint: %s\n\n", finding->hint);
 }
 
-static void add_unknown_instruction(sheet *s, const swp_audit_note *unknown)
+static void add_unknown_instruction(audit_sheet *s, const swp_audit_note *unknown)
 {
     add_place(s, &unknown->at);
     swp_text_format(&s->text, "unknown: %s\n  %s\n\n", unknown->at.text, unknown->why);
@@ -163,7 +163,7 @@ static void add_unknown_instruction(sheet *s, const swp_audit_note *unknown)
 
 /* --- against a schedule --- */
 
-static void add_entry(sheet *s, swp_phase phase, int entry, const char *name)
+static void add_entry(audit_sheet *s, swp_phase phase, int entry, const char *name)
 {
     if (entry >= 0)
         swp_text_format(&s->text, "%s (%s entry %d)", name, swp_phase_name(phase), entry);
@@ -171,7 +171,7 @@ static void add_entry(sheet *s, swp_phase phase, int entry, const char *name)
         swp_text_format(&s->text, "%s", name[0] ? name : swp_phase_name(phase));
 }
 
-static void add_change(sheet *s, const swp_audit_change *change)
+static void add_change(audit_sheet *s, const swp_audit_change *change)
 {
     add_place(s, &change->at);
     swp_text_format(&s->text, "%s: ", swp_audit_change_name(change->kind));
@@ -183,7 +183,7 @@ static void add_change(sheet *s, const swp_audit_change *change)
     swp_text_format(&s->text, "\n");
 }
 
-static void add_changes(sheet *s)
+static void add_changes(audit_sheet *s)
 {
     const swp_audit_change_list *changes = &s->report->changes;
     for (size_t i = 0; i < changes->count; i++)
@@ -195,7 +195,7 @@ static void add_changes(sheet *s)
         swp_text_format(&s->text, "\n");
 }
 
-static void add_obstacle(sheet *s, const swp_audit_note *obstacle)
+static void add_obstacle(audit_sheet *s, const swp_audit_note *obstacle)
 {
     add_place(s, &obstacle->at);
     swp_text_format(&s->text, "unknown: ");
@@ -204,7 +204,7 @@ static void add_obstacle(sheet *s, const swp_audit_note *obstacle)
     swp_text_format(&s->text, "%s\n\n", obstacle->why);
 }
 
-static void add_hazard(sheet *s, const swp_audit_hazard *hazard)
+static void add_hazard(audit_sheet *s, const swp_audit_hazard *hazard)
 {
     add_place(s, &hazard->at);
     swp_text_format(&s->text, "fault[%s]: ", swp_hazard_name(hazard->kind));
@@ -226,7 +226,7 @@ static void add_hazard(sheet *s, const swp_audit_hazard *hazard)
                     hazard->hint);
 }
 
-static void add_schedule(sheet *s)
+static void add_schedule(audit_sheet *s)
 {
     const swp_audit_report *report = s->report;
     if (!report->schedule)
@@ -241,7 +241,7 @@ static void add_schedule(sheet *s)
                         report->file, report->code_cycles, report->schedule_cycles);
 }
 
-static void add_assumption(sheet *s, const swp_audit_note *assumption)
+static void add_assumption(audit_sheet *s, const swp_audit_note *assumption)
 {
     add_place(s, &assumption->at);
     swp_text_format(&s->text, "taken for given: ");
@@ -250,7 +250,7 @@ static void add_assumption(sheet *s, const swp_audit_note *assumption)
     swp_text_format(&s->text, "%s\n\n", assumption->why);
 }
 
-static void add_advice(sheet *s, const swp_audit_advice *advice)
+static void add_advice(audit_sheet *s, const swp_audit_advice *advice)
 {
     add_place(s, &advice->at);
     swp_text_format(&s->text, "advice: %s", advice->why);
@@ -265,7 +265,7 @@ static void add_advice(sheet *s, const swp_audit_advice *advice)
     swp_text_format(&s->text, "\n");
 }
 
-static void add_all_advice(sheet *s)
+static void add_all_advice(audit_sheet *s)
 {
     const swp_audit_report *report = s->report;
     for (size_t i = 0; i < report->advice.count; i++)
@@ -286,7 +286,7 @@ static void add_all_advice(sheet *s)
             report->file);
 }
 
-static void add_closing_line(sheet *s)
+static void add_closing_line(audit_sheet *s)
 {
     const swp_audit_report *report = s->report;
     size_t faults = report->hazards.count;
@@ -308,7 +308,7 @@ swp_status swp_audit_text(swp_context *ctx, const swp_audit_report *report, char
                           size_t *length)
 {
     SWP_REQUIRE(ctx, ctx && report && text);
-    sheet s = {.text = {.ctx = ctx}, .report = report};
+    audit_sheet s = {.text = {.ctx = ctx}, .report = report};
     SWP_TRY(find_causes(&s));
     for (size_t i = 0; i < report->loops.count; i++)
         add_loop(&s, &report->loops.items[i]);

@@ -16,14 +16,14 @@ enum { MOST_ALIKE = 3, NUMBER_SIZE = 16 };
 
 #define INDENT "             "
 
-typedef struct sheet {
+typedef struct diff_sheet {
     swp_text text;
     const swp_diff *diff;
     const swp_diff_role *role; /* whose rows are shown */
     swp_row_style style;
-} sheet;
+} diff_sheet;
 
-static void add_title(sheet *s, char letter, const swp_diff_side *side)
+static void add_title(diff_sheet *s, char letter, const swp_diff_side *side)
 {
     const swp_schedule *schedule = side->schedule;
     swp_text_format(&s->text, "%c: %s%s%s\n", letter, swp_schedule_title(schedule),
@@ -35,7 +35,7 @@ static void add_title(sheet *s, char letter, const swp_diff_side *side)
 }
 
 /* What a difference of a phase does; one of no phase concerns all of them. */
-static void add_effects(sheet *s, const swp_phase *phase, const swp_diff_effect *with,
+static void add_effects(diff_sheet *s, const swp_phase *phase, const swp_diff_effect *with,
                         const swp_diff_effect *without)
 {
     const swp_effect_style in_a = {
@@ -49,7 +49,7 @@ static void add_effects(sheet *s, const swp_phase *phase, const swp_diff_effect 
         (void)swp_emit_diff_effect_add(&s->text, &out_of_b, without);
 }
 
-static void add_settings(sheet *s)
+static void add_settings(diff_sheet *s)
 {
     const swp_diff_setting_list *settings = &s->diff->settings;
     size_t width = 0;
@@ -76,7 +76,7 @@ static void format_number(int entry, char out[NUMBER_SIZE])
 }
 
 /* A line with the entry of A or of B, and the numbers that it has. */
-static void add_line(sheet *s, swp_phase phase, char mark, int a, int b, bool of_b)
+static void add_line(diff_sheet *s, swp_phase phase, char mark, int a, int b, bool of_b)
 {
     const swp_schedule *schedule = of_b ? s->diff->b.schedule : s->diff->a.schedule;
     const int stream = of_b ? s->role->b : s->role->a;
@@ -92,7 +92,7 @@ static void add_line(sheet *s, swp_phase phase, char mark, int a, int b, bool of
     swp_text_add(&s->text, "\n", 1);
 }
 
-static void add_row(sheet *s, swp_phase phase, const swp_diff_row *row)
+static void add_row(diff_sheet *s, swp_phase phase, const swp_diff_row *row)
 {
     switch (row->difference) {
     case SWP_DIFF_CHANGED:
@@ -120,7 +120,7 @@ static void add_row(sheet *s, swp_phase phase, const swp_diff_row *row)
 }
 
 /* The rows from `first` to before `end` are alike. */
-static void add_alike(sheet *s, swp_phase phase, size_t first, size_t end)
+static void add_alike(diff_sheet *s, swp_phase phase, size_t first, size_t end)
 {
     const swp_diff_phase *rows = &s->role->phases[phase];
     const bool keeps_first = first > 0;
@@ -138,7 +138,7 @@ static void add_alike(sheet *s, swp_phase phase, size_t first, size_t end)
         add_row(s, phase, &rows->items[end - 1]);
 }
 
-static void add_rows(sheet *s, swp_phase phase)
+static void add_rows(diff_sheet *s, swp_phase phase)
 {
     const swp_diff_phase *rows = &s->role->phases[phase];
     for (size_t i = 0; i < rows->count;) {
@@ -154,7 +154,7 @@ static void add_rows(sheet *s, swp_phase phase)
 }
 
 /* What all differences of a phase do together. */
-static void add_phase_effects(sheet *s, swp_phase phase)
+static void add_phase_effects(diff_sheet *s, swp_phase phase)
 {
     const swp_diff_phase *rows = &s->role->phases[phase];
     char lead[64];
@@ -176,7 +176,7 @@ static size_t count_entries(const swp_schedule *schedule, int stream, swp_phase 
     return stream < 0 ? 0 : swp_stream_phase(&schedule->streams[stream], phase)->count;
 }
 
-static void add_phase(sheet *s, swp_phase phase)
+static void add_phase(diff_sheet *s, swp_phase phase)
 {
     const size_t a = count_entries(s->diff->a.schedule, s->role->a, phase);
     const size_t b = count_entries(s->diff->b.schedule, s->role->b, phase);
@@ -193,7 +193,7 @@ static void add_phase(sheet *s, swp_phase phase)
 }
 
 /* Lists that only some numbers of tiles run: counted, since they follow from the loop as the others do. */
-static void add_forms(sheet *s)
+static void add_forms(diff_sheet *s)
 {
     char name[SWP_LIST_NAME_SIZE];
     for (size_t i = 0; i < s->diff->forms.count; i++) {
@@ -221,7 +221,7 @@ static swp_phase last_list(const swp_diff *diff)
     return of_a > of_b ? of_a : of_b;
 }
 
-static void add_phases(sheet *s)
+static void add_phases(diff_sheet *s)
 {
     const swp_diff *diff = s->diff;
     if (diff->little_in_common) {
@@ -246,7 +246,7 @@ static void add_phases(sheet *s)
 }
 
 /* Why the interval of a loop is not less, where it is not the same for both. */
-static void add_interval(sheet *s, char letter, const swp_diff_side *side)
+static void add_interval(diff_sheet *s, char letter, const swp_diff_side *side)
 {
     if (!side->schedule->pipeline)
         return;
@@ -254,7 +254,7 @@ static void add_interval(sheet *s, char letter, const swp_diff_side *side)
     swp_emit_loop_interval(&s->text, side->schedule->pipeline);
 }
 
-static void add_closing_line(sheet *s)
+static void add_closing_line(diff_sheet *s)
 {
     swp_effect_style style = {.lead = "from A to B: ", .whole = true};
     if (s->diff->little_in_common)
@@ -280,7 +280,7 @@ static swp_row_style style_of(const swp_diff *diff)
 swp_status swp_diff_text(swp_context *ctx, const swp_diff *diff, char **text, size_t *length)
 {
     SWP_REQUIRE(ctx, ctx && diff && text);
-    sheet s = {.text = {.ctx = ctx}, .diff = diff, .style = style_of(diff)};
+    diff_sheet s = {.text = {.ctx = ctx}, .diff = diff, .style = style_of(diff)};
     add_title(&s, 'A', &diff->a);
     add_title(&s, 'B', &diff->b);
     if (diff->alike) {

@@ -16,14 +16,14 @@
 
 enum { NUMBER_SIZE = 32 };
 
-typedef struct sheet {
+typedef struct simulation_sheet {
     swp_text text;
     const swp_schedule *schedule;
     const swp_simulation *simulation;
-} sheet;
+} simulation_sheet;
 
 /* Cycles of a pass: whole where they are, else with two decimals. */
-static const char *per_pass(const sheet *s, int64_t cycles, char out[NUMBER_SIZE])
+static const char *per_pass(const simulation_sheet *s, int64_t cycles, char out[NUMBER_SIZE])
 {
     const int64_t passes = s->simulation->passes;
     if (cycles % passes == 0)
@@ -34,7 +34,7 @@ static const char *per_pass(const sheet *s, int64_t cycles, char out[NUMBER_SIZE
 }
 
 /* What a pass comes to for each iteration of a loop; a body's tiles are all there is to say. */
-static void add_tiles(sheet *s)
+static void add_tiles(simulation_sheet *s)
 {
     const swp_simulation *m = s->simulation;
     const int tiles = s->schedule->loop.tiles_per_pass;
@@ -47,7 +47,7 @@ static void add_tiles(sheet *s)
 }
 
 /* An output tile in the steady state, beside as many iterations of one that never ends. */
-static void add_output_tile(sheet *s)
+static void add_output_tile(simulation_sheet *s)
 {
     const swp_simulation *m = s->simulation;
     const swp_loop_shape *loop = &s->schedule->loop;
@@ -64,7 +64,7 @@ static void add_output_tile(sheet *s)
     swp_text_format(&s->text, "; %.10g beside %.10g for each\n", cycles - n * each, each);
 }
 
-static void add_figures(sheet *s)
+static void add_figures(simulation_sheet *s)
 {
     const swp_simulation *m = s->simulation;
     char number[NUMBER_SIZE];
@@ -80,12 +80,12 @@ static void add_figures(sheet *s)
     add_output_tile(s);
 }
 
-static bool has_roles(const sheet *s)
+static bool has_roles(const simulation_sheet *s)
 {
     return swp_ir_has_roles(s->schedule);
 }
 
-static bool is_used(const sheet *s, swp_resource unit)
+static bool is_used(const simulation_sheet *s, swp_resource unit)
 {
     const swp_entry_list *entries = swp_schedule_phase(s->schedule, SWP_KERNEL);
     for (size_t i = 0; i < entries->count; i++)
@@ -95,12 +95,12 @@ static bool is_used(const sheet *s, swp_resource unit)
 }
 
 /* Of a loop's units, those that somebody used. */
-static bool is_shown(const sheet *s, const swp_unit_load *unit)
+static bool is_shown(const simulation_sheet *s, const swp_unit_load *unit)
 {
     return unit->unit == SWP_RESOURCE_NONE ? unit->busy > 0 : is_used(s, unit->unit);
 }
 
-static void add_units(sheet *s)
+static void add_units(simulation_sheet *s)
 {
     const swp_simulation *m = s->simulation;
     char number[NUMBER_SIZE];
@@ -122,7 +122,7 @@ static size_t instance_width(const swp_group_load *group)
     return swp_emit_row_width(group->role) + strlen(number);
 }
 
-static int instances_width(const sheet *s)
+static int instances_width(const simulation_sheet *s)
 {
     size_t width = strlen("instance");
     for (size_t i = 0; i < s->simulation->group_count; i++) {
@@ -132,14 +132,14 @@ static int instances_width(const sheet *s)
     return (int)width;
 }
 
-static void add_instance(sheet *s, const swp_group_load *group, int width)
+static void add_instance(simulation_sheet *s, const swp_group_load *group, int width)
 {
     swp_text_format(&s->text, "%s %d%*s", group->role, group->instance,
                     width - (int)instance_width(group), "");
 }
 
 /* What each instance of a role keeps of the units, and for how long something holds it. */
-static void add_instances(sheet *s)
+static void add_instances(simulation_sheet *s)
 {
     const swp_simulation *m = s->simulation;
     const int width = instances_width(s);
@@ -164,7 +164,7 @@ static void add_instances(sheet *s)
     }
 }
 
-static const char *name_at(const sheet *s, int group, swp_entry_ref ref)
+static const char *name_at(const simulation_sheet *s, int group, swp_entry_ref ref)
 {
     const int number = has_roles(s) ? s->simulation->groups[group].stream : 0;
     const swp_stream *stream = &s->schedule->streams[number];
@@ -174,7 +174,7 @@ static const char *name_at(const sheet *s, int group, swp_entry_ref ref)
     return swp_schedule_op_name(s->schedule, entries->items[ref.entry].op.tag);
 }
 
-static void add_other_group(sheet *s, const swp_stall *stall)
+static void add_other_group(simulation_sheet *s, const swp_stall *stall)
 {
     if (stall->other_group == stall->group)
         return;
@@ -187,7 +187,7 @@ static void add_other_group(sheet *s, const swp_stall *stall)
 }
 
 /* Which entry it waits for, if that has a number. */
-static void add_other(sheet *s, const swp_stall *stall)
+static void add_other(simulation_sheet *s, const swp_stall *stall)
 {
     const int passes = abs(stall->passes_before);
     swp_text_format(&s->text, ": %s", swp_phase_name(stall->other.phase));
@@ -200,7 +200,7 @@ static void add_other(sheet *s, const swp_stall *stall)
                         stall->passes_before > 0 ? "before" : "after");
 }
 
-static void add_stall(sheet *s, const swp_stall *stall, int instances)
+static void add_stall(simulation_sheet *s, const swp_stall *stall, int instances)
 {
     char number[NUMBER_SIZE];
     const swp_entry_ref at = {SWP_KERNEL, stall->entry};
@@ -222,7 +222,7 @@ static void add_stall(sheet *s, const swp_stall *stall, int instances)
     swp_text_format(&s->text, "\n");
 }
 
-static void add_stalls(sheet *s)
+static void add_stalls(simulation_sheet *s)
 {
     const swp_stall_list *stalls = &s->simulation->stalls;
     if (stalls->count == 0) {
@@ -238,7 +238,7 @@ static void add_stalls(sheet *s)
 }
 
 /* What each word of the last column means. */
-static void add_legend(sheet *s)
+static void add_legend(simulation_sheet *s)
 {
     bool named[SWP_STALL_CAUSES] = {false};
     for (size_t i = 0; i < s->simulation->stalls.count; i++)
@@ -253,7 +253,7 @@ swp_status swp_simulation_text(swp_context *ctx, const swp_schedule *schedule,
                                const swp_simulation *simulation, char **text, size_t *length)
 {
     SWP_REQUIRE(ctx, ctx && schedule && simulation && text);
-    sheet s = {.text = {.ctx = ctx}, .schedule = schedule, .simulation = simulation};
+    simulation_sheet s = {.text = {.ctx = ctx}, .schedule = schedule, .simulation = simulation};
     add_figures(&s);
     add_units(&s);
     if (has_roles(&s))
