@@ -3,10 +3,11 @@
 """usage: layers.py BUILD_DIR [TREE]
 
 Holds TREE (this one) against its src/LAYERS: what its sources include, what the objects in BUILD_DIR link, how the
-names begin that objects export, that no two types share a tag, and that nothing calls what swp/reference.h declares.
+names begin that objects export, which types share a tag, and that nothing calls what swp/reference.h declares.
 """
 
 import collections
+import fnmatch
 import functools
 import os
 import re
@@ -15,6 +16,9 @@ import sys
 
 TREE = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
 SUFFIXES = (".c", ".h", ".cpp")
+# Where an include is looked for behind the folder of who includes it.
+ROOTS = ("src", "include", "cli", "tests/judges", "tests/support")
+PUBLIC = "include"
 # Names that sanitizers and coverage put into objects.
 INSTRUMENTS = ("__odr_asan", "__asan", "__ubsan", "__sanitizer", "__gcov", "__llvm", "__start_", "__stop_", "DW.ref.")
 
@@ -37,7 +41,22 @@ class Layers:
                     sys.exit(f"{path}:{number}: neither `layer` nor `never`")
 
     def may_use(self, user, used):
-        return user == used or self.level[used] < self.level[user]
+        """Folders; what is outside of the layers may be used by nobody in them."""
+        return user == used or (used in self.level and self.level[used] < self.level[user])
+
+
+def folder_of(path):
+    """The name in src/LAYERS: include/swp/ is `include`, what is below src/ goes without that."""
+    if path.startswith(PUBLIC + "/"):
+        return PUBLIC
+    return os.path.dirname(path).removeprefix("src/")
+
+
+def is_meant(path, patterns):
+    """Whether a folder, a file without its suffix, or all of src/ is what one of the patterns of `never` says."""
+    stem = os.path.splitext(path)[0].removeprefix("src/")
+    return path.startswith("src/") and any(
+        word == "src" or fnmatch.fnmatchcase(stem, word) or folder_of(path) == word for word in patterns)
 
 
 def files_below(root, suffixes):
@@ -47,21 +66,24 @@ def files_below(root, suffixes):
                 yield os.path.join(folder, name)
 
 
+STRING_OR_COMMENT = re.compile(r"""("(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')|/\*.*?\*/|//[^\n]*""", re.DOTALL)
+INCLUDE = r"^\s*#\s*(?:include|include_next|import)\b\s*"
+
+
 @functools.cache
 def text_of(path):
-    """A source without its comments."""
+    """A source without its comments, each line of it as a whole."""
     with open(path, encoding="utf-8") as file:
-        return re.sub(r"/\*.*?\*/|//[^\n]*", " ", file.read(), flags=re.DOTALL)
+        return STRING_OR_COMMENT.sub(lambda found: found[1] or " ", file.read().replace("\\\n", ""))
 
 
 def included(tree, source):
-    """The files below src/ that a source includes."""
-    top = os.path.join(tree, "src")
-    for name in re.findall(r'^\s*#\s*include\s+["<]([^">]+)[">]', text_of(source), re.MULTILINE):
-        for root in (top, os.path.dirname(source)):
+    """The files of the tree that a source includes."""
+    for name in re.findall(INCLUDE + r'["<]([^">]+)[">]', text_of(os.path.join(tree, source)), re.MULTILINE):
+        for root in (os.path.dirname(source), *ROOTS):
             path = os.path.normpath(os.path.join(root, name))
-            if os.path.isfile(path) and path.startswith(top + os.sep):
-                yield os.path.relpath(path, top)
+            if os.path.isfile(os.path.join(tree, path)):
+                yield path
                 break
 
 
@@ -86,9 +108,9 @@ def read_objects(tree, build):
     """Of each source that still exists the names that its object defines and needs."""
     sources = {}
     for path in files_below(build, ".o"):
-        source = re.search(r"(?:^|/)src/(.*)\.o$", os.path.relpath(path, build))
-        if source and os.path.isfile(os.path.join(tree, "src", source[1])):
-            sources[path] = source[1]
+        source = re.sub(r"CMakeFiles/[^/]+\.dir/|\.o$", "", os.path.relpath(path, build))
+        if source.startswith(tuple(root + "/" for root in ROOTS)) and os.path.isfile(os.path.join(tree, source)):
+            sources[path] = source
     listed = listed_symbols(list(sources)) if sources else {}
     return {source: symbols_of(listed[path]) for path, source in sources.items()}
 
@@ -98,7 +120,7 @@ def declared(header):
 
 
 def public_names(tree):
-    return set().union(*map(declared, files_below(os.path.join(tree, "include"), ".h")))
+    return set().union(*map(declared, files_below(os.path.join(tree, PUBLIC), ".h")))
 
 
 def reached(starts, uses):
@@ -133,45 +155,32 @@ def check_includes(tree, sources, includes):
     """What this lint cannot follow: includes of other files, or by macro."""
     for source in sources:
         for name in sorted(n for n in includes[source] if not n.endswith(SUFFIXES)):
-            yield f"src/{source} includes {name}, which is neither a header nor a source"
-        if re.search(r"^\s*#\s*include\s+[^\"<\s]", text_of(os.path.join(tree, "src", source)), re.MULTILINE):
-            yield f"src/{source} includes what a macro says"
+            yield f"{source} includes {name}, which is neither a header nor a source"
+        if re.search(INCLUDE + r"[^\"<\s]", text_of(os.path.join(tree, source)), re.MULTILINE):
+            yield f"{source} includes what a macro says"
 
 
-def check_outside(layers, tree):
-    """Folders outside of src/ that must not include some of it."""
-    for user, forbidden in layers.never:
-        if user in layers.level:
-            continue
-        for path in files_below(os.path.join(tree, user), SUFFIXES):
-            for name in included(tree, path):
-                if "src" in forbidden or os.path.dirname(name) in forbidden or os.path.splitext(name)[0] in forbidden:
-                    yield f"{os.path.relpath(path, tree)} includes src/{name}"
-
-
-def check_uses(layers, kind, uses):
+def check_uses(layers, uses):
     for user in sorted(uses):
         for used, how in sorted(uses[user].items()):
-            if not layers.may_use(os.path.dirname(user), os.path.dirname(used)):
-                yield f"src/{user} {kind} {how} of src/{used}, which is not above it"
+            if folder_of(user) in layers.level and not layers.may_use(folder_of(user), folder_of(used)):
+                yield f"{user} {how}{used}, which is not above it"
 
 
 def check_never(layers, uses):
     for user, forbidden in layers.never:
-        if user not in layers.level:
-            continue
-        found = reached([f for f in uses if os.path.dirname(f) == user], uses)
+        found = reached([f for f in uses if folder_of(f) == user], uses)
         for path in sorted(found):
-            if os.path.dirname(path) in forbidden or os.path.splitext(path)[0] in forbidden:
-                yield f"src/{user} must not reach {way_to(path, found)}"
+            if is_meant(path, forbidden):
+                yield f"{user} must not reach {way_to(path, found)}"
 
 
 def check_prefixes(layers, objects, public):
     for source, (defined, _) in sorted(objects.items()):
-        prefix = layers.prefix[os.path.dirname(source)]
+        prefix = layers.prefix.get(folder_of(source))
         for name in sorted(defined - public):
-            if not name.startswith((prefix, "_Z")):  # C++'s names have their own spaces
-                yield f"src/{source} exports {name}, which does not begin with {prefix}"
+            if prefix and not name.startswith((prefix, "_Z")):  # C++'s names have their own spaces
+                yield f"{source} exports {name}, which does not begin with {prefix}"
 
 
 def check_reference(tree, objects):
@@ -179,50 +188,65 @@ def check_reference(tree, objects):
     path = os.path.join(tree, "include", "swp", "reference.h")
     names = declared(path) if os.path.isfile(path) else set()
     for source, (defined, needed) in sorted(objects.items()):
-        if not defined & names:
+        if source.startswith("src/") and not defined & names:
             for name in sorted(needed & names):
-                yield f"src/{source} calls {name}, of which swp/reference.h says that nothing does"
+                yield f"{source} calls {name}, of which swp/reference.h says that nothing does"
+
+
+def is_shared(tag, paths):
+    """Whether a reader who looks for the tag may take one of its types for another."""
+    folders = [os.path.dirname(path) for path in paths]
+    return (tag.startswith(("swp_", "cli_")) or any(path.endswith(".h") for path in paths)
+            or len(folders) > len(set(folders)))
 
 
 def check_tags(tree):
-    """A tag of the project belongs to one type; one without the prefix may be local to several sources."""
+    """A tag belongs to one type; without a prefix, to one local type of a folder, as static functions do."""
     places = collections.defaultdict(list)
-    for part in ("include", "src", "cli"):
+    for part in (PUBLIC, "src", "cli"):
         for path in files_below(os.path.join(tree, part), SUFFIXES):
             text = text_of(path)
             tags = re.findall(r"\b(?:struct|union|enum)\s+(?:__attribute__\s*\(\(.*?\)\)\s*)?(\w+)\s*\{", text)
             for tag in {*tags, *re.findall(r"\}\s*(swp_\w+|cli_\w+)\s*;", text)}:
                 places[tag].append(os.path.relpath(path, tree))
     for tag, paths in sorted(places.items()):
-        if len(paths) > 1 and (tag.startswith(("swp_", "cli_")) or any(p.endswith(".h") for p in paths)):
+        if len(paths) > 1 and is_shared(tag, paths):
             yield f"the tag {tag} names a type in each of {', '.join(paths)}"
+
+
+def links_of(objects, public):
+    """What each source calls of which. What is outside of the layers may call what is public: there its way ends."""
+    owner = {name: source for source, (defined, _) in objects.items() for name in defined}
+    return {source: {owner[n]: f"calls {n} of " for n in needed
+                     if n in owner and (source.startswith("src/") or n not in public)}
+            for source, (_, needed) in objects.items()}
+
+
+def check(layers, tree, sources, objects):
+    public = public_names(tree)
+    includes = {s: set(included(tree, s)) for s in sources}
+    links = links_of(objects, public)
+    yield from check_includes(tree, sources, includes)
+    includes = {s: {n for n in includes[s] if n.endswith(SUFFIXES)} for s in sources}
+    yield from check_uses(layers, {s: dict.fromkeys(includes[s], "includes ") for s in sources})
+    yield from check_uses(layers, links)
+    yield from check_never(layers, {s: includes[s] | set(links.get(s, {})) for s in sources})
+    yield from check_prefixes(layers, objects, public)
+    yield from check_reference(tree, objects)
+    yield from check_tags(tree)
 
 
 def main(build, tree=TREE):
     layers = Layers(os.path.join(tree, "src", "LAYERS"))
-    root = os.path.join(tree, "src")
-    sources = [os.path.relpath(path, root) for path in files_below(root, SUFFIXES)]
-    faults = list(check_folders(layers, {os.path.dirname(source) for source in sources}))
-    if not faults:
-        objects = read_objects(tree, build)
-        if not objects:
-            sys.exit(f"layers.py: no objects of {root} in {build}")
-        owner = {name: source for source, (defined, _) in objects.items() for name in defined}
-        includes = {s: {i: f"includes {i}" for i in included(tree, os.path.join(root, s))} for s in sources}
-        links = {s: {owner[n]: n for n in needed if n in owner} for s, (_, needed) in objects.items()}
-        faults += check_includes(tree, sources, includes)
-        includes = {s: {n: how for n, how in includes[s].items() if n.endswith(SUFFIXES)} for s in sources}
-        both = {s: set(includes[s]) | set(links.get(s, {})) for s in sources}
-        faults += check_uses(layers, "includes", {s: {i: i for i in includes[s]} for s in sources})
-        faults += check_uses(layers, "calls", links)
-        faults += check_never(layers, both)
-        faults += check_outside(layers, tree)
-        faults += check_prefixes(layers, objects, public_names(tree))
-        faults += check_reference(tree, objects)
-        faults += check_tags(tree)
+    sources = [os.path.relpath(path, tree) for root in ROOTS for path in files_below(os.path.join(tree, root), SUFFIXES)]
+    faults = list(check_folders(layers, {folder_of(s) for s in sources if s.startswith(("src/", PUBLIC + "/"))}))
+    objects = {} if faults else read_objects(tree, build)
+    if not faults and not objects:
+        sys.exit(f"layers.py: no objects of {tree} in {build}")
+    faults = faults or list(check(layers, tree, sources, objects))
     for fault in faults:
         print(fault)
-    print(f"layers: {len(sources)} sources, {len(faults)} faults")
+    print(f"layers: {len(sources)} sources, {len(objects)} objects, {len(faults)} faults")
     return 1 if faults else 0
 
 

@@ -8,45 +8,90 @@ import sys
 import tempfile
 
 LINT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "scripts", "lint", "layers.py")
+ROOTS = ("src", "include", "cli", "tests/judges", "tests/support")
 
 RIGHT = {
     "include/swp/a.h": "#define SWP_API\nSWP_API int swp_public(void);\n",
-    "src/LAYERS": "layer low:swp_low_\nlayer judge:swp_judge_ maker:swp_maker_\nlayer top:swp_top_\n"
-                  "never judge: maker\nnever top: low/secret\n",
+    "src/LAYERS": "layer include:swp_\nlayer low:swp_low_\nlayer judge:swp_judge_ maker:swp_maker_\nlayer top:swp_top_\n"
+                  "never judge: maker\nnever top: low/secret*\n"
+                  "never tests/judges: maker low/secret\nnever cli: src\n",
     "src/low/low.h": "struct swp_low { int a; };\nint swp_low_value(void);\n",
     "src/low/low.c": '#include "low/low.h"\nint swp_low_value(void) { return 1; }\n',
     "src/low/secret.h": "int swp_low_secret(void);\n",
+    "src/low/words.c": "struct reader { int a; };\n",
+    "src/maker/words.c": "struct reader { int b; };\n",
     "src/low/secret.c": '#include "low/secret.h"\nint swp_low_secret(void) { return 2; }\n',
     "src/judge/judge.c": '#include "low/low.h"\nint swp_public(void);\nint swp_public(void) { return swp_low_value(); }\n',
     "src/maker/maker.h": "int swp_maker_make(void);\n",
     "src/maker/maker.c": '#include "maker/maker.h"\nint swp_maker_make(void) { return 3; }\n',
+    "cli/cli.c": '#include "swp/a.h"\nint cli_run(void);\nint cli_run(void) { return swp_public(); }\n',
+    "tests/judges/flat.c": '#include "low/low.h"\n#include "swp/a.h"\nint flat(void);\n'
+                           'int flat(void) { return swp_low_value() + swp_public(); }\n',
+    "tests/support/fixture.h": "int fixture(void);\n",
     "src/top/top.c": '#include "maker/maker.h"\nint swp_top_run(void);\nint swp_top_run(void) { return swp_maker_make(); }\n',
 }
 
 # What is planted, the sources that it replaces or adds, and what the lint must say of it.
 FAULTS = [
     ("an include from below", {"src/low/low.h": '#include "maker/maker.h"\nint swp_low_value(void);\n'},
-     "src/low/low.h includes maker/maker.h"),
+     "src/low/low.h includes src/maker/maker.h"),
     ("an include from beside", {"src/judge/more.h": '#include "maker/maker.h"\n'},
-     "src/judge/more.h includes maker/maker.h"),
+     "src/judge/more.h includes src/maker/maker.h"),
     ("a call from below", {"src/low/low.c": "int swp_maker_make(void);\nint swp_low_value(void);\n"
                                             "int swp_low_value(void) { return swp_maker_make(); }\n"},
      "src/low/low.c calls swp_maker_make"),
     ("a way to what must not be reached", {"src/low/low.h": '#include "low/secret.h"\nint swp_low_value(void);\n',
                                            "src/top/top.c": '#include "low/low.h"\n'},
-     "src/top must not reach low/secret.h <- low/low.h <- top/top.c"),
+     "top must not reach src/low/secret.h <- src/low/low.h <- src/top/top.c"),
     ("a call of what must not be reached", {"src/judge/judge.c": "int swp_maker_make(void);\nint swp_public(void);\n"
                                                                  "int swp_public(void) { return swp_maker_make(); }\n"},
-     "src/judge must not reach maker/maker.c <- judge/judge.c"),
+     "judge must not reach src/maker/maker.c <- src/judge/judge.c"),
     ("a weak call from below", {"src/low/low.c": "int swp_maker_make(void) __attribute__((weak));\n"
                                                  "int swp_low_value(void);\n"
                                                  "int swp_low_value(void) { return swp_maker_make(); }\n"},
      "src/low/low.c calls swp_maker_make"),
     ("an include of a list", {"src/low/list.inc": '#include "maker/maker.h"\n', "src/low/low.h": '#include "low/list.inc"\n'
                                                                                  "int swp_low_value(void);\n"},
-     "src/low/low.h includes low/list.inc, which is neither"),
+     "src/low/low.h includes src/low/list.inc, which is neither"),
     ("an include by macro", {"src/low/more.h": '#define UP "maker/maker.h"\n#include UP\n'},
      "src/low/more.h includes what a macro says"),
+    ("an include behind a string that looks like a comment",
+     {"src/low/low.h": 'static const char *const open = "/*";\n#include "maker/maker.h"\n'
+                       'static const char *const shut = "*/";\nint swp_low_value(void);\n'},
+     "src/low/low.h includes src/maker/maker.h"),
+    ("an include without a blank", {"src/low/low.h": '#include"maker/maker.h"\nint swp_low_value(void);\n'},
+     "src/low/low.h includes src/maker/maker.h"),
+    ("an include in two lines", {"src/low/low.h": '#inc\\\nlude "maker/maker.h"\nint swp_low_value(void);\n'},
+     "src/low/low.h includes src/maker/maker.h"),
+    ("an include of what is private by a public header",
+     {"include/swp/a.h": '#define SWP_API\n#include "low/secret.h"\nSWP_API int swp_public(void);\n'},
+     "include/swp/a.h includes src/low/secret.h"),
+    ("a file of a pattern", {"src/low/secrets.h": "int swp_low_secrets(void);\n",
+                             "src/top/top.c": '#include "low/secrets.h"\n'},
+     "top must not reach src/low/secrets.h <- src/top/top.c"),
+    ("a judge's way by its own header", {"tests/judges/way.h": '#include "maker/maker.h"\n',
+                                         "tests/judges/flat.c": '#include "way.h"\n'},
+     "tests/judges must not reach src/maker/maker.h <- tests/judges/way.h"),
+    ("a judge's way by a header of support", {"tests/support/fixture.h": '#include "maker/maker.h"\n',
+                                              "tests/judges/flat.c": '#include "fixture.h"\n'},
+     "tests/judges must not reach src/maker/maker.h <- tests/support/fixture.h <- tests/judges/flat.c"),
+    ("a judge's call", {"tests/judges/flat.c": "int swp_maker_make(void);\nint flat(void) { return swp_maker_make(); }\n"},
+     "tests/judges must not reach src/maker/maker.c <- tests/judges/flat.c"),
+    ("a judge's call by a function that it may call",
+     {"tests/judges/flat.c": "int swp_top_run(void);\nint flat(void) { return swp_top_run(); }\n"},
+     "tests/judges must not reach src/maker/maker.c <- src/top/top.c <- tests/judges/flat.c"),
+    ("an include of the command's", {"cli/cli.c": '#include "low/low.h"\n'},
+     "cli must not reach src/low/low.h <- cli/cli.c"),
+    ("a call of the command's", {"cli/cli.c": "int swp_low_value(void);\nint cli_run(void) { return swp_low_value(); }\n"},
+     "cli must not reach src/low/low.c <- cli/cli.c"),
+    ("a use of the command", {"cli/cli.h": "int cli_run(void);\n", "src/top/more.h": '#include "cli.h"\n'},
+     "src/top/more.h includes cli/cli.h"),
+    ("a local tag twice in a folder", {"src/top/one.c": "struct finder { int a; };\n",
+                                       "src/top/other.c": "struct finder { int b; };\n"},
+     "the tag finder names a type in each of"),
+    ("a local tag in a header", {"src/top/one.c": "struct finder { int a; };\n",
+                                 "src/maker/more.h": "struct finder { int b; };\n"},
+     "the tag finder names a type in each of"),
     ("the name of a type twice", {"src/top/more.h": "typedef struct { int b; } swp_low;\n"},
      "the tag swp_low names a type in each of"),
     ("a tag twice", {"src/top/more.h": "struct swp_low { int b; };\n"}, "the tag swp_low names a type in each of"),
@@ -75,7 +120,7 @@ def lint(files):
                 path = os.path.join(tree, name)
                 made = os.path.join(build, name + ".o")
                 os.makedirs(os.path.dirname(made), exist_ok=True)
-                subprocess.run(["cc", "-w", "-I", os.path.join(tree, "src"), "-c", path, "-o", made], check=True)
+                subprocess.run(["cc", "-w", *(f"-I{os.path.join(tree, root)}" for root in ROOTS), "-c", path, "-o", made], check=True)
         result = subprocess.run([sys.executable, LINT, build, tree], capture_output=True, text=True, check=False)
         return result.returncode, result.stdout + result.stderr
 
