@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the parts of the reader of PTX share: where it is, the names that it knows, what it has read. */
+#ifndef SWP_AUDIT_PTX_READER_H
+#define SWP_AUDIT_PTX_READER_H
+
+#include "audit/ptx/ptx.h"
+#include "base/key_index.h"
+
+/* A name's place in one of the tables; kinds of names do not meet. */
+typedef enum swp_ptx_space {
+    SWP_PTX_REGISTERS = 'r',
+    SWP_PTX_LABELS = 'l',
+    SWP_PTX_VARIABLES = 'v',
+    SWP_PTX_PARAMS = 'p'
+} swp_ptx_space;
+
+typedef struct swp_ptx_scopes {
+    int *items; /* the scope around each */
+    size_t count;
+    size_t capacity;
+} swp_ptx_scopes;
+
+typedef struct swp_ptx_numbers {
+    int64_t *items;
+    size_t count;
+    size_t capacity;
+} swp_ptx_numbers;
+
+/* The address of what has no size, until all that has one is known. */
+enum { SWP_PTX_DYNAMIC = 1 << 30 };
+
+typedef struct swp_ptx_reader {
+    swp_context *ctx;
+    const char *file;
+    swp_slice rest;
+    int line;
+    swp_ptx_module *module;
+    swp_key_index names;
+    swp_ptx_scopes scopes; /* 0 is the module's */
+    int scope;
+    int function_scope; /* 0: outside functions */
+    bool in_kernel;
+    swp_ptx_numbers variables; /* addresses in shared memory; -1: of another space */
+    swp_ptx_numbers labels;    /* instructions */
+    int64_t shared;            /* the next free address of it */
+} swp_ptx_reader;
+
+/* --- read_text.c --- */
+
+swp_status swp_ptx_cut_short(const swp_ptx_reader *reader, const char *what);
+bool swp_ptx_is_name(char c);
+void swp_ptx_skip(swp_ptx_reader *reader, size_t count);
+void swp_ptx_skip_blanks(swp_ptx_reader *reader);
+
+/* How many characters stand before the next such one, or before the end. */
+size_t swp_ptx_until(const swp_ptx_reader *reader, char end);
+
+swp_slice swp_ptx_take_name(swp_ptx_reader *reader);
+
+/* Up to a brace at the most. */
+swp_slice swp_ptx_take_line(swp_ptx_reader *reader);
+
+/* Up to a semicolon that stands in no braces, and over it. */
+swp_status swp_ptx_take_statement(swp_ptx_reader *reader, swp_slice *out);
+
+/* --- read_names.c --- */
+
+/* `*found`: `number`, or the one that the name has in this scope already. */
+swp_status swp_ptx_declare(swp_ptx_reader *reader, swp_ptx_space kind, int scope, swp_slice name,
+                           int number, int *found);
+swp_status swp_ptx_declare_register(swp_ptx_reader *reader, int scope, swp_slice name, int *number);
+
+/* In a scope, or in one around it; -1: nowhere. */
+swp_status swp_ptx_look_up(const swp_ptx_reader *reader, swp_ptx_space kind, int scope,
+                           swp_slice name, int *found);
+
+swp_status swp_ptx_open_scope(swp_ptx_reader *reader);
+swp_ptx_kernel *swp_ptx_open_kernel(const swp_ptx_reader *reader);
+
+/* --- read_insn.c --- */
+
+swp_status swp_ptx_read_insn(swp_ptx_reader *reader);
+swp_status swp_ptx_add_label(swp_ptx_reader *reader, swp_slice name);
+swp_status swp_ptx_resolve_branches(swp_ptx_reader *reader, const swp_ptx_kernel *kernel);
+
+/* --- read_variables.c --- */
+
+/* `.shared .align 8 .b8 name[64]` and the like. */
+swp_status swp_ptx_add_variable(swp_ptx_reader *reader, swp_slice text, bool shared);
+
+/* `.reg .pred p, q` or `.reg .b32 %r<12>`; what has no name of its own is known by its first use. */
+swp_status swp_ptx_add_registers(swp_ptx_reader *reader, swp_slice text);
+
+/* Dynamic shared memory begins behind the static one, wherever it is declared. */
+void swp_ptx_place_dynamic(const swp_ptx_reader *reader);
+
+#endif
