@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/diag.h"
 #include "base/require.h"
+#include "base/text.h"
 #include "ir/loop_assignments.h"
 #include "ir/loop_clocks.h"
 #include "ir/loop_dataflow.h"
@@ -189,9 +190,15 @@ bool swp_pipeline_is_open(const swp_pipeline *p)
 
 swp_status swp_pipeline_warn_of_stop(swp_context *ctx, const swp_pipeline *p)
 {
+    const swp_limits hundred = {.work = 100};
+    char *hint = NULL;
     if (!swp_pipeline_is_open(p))
         return SWP_OK;
-    return swp_warn(ctx, SWP_W0401, SWP_NOWHERE, "allow more time or work for the optimum",
+    SWP_TRY(swp_format(ctx, &hint,
+                       "allow more time or work for the optimum: this search has %llu %% of a "
+                       "limit, synchronisation the rest",
+                       (unsigned long long)swp_pipeline_work_of(&hundred, SWP_LOOP_OBJECTIVES)));
+    return swp_warn(ctx, SWP_W0401, SWP_NOWHERE, hint,
                     "the search was stopped after %llu steps: interval %lld, none is below %lld; "
                     "not all of it is proven least",
                     (unsigned long long)p->work, (long long)p->answer.value,
