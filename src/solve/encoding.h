@@ -75,8 +75,8 @@ swp_status swp_solve_encode_component(swp_context *ctx, const swp_problem_graph 
                                       int component, swp_encoding *out, swp_encoding_state *state);
 
 /*
- * Whether a modulo formula need not speak of a component: its ops hold nothing, or it is one op that
- * holds one unit for one cycle, which fits wherever the load of all ops does.
+ * Whether a modulo formula leaves out a component, which always finds room: its ops have no uses, or it is one op that
+ * holds one unit for one cycle.
  */
 bool swp_solve_encoding_leaves_out(const swp_problem_graph *graph, int component);
 

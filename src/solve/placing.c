@@ -36,7 +36,7 @@ static void take_room(const swp_encoding *e, const int64_t *times, const swp_num
         r->free[slot_of(times[use->op] + i, interval)] -= use->use->amount;
 }
 
-/* Ops that hold one unit for one cycle go wherever there is room. */
+/* The formula left out single ops that hold one unit for one cycle: they go wherever there is room. */
 static swp_status place_fillers(swp_context *ctx, const swp_encoding *e, int64_t *times)
 {
     room *rooms = NULL;

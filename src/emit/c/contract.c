@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The comment that opens the generated header: where it comes from, and what the kernel owes it. */
+/* The first comment of a generated header: where it comes from, and what the kernel has to define. */
 #include "emit/c/loop.h"
 #include "emit/c/roles.h"
 
@@ -111,6 +111,7 @@ static const char reading[] = " *\n"
                               " * how many accesses a call makes a wave issue (1+: any number but "
                               "0), and how often it is called.\n";
 
+/* What the kernel has to define: a macro for each op of a body. */
 static void put_ops(swp_c_header *header)
 {
     const int width = (int)strlen(header->prefix) + 1 + header->op_width;

@@ -170,6 +170,7 @@ static const char reading[] =
     "how many\n"
     " * accesses a call makes a wave issue, and how often it is called.\n";
 
+/* What the kernel has to define: a macro for each op of the loop. */
 void swp_c_put_loop_ops(swp_c_header *header)
 {
     swp_text_format(&header->text,
