@@ -65,12 +65,10 @@ swp_happens_step swp_happens_step_in(const swp_happens_program *p, const swp_hap
     const swp_stream *stream = &p->schedule->streams[in->stream];
     const int entry = in->lists[list][index];
     const swp_op *op = &swp_stream_phase(stream, list)->items[entry].op;
-    const swp_loop *loop = p->schedule->dataflow->loop;
     const int64_t base =
         list == SWP_PROLOGUE ? 0 : (int64_t)pass * p->schedule->loop.tiles_per_pass;
     return (swp_happens_step){.op = op,
-                              .work = swp_ir_is_work(op) ? &loop->ops[swp_loop_op_of_tag(op->tag)]
-                                                         : NULL,
+                              .work = swp_ir_loop_op(p->schedule, op),
                               .list = list,
                               .entry = entry,
                               .pass = pass,

@@ -7,17 +7,11 @@
 #include "ir/lowering.h"
 #include "ir/roles.h"
 
-static bool is_loop_op(const swp_schedule *schedule, const swp_op *op)
-{
-    return schedule->dataflow && swp_ir_is_work(op);
-}
-
 swp_sync_object swp_ir_object_of(const swp_schedule *schedule, const swp_op *op)
 {
-    if (is_loop_op(schedule, op)) {
-        const swp_loop *loop = schedule->dataflow->loop;
-        return swp_ir_loop_object_of(loop, &loop->ops[swp_loop_op_of_tag(op->tag)]);
-    }
+    const swp_loop_op *work = swp_ir_loop_op(schedule, op);
+    if (work)
+        return swp_ir_loop_object_of(schedule->dataflow->loop, work);
     if (op->role == SWP_GLOBAL_LOAD)
         return SWP_VMCNT;
     const bool in_lds = op->role == SWP_SHARED_STORE || op->role == SWP_FRAGMENT_LOAD;
@@ -33,8 +27,8 @@ static swp_status lower_phase(const swp_lowering *l, swp_phase phase)
         const swp_op *op = &entries->items[i].op;
         swp_effect *effect = &l->out->entries[phase][i];
         *effect = (swp_effect){.op = -1, .accumulator = -1, .object = SWP_NO_OBJECT};
-        SWP_TRY(is_loop_op(l->schedule, op) ? swp_ir_lower_loop_op(l, phase, op, (int)i, effect)
-                                            : swp_ir_lower_kind(l, op, effect));
+        SWP_TRY(swp_ir_loop_op(l->schedule, op) ? swp_ir_lower_loop_op(l, phase, op, (int)i, effect)
+                                                : swp_ir_lower_kind(l, op, effect));
     }
     return SWP_OK;
 }

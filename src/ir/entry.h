@@ -4,11 +4,21 @@
 #define SWP_IR_ENTRY_H
 
 #include "ir/sync_objects.h"
+#include "swp/compile.h"
+#include "swp/loop.h"
 
 /* An op of the kernel or loop, and no wait, barrier or hint of the framework. */
 static inline bool swp_ir_is_work(const swp_op *op)
 {
     return op->tag < SWP_FIRST_INFRASTRUCTURE_TAG || op->tag > SWP_TAG_NONE;
+}
+
+/* The op of the schedule's loop that an entry does; NULL: it does none. */
+static inline const swp_loop_op *swp_ir_loop_op(const swp_schedule *schedule, const swp_op *op)
+{
+    if (!schedule->dataflow || !swp_ir_is_work(op))
+        return NULL;
+    return &schedule->dataflow->loop->ops[swp_loop_op_of_tag(op->tag)];
 }
 
 static inline bool swp_ir_is_barrier(const swp_op *op)

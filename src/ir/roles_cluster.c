@@ -2,7 +2,6 @@
 /* Refuses entries that have no meaning in the schedule's cluster of work groups (docs/roles-reference.md, "Clusters"). */
 #include "ir/entry.h"
 #include "ir/roles.h"
-#include "swp/loop.h"
 
 /* What entries may not be. The first that holds is told. */
 typedef enum entry_rule {
@@ -33,8 +32,7 @@ static bool breaks(entry_rule rule, const swp_schedule *schedule, const swp_stre
                    const swp_op *op)
 {
     const bool is_alone = swp_ir_ranks(schedule) == 1;
-    const swp_loop *loop = schedule->dataflow->loop;
-    const swp_loop_op *work = swp_ir_is_work(op) ? &loop->ops[swp_loop_op_of_tag(op->tag)] : NULL;
+    const swp_loop_op *work = swp_ir_loop_op(schedule, op);
     const bool is_multicast = work && work->multicast;
     switch (rule) {
     case ALONE_TO_ALL:

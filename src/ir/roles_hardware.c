@@ -4,7 +4,6 @@
 #include "base/text.h"
 #include "ir/entry.h"
 #include "ir/roles.h"
-#include "swp/loop.h"
 
 enum { COPY_UNIT = 16 };
 
@@ -41,9 +40,9 @@ static swp_status check_list(swp_context *ctx, const swp_schedule *schedule,
 {
     for (size_t i = 0; i < entries->count; i++) {
         const swp_op *op = &entries->items[i].op;
-        if (swp_ir_is_work(op))
-            SWP_TRY(check_op(ctx, stream,
-                             &schedule->dataflow->loop->ops[swp_loop_op_of_tag(op->tag)], op));
+        const swp_loop_op *work = swp_ir_loop_op(schedule, op);
+        if (work)
+            SWP_TRY(check_op(ctx, stream, work, op));
     }
     return SWP_OK;
 }

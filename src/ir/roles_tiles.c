@@ -4,12 +4,12 @@
 #include "ir/entry.h"
 #include "ir/loop_dataflow.h"
 #include "ir/roles.h"
-#include "swp/loop.h"
 
 swp_role_clock swp_ir_entry_clock(const swp_schedule *schedule, const swp_op *op)
 {
-    if (swp_ir_is_work(op))
-        return schedule->dataflow->loop->ops[swp_loop_op_of_tag(op->tag)].clock;
+    const swp_loop_op *work = swp_ir_loop_op(schedule, op);
+    if (work)
+        return work->clock;
     return op->object < 0 ? SWP_PASS_CLOCK : schedule->objects[op->object].clock;
 }
 
@@ -85,7 +85,7 @@ static bool breaks(tile_rule rule, const swp_schedule *schedule, swp_phase list,
 {
     const bool is_tiled = swp_ir_entry_clock(schedule, op) == SWP_TILE_CLOCK;
     const swp_loop *loop = schedule->dataflow->loop;
-    const swp_loop_op *work = swp_ir_is_work(op) ? &loop->ops[swp_loop_op_of_tag(op->tag)] : NULL;
+    const swp_loop_op *work = swp_ir_loop_op(schedule, op);
     switch (rule) {
     case IN_DRAIN:
         return work && list == SWP_DRAIN;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Collects the tags without a latency, and warns of them once. */
+/* Collects the tags of kinds without a latency, which an op of a loop has in any case, and warns of them once. */
 #include "simulate/latencies.h"
 
 #include "base/diag.h"
@@ -23,7 +23,8 @@ bool swp_simulate_unknown_latencies(const swp_schedule *schedule, bool tags[SWP_
         for (size_t i = 0; i < entries->count; i++) {
             const swp_op *op = &entries->items[i].op;
             if (op->tag < 0 || !swp_ir_is_work(op) || op->tag >= SWP_SCHEDULE_TAGS ||
-                op->latency > 0 || has_tag(&schedule->body, op->tag))
+                swp_ir_loop_op(schedule, op) || op->latency > 0 ||
+                has_tag(&schedule->body, op->tag))
                 continue;
             tags[op->tag] = any = true;
         }

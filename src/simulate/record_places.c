@@ -6,7 +6,7 @@
 
 static bool has_values(const swp_sim_record *r)
 {
-    return r->program.schedule->dataflow != NULL;
+    return r->effects[0].op_count > 0;
 }
 
 static const char *value_of(const swp_sim_record *r, const swp_effect_place *place)

@@ -7,6 +7,7 @@
 #include "simulate/program.h"
 
 #include "base/diag.h"
+#include "ir/entry.h"
 #include "ir/loop_dataflow.h"
 #include "ir/roles.h"
 
@@ -110,7 +111,7 @@ static void chain(const swp_sim_builder *b, const swp_loop_op *work, swp_sim_ste
 
 void swp_simulate_role_op(const swp_sim_builder *b, const swp_op *op, swp_sim_step *step)
 {
-    const swp_loop_op *work = &b->schedule->dataflow->loop->ops[swp_loop_op_of_tag(op->tag)];
+    const swp_loop_op *work = swp_ir_loop_op(b->schedule, op);
     const bool reads_long = work->read_cycles > 0;
     step->kind = SWP_SIM_ASYNC;
     if (work->completion == SWP_COMPLETION_COPY_MBARRIER) {

@@ -327,7 +327,6 @@ swp_status swp_simulate(swp_context *ctx, const swp_schedule *schedule,
     SWP_TRY(list_groups(&s));
     if (options)
         SWP_TRY(warn_of_occupancy(ctx, &s.program, options));
-    if (!schedule->dataflow)
-        SWP_TRY(swp_simulate_warn_of_latencies(ctx, schedule));
+    SWP_TRY(swp_simulate_warn_of_latencies(ctx, schedule));
     return simulate(&s);
 }

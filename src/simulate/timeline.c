@@ -206,7 +206,6 @@ swp_status swp_timeline_record(swp_context *ctx, const swp_schedule *schedule,
     SWP_TRY(lower(&r));
     SWP_TRY(list_groups(&r));
     SWP_TRY(find_steady_state(&r));
-    if (!schedule->dataflow)
-        SWP_TRY(swp_simulate_warn_of_latencies(ctx, schedule));
+    SWP_TRY(swp_simulate_warn_of_latencies(ctx, schedule));
     return asked->tiles > 0 ? record_tiles(&r, asked->tiles, out) : record_steady(&r, out);
 }

@@ -21,7 +21,7 @@ typedef struct descent {
 /* Iterations of a pass, where all have the same ops in the same order; else 1. */
 static int equal_iterations(const swp_dataflow *flow)
 {
-    const int iterations = flow->schedule->dataflow ? flow->schedule->loop.tiles_per_pass : 1;
+    const int iterations = flow->effects.op_count > 0 ? flow->schedule->loop.tiles_per_pass : 1;
     const int step = flow->count / iterations;
     if (flow->count % iterations != 0)
         return 1;

@@ -84,7 +84,7 @@ static void add_name(swp_text *text, const swp_schedule *schedule, const swp_op 
         swp_text_format(text, " %d", op->wait_value);
     if (!swp_ir_is_work(op))
         return;
-    if (schedule->dataflow) {
+    if (swp_ir_loop_op(schedule, op)) {
         swp_text_format(text, " (iteration %d)", op->iteration);
         return;
     }

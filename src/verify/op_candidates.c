@@ -3,7 +3,6 @@
 #include "verify/op_candidates.h"
 
 #include "ir/entry.h"
-#include "swp/loop.h"
 #include "verify/exactly_once.h"
 
 #include <string.h>
@@ -67,8 +66,8 @@ swp_status swp_verify_offer_makers(swp_finder *f)
         for (int i = 0; i < (int)swp_entries_of(f, phase)->count && !swp_edits_full(f->out); i++) {
             const swp_entry_ref at = {phase, i};
             const swp_op *op = swp_sync_op_at(f, at);
-            if (swp_ir_is_work(op) &&
-                makes(loop, &loop->ops[swp_loop_op_of_tag(op->tag)], h->value))
+            const swp_loop_op *work = swp_ir_loop_op(f->schedule, op);
+            if (work && makes(loop, work, h->value))
                 SWP_TRY(swp_verify_offer_iterations(f->ctx, f->schedule, at, f->out));
         }
     return SWP_OK;

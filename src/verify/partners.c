@@ -4,7 +4,6 @@
 
 #include "ir/entry.h"
 #include "ir/roles.h"
-#include "swp/loop.h"
 
 typedef struct finder {
     swp_context *ctx;
@@ -43,8 +42,8 @@ static swp_status add_of_phase(const finder *f, const swp_op *op)
 
 static bool retires_in_group(const finder *f, const swp_op *op, swp_completion completion)
 {
-    return swp_ir_is_work(op) &&
-           f->schedule->dataflow->loop->ops[swp_loop_op_of_tag(op->tag)].completion == completion;
+    const swp_loop_op *work = swp_ir_loop_op(f->schedule, op);
+    return work && work->completion == completion;
 }
 
 /* The last op of the newest group that a wait retires: so many commits back, round the kernel. */

@@ -3,8 +3,8 @@
 #include "audit/match/role_language.h"
 
 #include "base/names.h"
+#include "ir/entry.h"
 #include "ir/roles.h"
-#include "swp/loop.h"
 
 /* wgmma.wait_group takes 0 to 7 (PTX ISA). */
 enum { MOST_MATRIX_GROUPS = 7 };
@@ -46,7 +46,7 @@ static swp_status add_event(language_builder *b, swp_sass_event_kind kind, int v
 
 static swp_sass_event_kind work_of(const swp_schedule *schedule, const swp_op *op)
 {
-    switch (schedule->dataflow->loop->ops[swp_loop_op_of_tag(op->tag)].completion) {
+    switch (swp_ir_loop_op(schedule, op)->completion) {
     case SWP_COMPLETION_COPY_MBARRIER:
         return SWP_SASS_EVENT_COPY;
     case SWP_COMPLETION_MATRIX_GROUP:

@@ -3,6 +3,7 @@
 #include "emit/c/loop.h"
 
 #include "emit/c/condition.h"
+#include "ir/entry.h"
 #include "ir/loop_dataflow.h"
 #include "ir/roles.h"
 
@@ -105,7 +106,7 @@ void swp_c_put_turn_parity(swp_c_header *header, const char *kb, swp_c_turn turn
 static swp_c_turn turn_of_operand(const swp_c_header *header, const swp_op *entry, operand o)
 {
     const swp_loop *loop = dataflow_of(header)->loop;
-    const swp_role_clock clock = loop->ops[swp_loop_op_of_tag(entry->tag)].clock;
+    const swp_role_clock clock = swp_ir_loop_op(header->schedule, entry)->clock;
     if (clock == SWP_TILE_CLOCK && swp_ir_is_of_passes(loop, o.value))
         return (swp_c_turn){SWP_PASS_CLOCK, -1};
     if (clock == SWP_PASS_CLOCK && swp_ir_is_of_tiles(loop, o.value))

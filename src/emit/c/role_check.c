@@ -51,13 +51,13 @@ static swp_status check_objects(const swp_c_header *header)
 static swp_status check_entry(void *user, const swp_stream *stream, const swp_entry *entry)
 {
     const swp_c_header *header = user;
-    const swp_loop *loop = header->schedule->dataflow->loop;
+    const swp_loop_op *work = swp_ir_loop_op(header->schedule, &entry->op);
     if (entry->op.bytes > SWP_IR_MOST_PENDING)
         return swp_error(header->ctx, SWP_E0802, SWP_NOWHERE, NULL,
                          "role %s: %d bytes, and a phase of an mbarrier counts up to %d",
                          stream->name, entry->op.bytes, SWP_IR_MOST_PENDING);
-    if (swp_ir_is_work(&entry->op) && stream->warps % SWP_IR_GROUP_WARPS != 0 &&
-        loop->ops[swp_loop_op_of_tag(entry->op.tag)].completion == SWP_COMPLETION_MATRIX_GROUP)
+    if (work && stream->warps % SWP_IR_GROUP_WARPS != 0 &&
+        work->completion == SWP_COMPLETION_MATRIX_GROUP)
         return swp_error(header->ctx, SWP_E0802, SWP_NOWHERE, "give it whole warp groups",
                          "role %s: op %s is a wgmma, which is issued by %d warps, and an instance "
                          "has %d",
@@ -72,10 +72,8 @@ static swp_status check_list(const swp_c_header *header, const swp_stream *strea
     const swp_loop_dataflow *dataflow = header->schedule->dataflow;
     const swp_entry_list *entries = swp_stream_phase(stream, list);
     for (size_t i = 0; i < entries->count; i++) {
-        if (!swp_ir_is_work(&entries->items[i].op))
-            continue;
-        const swp_loop_op *op = &dataflow->loop->ops[swp_loop_op_of_tag(entries->items[i].op.tag)];
-        for (size_t r = 0; op->clock == SWP_TILE_CLOCK && r < op->read_count; r++)
+        const swp_loop_op *op = swp_ir_loop_op(header->schedule, &entries->items[i].op);
+        for (size_t r = 0; op && op->clock == SWP_TILE_CLOCK && r < op->read_count; r++)
             if (dataflow->slots[op->reads[r].value] > 1 &&
                 swp_ir_is_of_passes(dataflow->loop, op->reads[r].value))
                 return swp_error(header->ctx, SWP_E0801, SWP_NOWHERE, "let it stand in `end`",

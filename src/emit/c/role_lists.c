@@ -4,7 +4,6 @@
 #include "emit/c/roles.h"
 #include "ir/entry.h"
 #include "ir/schedule.h"
-#include "swp/loop.h"
 
 /* wgmma.wait_group takes 0 to 7 (PTX ISA); who waits for more groups than asked waits for nothing that does not come. */
 enum { MOST_MATRIX_GROUPS = 7 };
@@ -67,7 +66,7 @@ static void put_work(swp_c_header *header, const swp_op *op, const char *kb)
         put_mbarrier(header, op, kb);
         swp_text_format(&header->text, ", %d", op->bytes);
     }
-    if (header->schedule->dataflow->loop->ops[swp_loop_op_of_tag(op->tag)].multicast)
+    if (swp_ir_loop_op(header->schedule, op)->multicast)
         swp_text_format(&header->text, ", %s_CLUSTER_MASK", header->prefix);
     swp_text_format(&header->text, ");");
 }

@@ -21,7 +21,7 @@ static bool put_entry(json_t *object, const swp_schedule *schedule, int n, int s
     char name[SWP_LIST_NAME_SIZE];
     const int form = swp_ir_form_at(schedule, at.phase, n);
     const swp_entry *entry = swp_ir_entry_of(schedule, stream, form, at.phase, at.entry);
-    const bool of_loop = entry && schedule->dataflow && swp_ir_is_work(&entry->op);
+    const bool of_loop = entry && swp_ir_loop_op(schedule, &entry->op);
     return !json_object_set_new(object, "list",
                                 json_string(swp_ir_list_name(schedule, form, at.phase, name))) &&
            (!of_loop ||

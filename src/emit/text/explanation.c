@@ -75,7 +75,7 @@ static void add_entry(swp_text *text, const swp_schedule *schedule, int n, int s
     if (!entry)
         return;
     swp_text_format(text, " (%s", swp_schedule_op_name(schedule, entry->op.tag));
-    if (schedule->dataflow && swp_ir_is_work(&entry->op))
+    if (swp_ir_loop_op(schedule, &entry->op))
         swp_text_format(text, " i%+d", entry->op.iteration);
     swp_text_add(text, ")", 1);
 }
