@@ -194,10 +194,9 @@ swp_status swp_pipeline_warn_of_stop(swp_context *ctx, const swp_pipeline *p)
     char *hint = NULL;
     if (!swp_pipeline_is_open(p))
         return SWP_OK;
-    SWP_TRY(swp_format(ctx, &hint,
-                       "allow more time or work for the optimum: this search has %llu %% of a "
-                       "limit, synchronisation the rest",
-                       (unsigned long long)swp_pipeline_work_of(&hundred, SWP_LOOP_OBJECTIVES)));
+    SWP_TRY(swp_format(
+        ctx, &hint, "allow more time or work for the optimum: this search has %llu %% of a limit",
+        (unsigned long long)swp_pipeline_work_of(&hundred, SWP_LOOP_OBJECTIVES)));
     return swp_warn(ctx, SWP_W0401, SWP_NOWHERE, hint,
                     "the search was stopped after %llu steps: interval %lld, none is below %lld; "
                     "not all of it is proven least",
