@@ -169,6 +169,9 @@ def check_uses(layers, uses):
 
 def check_never(layers, uses):
     for user, forbidden in layers.never:
+        for word in (user, *forbidden):
+            if not any(folder_of(path) == word or is_meant(path, [word]) for path in uses):
+                yield f"src/LAYERS names {word} in a `never`, which is no source"
         found = reached([f for f in uses if folder_of(f) == user], uses)
         for path in sorted(found):
             if is_meant(path, forbidden):

@@ -101,6 +101,8 @@ FAULTS = [
                                               "src/top/top.c": "int swp_public(void);\nint swp_top_run(void);\n"
                                                                "int swp_top_run(void) { return swp_public(); }\n"},
      "src/top/top.c calls swp_public, of which"),
+    ("a `never` of what is not there", {"src/LAYERS": RIGHT["src/LAYERS"] + "never top: low/secert\n"},
+     "src/LAYERS names low/secert in a `never`"),
     ("a folder of no layer", {"src/attic/old.c": "int swp_attic_x;\n"}, "src/attic is on no line"),
     ("a layer without sources", {"src/LAYERS": RIGHT["src/LAYERS"] + "layer gone:swp_gone_\n"}, "has gone"),
 ]
