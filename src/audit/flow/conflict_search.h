@@ -4,13 +4,15 @@
 #define SWP_AUDIT_FLOW_CONFLICT_SEARCH_H
 
 #include "audit/flow/conflicts.h"
+#include "audit/flow/wave_paths.h"
 
 typedef struct swp_conflict_search {
     swp_fixpoint *fixpoint;
     const swp_lags *lags;
     swp_conflict_list *out;
-    swp_point point; /* before the instruction that is checked */
-    size_t *known;   /* by instruction of the function and kind: 1 + its conflict; 0: none */
+    swp_point point;      /* before the instruction that is checked */
+    swp_wave_paths paths; /* there, of single waves, if some are ahead of others in barriers */
+    size_t *known;        /* by instruction of the function and kind: 1 + its conflict; 0: none */
     int block;
     int copy;
 } swp_conflict_search;

@@ -38,19 +38,11 @@ swp_status swp_flow_conflict_add(swp_conflict_search *s, swp_conflict *conflict)
     return SWP_OK;
 }
 
-static int waiting_counter(const swp_access_state *access)
-{
-    for (int c = 0; c < SWP_AUDIT_COUNTERS; c++)
-        if (access->waiting[c])
-            return c;
-    return -1;
-}
-
 swp_conflict swp_flow_conflict_with(const swp_conflict_search *s, swp_hazard_kind kind, int insn,
                                     int event)
 {
     const swp_access_state *access = &s->point.accesses[event];
-    const int counter = waiting_counter(access);
+    const int counter = swp_flow_waiting_counter(access);
     return (swp_conflict){
         .kind = kind,
         .certain = true,
@@ -101,9 +93,11 @@ static swp_status search_block(swp_conflict_search *s)
     const swp_block *b = &s->fixpoint->flow->blocks[s->block];
     swp_flow_point_copy(s->fixpoint, &s->point,
                         swp_flow_fixpoint_point(s->fixpoint, s->block, s->copy));
+    swp_flow_wave_paths_enter(s->fixpoint, &s->paths, s->block, s->copy);
     for (int insn = b->first; insn < b->end && s->point.reached; insn++) {
         SWP_TRY(swp_flow_check_registers(s, insn));
         SWP_TRY(swp_flow_check_lds(s, insn));
+        swp_flow_wave_paths_pass(s->fixpoint, &s->paths, insn, s->copy);
         swp_flow_fixpoint_transfer(s->fixpoint, &s->point, insn, s->copy);
     }
     return SWP_OK;
@@ -123,6 +117,8 @@ swp_status swp_flow_find_conflicts(swp_fixpoint *fixpoint, const swp_lags *lags,
     const size_t insns = (size_t)(fixpoint->flow->function->end - fixpoint->flow->function->first);
     SWP_TRY(swp_flow_point_new(fixpoint, &s.point));
     SWP_TRY(SWP_TAKE(fixpoint->ctx, insns * SWP_HAZARD_KINDS, &s.known));
+    if (lags->any)
+        SWP_TRY(swp_flow_wave_paths_find(fixpoint, &s.paths));
     for (s.block = 0; s.block < fixpoint->flow->block_count; s.block++) {
         for (s.copy = 0; s.copy < fixpoint->copies; s.copy++)
             SWP_TRY(search_block(&s));

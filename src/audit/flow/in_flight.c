@@ -15,6 +15,14 @@ bool swp_flow_is_in_flight(const swp_access_state *access)
     return access->present && (access->waiting[SWP_AUDIT_VM] || access->waiting[SWP_AUDIT_LGKM]);
 }
 
+int swp_flow_waiting_counter(const swp_access_state *access)
+{
+    for (int c = 0; c < SWP_AUDIT_COUNTERS; c++)
+        if (access->waiting[c])
+            return c;
+    return -1;
+}
+
 int swp_flow_event_registers(const swp_event_table *events, int event, int *first)
 {
     const swp_insn *insn = swp_flow_event_insn(events, event);

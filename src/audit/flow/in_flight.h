@@ -62,6 +62,9 @@ const swp_insn *swp_flow_event_insn(const swp_event_table *events, int event);
 
 bool swp_flow_is_in_flight(const swp_access_state *access);
 
+/* The first counter that does not retire it; -1: it is retired. */
+int swp_flow_waiting_counter(const swp_access_state *access);
+
 /* A number for each register that the access loads: bit i of `unused` is register i of these. */
 int swp_flow_event_registers(const swp_event_table *events, int event, int *first);
 

@@ -32,15 +32,24 @@ static bool is_ds(swp_insn_kind kind)
     return kind == SWP_INSN_LDS_READ || kind == SWP_INSN_LDS_WRITE || kind == SWP_INSN_LDS_ATOMIC;
 }
 
+/* An earlier access as the wave that issued it has it. */
+static const swp_access_state *access_of(const swp_conflict_search *s, int event, int wave)
+{
+    const swp_access_state *own = swp_flow_wave_paths_access(&s->paths, wave, event);
+    return own ? own : &s->point.accesses[event];
+}
+
 /* Whether wave `first`'s earlier access is done before wave `second` issues the later one. */
 static bool ordered(const swp_conflict_search *s, int event, const swp_insn *later, int first,
                     int second, int *barriers_wanted)
 {
-    const swp_access_state *access = &s->point.accesses[event];
+    const swp_access_state *access = access_of(s, event, first);
     const swp_insn *earlier = swp_flow_event_insn(&s->fixpoint->events, event);
     const swp_lag *at = &s->lags->items[s->block];
     const int *lag = at->barriers;
     *barriers_wanted = first == second ? 0 : 1 + lag[first] - lag[second];
+    if (!access->present)
+        return true;
     if (first == second)
         return !swp_flow_is_in_flight(access) || (is_ds(earlier->kind) && is_ds(later->kind));
     return !swp_flow_is_in_flight(access) && at->unknown < 0 &&
@@ -81,13 +90,15 @@ static bool find_waves(const swp_conflict_search *s, int event, int own, const s
                 continue;
             const swp_overlap overlap = swp_flow_footprint_overlap(a, first, b, second);
             const bool sure = overlap == SWP_OVERLAP && (first == second || unknown < 0) &&
-                              surely_unordered(&s->point.accesses[event], wanted) &&
+                              surely_unordered(access_of(s, event, first), wanted) &&
                               conflict->order == SWP_ORDER_MATTERS;
             if (overlap == SWP_DISJOINT || (found && !sure))
                 continue;
             conflict->waves[0] = first;
             conflict->waves[1] = second;
             conflict->barriers_wanted = wanted;
+            conflict->access = *access_of(s, event, first);
+            conflict->counter = swp_flow_waiting_counter(&conflict->access);
             conflict->certain = sure;
             conflict->lag_unknown = first != second ? unknown : -1;
             found = true;
