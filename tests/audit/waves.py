@@ -109,8 +109,13 @@ WAYS = (
     ("the same, waited for", ("s_mov_b32 s20, 4", *loop(
         ("s_sub_i32 s20, s20, 1", "s_cmp_lg_u32 s20, 0", "s_cbranch_scc1 .La"), COPY,
         *two_paths((), BY_WAVE, (VM, MEET), (VM, MEET, READ, LGKM), (VM, MEET)))), "no_fault"),
-    # A barrier that one wave executes besides, behind one that both did: the paths are not told apart there.
-    ("a copy before all barriers, waves apart", (COPY, VM, MEET, *BY_WAVE, MEET, ".La:", READ, LGKM), "unknown"),
+    # A barrier that one wave executes besides, behind one that both did.
+    ("a copy before all barriers, waves apart", (COPY, VM, MEET, *BY_WAVE, MEET, ".La:", READ, LGKM), "no_fault"),
+    ("the same, waited for behind the first", (COPY, MEET, VM, *BY_WAVE, MEET, ".La:", READ, LGKM), "fault"),
+    ("the same, by data", (COPY, VM, MEET, *BY_DATA, MEET, ".La:", READ, LGKM), "unknown"),
+    ("a copy of one wave, waves apart", (*BY_WAVE, COPY, VM, MEET, ".La:", MEET, READ, LGKM), "no_fault"),
+    ("the same, the barrier of both first", (*BY_WAVE, COPY, MEET, VM, ".La:", MEET, READ, LGKM), "fault"),
+    ("two barriers besides", (COPY, VM, MEET, *BY_WAVE, MEET, MEET, ".La:", READ, LGKM, MEET, COPY, VM), "fault"),
     ("the same without the one of both", (COPY, VM, *BY_WAVE, MEET, ".La:", READ, LGKM), "fault"),
     # Loops that waves do not iterate equally often.
     ("trips by wave", (*loop(("s_sub_i32 s8, s8, 64", "s_cmp_ge_i32 s8, 0", "s_cbranch_scc1 .La"), MEET),
@@ -236,6 +241,12 @@ WRITTEN_ALIKE = (
     ("no_fault", (*ALIKE, *LOADED, "v_add_f32_dpp v9, v9, v9 row_shr:1", PUT), "a sum with other lanes"),
     ("unknown", (*ALIKE, *LOADED, "v_mov_b32_dpp v12, v9 row_shr:1", "ds_write_b32 v10, v12"),
      "lanes that keep what nobody wrote"),
+    ("no_fault", (*ALIKE, *LOADED, "v_mov_b32_dpp v12, v9 row_shr:1 row_mask:0xf bank_mask:0xf bound_ctrl:1",
+                  "ds_write_b32 v10, v12"), "lanes without a source, which get 0"),
+    ("unknown", (*ALIKE, *LOADED, "v_mov_b32_dpp v12, v9 row_shr:1 row_mask:0xa bank_mask:0xf bound_ctrl:1",
+                 "ds_write_b32 v10, v12"), "rows that keep what nobody wrote"),
+    ("unknown", (*ALIKE, *LOADED, "v_mov_b32_dpp v12, v9 row_shr:1 row_mask:0xf bank_mask:0x3 bound_ctrl:1",
+                 "ds_write_b32 v10, v12"), "banks that keep what nobody wrote"),
     ("unknown", (*ALIKE, *LOADED, "v_cvt_f16_f32_e32 v12, v9", "ds_write_b32 v10, v12"),
      "a half that keeps what nobody wrote"),
     ("unknown", (*ALIKE, *LOADED, "v_mov_b32_e32 v12, v0", "v_cmp_gt_f32_e32 vcc, 0, v9",

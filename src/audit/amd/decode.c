@@ -157,6 +157,16 @@ static bool keeps_part(swp_slice name)
     return false;
 }
 
+/*
+ * Of a DPP instruction: all rows and banks are written, and lanes that have no source get 0. AMD, "CDNA 3 ISA", "Data Parallel
+ * Primitives".
+ */
+static bool writes_all_lanes(const swp_statement *statement)
+{
+    return swp_code_slice_contains(statement->name, "_dpp") &&
+           swp_code_slice_contains(statement->rest, " row_mask:0xf bank_mask:0xf bound_ctrl:");
+}
+
 static const char no_row[] = "no row of the instruction table is about it";
 
 void swp_amd_decode(const swp_statement *statement, swp_processor target, swp_insn *out)
@@ -206,6 +216,6 @@ void swp_amd_decode(const swp_statement *statement, swp_processor target, swp_in
         read_target(out);
     swp_amd_check_registers(&d);
     out->modified = d.special && !swp_code_slice_starts(d.name, "v_pk_");
-    out->keeps_part = out->modified || keeps_part(d.name);
+    out->keeps_part = (out->modified && !writes_all_lanes(statement)) || keeps_part(d.name);
     out->copies = is_copy(&d);
 }
