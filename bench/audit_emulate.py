@@ -803,8 +803,9 @@ class Group:
                 for w in left:
                     w.meets = False
             return True
+        soon = self.timing.soon[wave.number]
         for name, queue in wave.queues.items():
-            while queue and self.timing.soon and self.rng.random() < self.timing.soon:
+            while queue and soon and self.rng.random() < soon:
                 self.land(wave, name)
         return False
 
@@ -826,15 +827,18 @@ class Group:
 
 
 def timings(program, seed, effort):
+    """First those in which all waves, or half of them, are as quick or as slow as can be."""
     up = tuple(range(program.waves))
-    yield Timing(up, 1, 0)
-    yield Timing(up[::-1], 0, 0)
-    yield Timing(up, 0, 0)
-    yield Timing(up[::-1], 1, 0)
+    quick, slow, half = (1,) * program.waves, (0,) * program.waves, program.waves // 2
+    corners = [(up, quick), (up[::-1], slow), (up, quick[:half] + slow[half:]), (up[::-1], slow[:half] + quick[half:]),
+               (up, slow), (up[::-1], quick)]
+    for order, soon in corners[:effort]:
+        yield Timing(order, soon, 0)
     rng = random.Random(seed)
-    for i in range(effort - 4):
-        order = tuple(rng.sample(up, len(up))) if i % 2 else ()
-        yield Timing(order, rng.choice((0, 0.02, 0.2)), rng.random())
+    for i in range(effort - len(corners)):
+        order, together = tuple(rng.sample(up, len(up))) if i % 2 else (), rng.random() < 0.5
+        soon = rng.choice((0, 0.02, 0.2))
+        yield Timing(order, tuple(soon if together else rng.choice((0, 0.02, 0.2, 1)) for _ in up), rng.random())
 
 
 def explore(program, seed, effort, sizes=(256, 144)):
