@@ -228,6 +228,7 @@ static swp_status audit(swp_context *ctx, swp_slice text, const char *file,
     if (schedule && !roles)
         SWP_TRY(swp_ir_check_one_stream(ctx, schedule));
     SWP_TRY(swp_code_copy_printable_name(ctx, file ? file : "", &out->file));
+    SWP_TRY(swp_audit_check_language(ctx, text, file));
     if (!memchr(text.start, '\0', text.length) && swp_ptx_recognises(text))
         return audit_ptx(ctx, text, file, schedule, out);
     SWP_TRY(swp_audit_read_code(ctx, text, file, &code));

@@ -14,6 +14,15 @@ FOREIGN = (
     (b"\177ELF", "an object file", "clang -S"),
     (b"__CLANG_OFFLOAD_BUNDLE__\2\0\0\0", "a bundle of code objects", "--cuda-device-only"),
     (b"BC\xc0\xde\x35\x14", "LLVM bitcode", "llc"),
+    (b"CCOB\2\0\1\0", "a compressed bundle of code objects", "--cuda-device-only"),
+    (b"\x50\xed\x55\xba\1\0\x10\0", "a fat binary", "cuobjdump -sass"),
+    (b"!<arch>\nkernel.o/  \177ELF\2\1\1\x40", "an archive of object files", "nvcc -ptx"),
+    (b"\x1f\x8b\x08\0", "a compressed file", "gunzip"),
+    ("ds_read_b32 v1, v0".encode("utf-16"), "text in UTF-16", "UTF-8"),
+    (b"__global__ void k(float *x) {}", "a source in CUDA or HIP", "-ptx"),
+    (b"@triton.jit\ndef k(x): pass", "a source in Triton", 'asm["ptx"]'),
+    (b"tt.func public @k() {}", "Triton's IR", 'asm["amdgcn"]'),
+    (b"k.o:\tfile format elf64-amdgpu\n0000000000001900 <k>:\n\ts_endpgm // 000000001908: BF810000", "a disassembly", "clang -S"),
     (b"\0\1\2", "a binary file", "clang -S"),
 )
 
@@ -63,6 +72,18 @@ def check_two_targets():
            "the target in the metadata alone")
 
 
+def check_two_languages():
+    """The place is that of the second one, and neither is judged."""
+    ready, ptx = read(path_of("ready.s")), ".version 8.0\n.target sm_90a\n.address_size 64\n.visible .entry k() { ret; }\n"
+    for what, text, line, words in (
+            ("AMD, then PTX", ready + ptx, ready.count("\n") + 3, "assembly for AMD, and here PTX"),
+            ("PTX, then AMD", ptx + ready, ptx.count("\n") + 1 + ready[:ready.index(".amdgcn_target")].count("\n"), "PTX, and here assembly for AMD"),
+            ("PTX with its SASS", ptx + read(path_of("two_stage.sass")), 0, "PTX, and here machine code for NVIDIA")):
+        status, said = audit(text)
+        check(status == 2 and f"E0812]: this file is {words}" in said and (not line or f"<stdin>:{line}:" in said),
+              f"{what}: {said}")
+
+
 def check_macros():
     for waits, answer in (("\ts_waitcnt lgkmcnt(0)\n", "no_fault"), ("", "fault")):
         text = HEAD + "\tREAD v1\n" + waits + TAIL
@@ -80,7 +101,18 @@ def check_macros():
         expect(answer, made.stdout, f"macros, as llvm-mc writes them: {made.stderr}")
 
 
+def check_expressions():
+    """Registers and counts of symbols, as kernels by hand have them."""
+    text = HEAD + "\t.set first, 4\n\tds_read_b32 v[first+1], v0\n\ts_waitcnt lgkmcnt(first-4)\n" + TAIL
+    report = expect("unknown", text, "expressions")
+    found = {note["at"]["text"]: note["why"] for note in report.get("unknown_instructions", [])}
+    for line in ("ds_read_b32 v[first+1], v0", "s_waitcnt lgkmcnt(first-4)"):
+        check("llvm-mc" in found.get(line, ""), f"expressions: {line}: {found}")
+
+
 def check_inputs():
     check_foreign()
     check_two_targets()
+    check_two_languages()
     check_macros()
+    check_expressions()

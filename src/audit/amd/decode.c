@@ -68,7 +68,8 @@ static void read_operands(swp_amd_decoder *d, swp_slice rest)
         const swp_operand *operand = &insn->operands[insn->operand_count];
         if (!swp_amd_operand(word, &insn->operands[insn->operand_count++]) ||
             (operand->kind == SWP_OPERAND_SYMBOL && !is_branch(d->row->kind)))
-            swp_amd_set_unknown(insn, "an operand of no known form");
+            swp_amd_set_unknown(insn, "an operand of no known form; of assembly by hand give what "
+                                      "llvm-mc makes of it");
         while (piece.length)
             read_modifier(d, swp_code_slice_take_word(&piece));
     }

@@ -75,7 +75,7 @@ const char *swp_amd_read_wait(swp_slice rest, swp_insn *insn)
             length++;
         const swp_slice word = {rest.start, length + (length < rest.length)};
         if (!read_count(insn, swp_code_slice_trim(word)))
-            return "a count of no known form";
+            return "a count of no known form; of assembly by hand give what llvm-mc makes of it";
         rest = swp_code_slice_trim(swp_code_slice_after(rest, word.length));
         if (rest.length && (rest.start[0] == '&' || rest.start[0] == ','))
             rest = swp_code_slice_trim(swp_code_slice_after(rest, 1));

@@ -15,6 +15,9 @@ typedef struct swp_front_end {
 extern const swp_front_end swp_amd_front_end;
 extern const swp_front_end swp_sass_front_end;
 
+/* E0812 for a text in more than one of the languages that the audit knows. */
+swp_status swp_audit_check_language(swp_context *ctx, swp_slice text, const char *file);
+
 /* Reads a text of whatever language it is in; E0811 if it is in none that the audit knows. */
 swp_status swp_audit_read_code(swp_context *ctx, swp_slice text, const char *file,
                                swp_machine_code *out);

@@ -6,13 +6,28 @@
 #include "base/diag.h"
 #include "base/names.h"
 
-enum { OLDEST = 80 };
+/* Of targets; and of PTX versions, without what stands behind the point. */
+enum { OLDEST = 80, OLDEST_VERSION = 7, NEWEST_VERSION = 9 };
 
 bool swp_ptx_recognises(swp_slice text)
 {
     return swp_code_slice_contains(text, ".version") &&
            swp_code_slice_contains(text, ".target sm_") &&
            swp_code_slice_contains(text, ".address_size");
+}
+
+/* A later version may give an instruction another meaning. */
+static swp_status check_version(const swp_ptx_reader *r, swp_slice line)
+{
+    int64_t number = 0;
+    swp_slice rest = line;
+    if (swp_code_slice_number(swp_code_slice_take_until(&rest, '.'), &number) &&
+        number >= OLDEST_VERSION && number <= NEWEST_VERSION)
+        return SWP_OK;
+    return swp_error(r->ctx, SWP_E0812, (swp_place){r->file, r->line, 1},
+                     "let the compiler write one of these, or take a newer swp",
+                     "this is PTX of version %.*s; the audit knows versions %d.0 to %d.9",
+                     SWP_SLICE_FORMAT(line), OLDEST_VERSION, NEWEST_VERSION);
 }
 
 static swp_status set_target(swp_ptx_reader *r, swp_slice line)
@@ -30,7 +45,14 @@ static swp_status set_target(swp_ptx_reader *r, swp_slice line)
                          "compile for sm_80 or later, which copy to shared memory asynchronously",
                          "this is PTX for %.*s; the audit knows sm_80 and later",
                          SWP_SLICE_FORMAT(line));
-    return swp_code_copy_printable(r->ctx, (swp_slice){line.start, named}, &r->module->target);
+    const swp_slice name = {line.start, named};
+    if (r->has_target && !swp_code_slice_is(name, r->module->target))
+        return swp_error(r->ctx, SWP_E0812, (swp_place){r->file, r->line, 1},
+                         "audit the code of one target at a time",
+                         "this file is for %s, and here for %.*s", r->module->target,
+                         SWP_SLICE_FORMAT(name));
+    r->has_target = true;
+    return swp_code_copy_printable(r->ctx, name, &r->module->target);
 }
 
 static void set_threads(swp_ptx_reader *r, swp_slice line)
@@ -154,7 +176,7 @@ static swp_status close_scope(swp_ptx_reader *r)
 
 static bool ends_with_line(swp_slice word)
 {
-    static const char *const names[] = {".version", ".address_size", ".file", ".loc"};
+    static const char *const names[] = {".address_size", ".file", ".loc"};
     for (size_t i = 0; i < SWP_COUNT_OF(names); i++)
         if (swp_code_slice_is(word, names[i]))
             return true;
@@ -186,6 +208,8 @@ static swp_status skip_section(swp_ptx_reader *r)
 static swp_status read_directive(swp_ptx_reader *r)
 {
     const swp_slice word = swp_ptx_take_name(r);
+    if (swp_code_slice_is(word, ".version"))
+        return check_version(r, swp_ptx_take_line(r));
     if (swp_code_slice_is(word, ".target"))
         return set_target(r, swp_ptx_take_line(r));
     if (swp_code_slice_is(word, ".entry"))

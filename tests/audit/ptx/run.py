@@ -51,8 +51,17 @@ def check_snippets():
         check(status == 2 and code in said and words in said, f"{name}: {said}")
 
 
+def check_cut():
+    """What ends before its last brace is never judged, and the error says where it ends."""
+    for at in range(20, snippets.RING.rindex("}"), 61):
+        status, said = audit(snippets.RING[:at])
+        check(status == 2 and ("E0813]" in said or "E0811]" in said or "E0814]" in said or "E0812]" in said) and "hint:" in said,
+              f"cut at {at}: {said}")
+
+
 def main(words):
     check_snippets()
+    check_cut()
     compiled_ptx.check_compiled(bool("--all" in words or os.environ.get("SWP_FULL")))
     for failure in checks.failures:
         print(f"FAIL {failure}")

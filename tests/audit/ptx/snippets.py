@@ -238,6 +238,10 @@ REFUSED = {
     "a label that is missing": (RING.replace("$released:", ""), "E0813", "no label $released"),
     "a label twice": (RING.replace("$released:", "$released:\n$full:"), "E0813", "twice"),
     "an old target": (RING.replace("sm_90a", "sm_70"), "E0812", "sm_70"),
+    "two targets": (RING + RING.replace("sm_90a", "sm_80"), "E0812", "for sm_90a, and here for sm_80"),
+    "a later version": (RING.replace(".version 8.0", ".version 10.1"), "E0812", "PTX of version 10.1"),
+    "an old version": (RING.replace(".version 8.0", ".version 6.5"), "E0812", "versions 7.0 to 9.9"),
+    "no version": (RING.replace(".version 8.0", ".version new"), "E0812", "PTX of version new"),
     "no kernel": (RING[:RING.index(".visible")], "E0814", "no kernel"),
     "a part of a file": (RING[RING.index(".visible"):], "E0811", "a part of PTX"),
 }
