@@ -312,6 +312,40 @@ ROTATING = (
 )
 
 
+def spill(*lines, wait=VM, at="v12"):
+    """Each wave writes its own bytes, and reads where a register says that was in private memory meanwhile."""
+    return (WRITE, LGKM, *lines, wait, f"ds_read_b32 v3, {at}", LGKM)
+
+
+OUT, OTHER = "scratch_store_dword off, v1, off offset:8", "scratch_store_dword off, v2, off offset:8"
+BACK = "scratch_load_dword v12, off, off offset:8"
+
+SPILLED = (
+    ("no_fault", spill(OUT, BACK), "its own place"),
+    ("fault", spill(OTHER, BACK), "another wave's place"),
+    ("fault", spill(OUT, OTHER, BACK), "what was stored last"),
+    ("no_fault", spill(OTHER, OUT, BACK), "what was stored last, its own place"),
+    ("fault", spill(OUT, BACK, wait="s_nop 0"), "what is not back yet"),
+    ("unknown", spill(OUT, BACK.replace("8", "12")), "what nobody stored"),
+    ("unknown", spill(OUT, "scratch_store_short off, v5, off offset:8", BACK), "a half of it"),
+    ("unknown", spill(OUT, "scratch_store_dword v5, v5, off", BACK), "what a store to anywhere may have written"),
+    ("unknown", spill(OUT, "scratch_store_dword off, v5, s8", BACK), "what a store by a scalar may have written"),
+    ("unknown", spill(OUT, "scratch_store_dword off, v5, off offset:10", BACK), "what a store across two has written"),
+    ("unknown", spill(OUT.replace("8", "2048"), BACK.replace("8", "2048")), "what lies further than is followed"),
+    ("no_fault", spill("scratch_store_dwordx2 off, v[1:2], off offset:8", BACK), "the first of two"),
+    ("fault", spill("scratch_store_dwordx2 off, v[1:2], off offset:4", BACK), "the second of two"),
+    ("no_fault", spill(OUT, "scratch_load_dwordx2 v[11:12], off, off offset:4", at="v12"), "the second of two that come back"),
+    ("unknown", spill(OUT, "s_mov_b64 exec, 0xff", OTHER, "s_mov_b64 exec, -1", BACK), "some lanes' place in another wave"),
+    ("no_fault", spill(OTHER, OUT, "s_mov_b64 exec, 0", OTHER, "s_mov_b64 exec, -1", BACK), "what no lane stored"),
+    ("unknown", spill(*two_paths((OUT,), BY_WAVE, (), (OTHER,)), BACK), "what one wave stored otherwise"),
+    ("unknown", spill(*two_paths((OUT,), BY_DATA, (), (OTHER,)), BACK), "what waves may have stored otherwise"),
+    ("unknown", (*ALIKE, *LOADED, "scratch_store_dword off, v9, off", *BY_WAVE, "scratch_store_dword off, v0, off", ".La:", VM,
+                 "scratch_load_dword v9, off, off", VM, PUT), "what one wave stored otherwise, of data"),
+    ("no_fault", (*ALIKE, *LOADED, "scratch_store_dword off, v9, off", "scratch_load_dword v9, off, off", VM, PUT),
+     "data that waves have alike"),
+)
+
+
 def check_part_of_a_wave():
     """Of 96 threads the second wave has half a wave's lanes: a mask of the others is empty there."""
     for what, mask, answer in (("lanes that are not there", ("v_cmp_lt_u32_e32 vcc, 95, v0", "s_cbranch_vccnz .La"),
@@ -360,6 +394,8 @@ def check_waves():
     check_written_alike()
     for answer, lines, what in ROTATING:
         expect(answer, kernel(lines), what)
+    for answer, lines, what in SPILLED:
+        expect(answer, kernel(lines), f"from private memory: {what}")
     check_part_of_a_wave()
     check_required_size()
     for what, lines, answer in WAYS:

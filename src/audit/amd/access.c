@@ -112,6 +112,27 @@ static void read_load_to_lds(swp_amd_decoder *d)
         swp_amd_set_unknown(d->insn, swp_amd_lacking);
 }
 
+/* Private memory at an offset that is written out: the dwords of it that are followed. */
+static void read_spilled(swp_amd_decoder *d)
+{
+    enum { DWORD = 4, OPERANDS = 3, OFFSET = 2 };
+    swp_insn *insn = d->insn;
+    const bool stores = insn->kind == SWP_INSN_STORE;
+    if (!(stores ? swp_code_slice_starts(d->name, "scratch_store_dword")
+                 : insn->kind == SWP_INSN_LOAD &&
+                       swp_code_slice_starts(d->name, "scratch_load_dword")) ||
+        insn->operand_count != OPERANDS || d->special)
+        return;
+    const swp_operand *data = &insn->operands[stores ? 1 : 0];
+    const bool fixed = insn->operands[stores ? 0 : 1].kind == SWP_OPERAND_NONE &&
+                       insn->operands[OFFSET].kind == SWP_OPERAND_NONE;
+    if (fixed && data->kind == SWP_OPERAND_REGISTERS && d->offset >= 0 && d->offset % DWORD == 0 &&
+        d->offset / DWORD + data->count <= SWP_MOST_SPILLED)
+        insn->spilled = (swp_operand){.kind = SWP_OPERAND_REGISTERS,
+                                      .first = (int16_t)(SWP_REG_SPILLED + d->offset / DWORD),
+                                      .count = data->count};
+}
+
 void swp_amd_read_access(swp_amd_decoder *d)
 {
     swp_insn *insn = d->insn;
@@ -126,5 +147,6 @@ void swp_amd_read_access(swp_amd_decoder *d)
         read_ds_access(d);
     else if (traits->reads_lds || traits->writes_lds)
         insn->lds = (swp_lds_access){.address = -1, .parts = 1};
+    read_spilled(d);
     insn->lds.limit = swp_code_processor_row(d->target)->lds_bytes;
 }

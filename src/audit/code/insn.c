@@ -38,6 +38,18 @@ bool swp_code_reg_is_scalar(int number)
     return number < SWP_REG_VECTOR || number == SWP_REG_SCC;
 }
 
+swp_operand swp_code_spilled_by(const swp_insn *insn)
+{
+    const bool may_be_private =
+        insn->kind == SWP_INSN_FLAT_STORE || insn->kind == SWP_INSN_FLAT_ATOMIC ||
+        ((insn->kind == SWP_INSN_STORE || insn->kind == SWP_INSN_ATOMIC) && insn->implied.count);
+    if (insn->kind == SWP_INSN_STORE && insn->spilled.count)
+        return insn->spilled;
+    return (swp_operand){.kind = may_be_private ? SWP_OPERAND_REGISTERS : SWP_OPERAND_NONE,
+                         .first = SWP_REG_SPILLED,
+                         .count = may_be_private ? SWP_MOST_SPILLED : 0};
+}
+
 bool swp_code_accesses_lds(const swp_insn *insn)
 {
     return insn->lds.parts > 0;

@@ -92,7 +92,8 @@ const swp_atomic_traits *swp_code_atomic_traits_of(swp_atomic atomic);
 
 /*
  * Registers by number: scalar ones as gfx9 encodes them (vcc, m0 and exec among them), then vector
- * and accumulation registers, and the bit that comparisons of scalars write.
+ * and accumulation registers, the bit that comparisons of scalars write, and the first dwords of each
+ * lane's private memory, where compilers spill vector registers.
  */
 enum {
     SWP_REG_VCC = 106,
@@ -102,7 +103,9 @@ enum {
     SWP_REG_VECTOR = 128,
     SWP_REG_ACCUMULATOR = SWP_REG_VECTOR + 256,
     SWP_REG_SCC = SWP_REG_ACCUMULATOR + 256,
-    SWP_REG_COUNT
+    SWP_REG_SPILLED,
+    SWP_MOST_SPILLED = 128,
+    SWP_REG_COUNT = SWP_REG_SPILLED + SWP_MOST_SPILLED
 };
 
 /* Scalars are one word a wave. */
@@ -166,6 +169,8 @@ typedef struct swp_insn {
     swp_operand operands[SWP_MOST_OPERANDS];
     int operand_count;
     swp_operand implied; /* registers that it reads besides; no registers: none */
+    swp_operand
+        spilled; /* what it loads or stores of private memory; no registers: none, or nobody knows what */
     swp_lds_access lds;
     swp_atomic atomic;             /* of an LDS_ATOMIC */
     int waits[SWP_AUDIT_COUNTERS]; /* what may stay outstanding; SWP_NO_WAIT: no wait */
@@ -174,6 +179,9 @@ typedef struct swp_insn {
 } swp_insn;
 
 bool swp_code_accesses_lds(const swp_insn *insn);
+
+/* The private memory that it may write; no registers: none. */
+swp_operand swp_code_spilled_by(const swp_insn *insn);
 
 /* An instruction of which nothing is known yet but that it does nothing of what has a field. */
 swp_insn swp_code_insn_new(int line, swp_slice text);

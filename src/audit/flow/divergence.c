@@ -24,6 +24,9 @@ static void add_written(const swp_insn *insn, bool written[SWP_REG_COUNT])
         for (int r = to->first; r < to->first + to->count; r++)
             written[r] = true;
     }
+    const swp_operand spilled = swp_code_spilled_by(insn);
+    for (int r = spilled.first; r < spilled.first + spilled.count; r++)
+        written[r] = true;
     written[SWP_REG_SCC] |= insn->kind == SWP_INSN_SCALAR;
     written[SWP_REG_EXEC] |= insn->writes_exec;
     written[SWP_REG_EXEC + 1] |= insn->writes_exec;

@@ -227,6 +227,24 @@ static void transfer_producer(const swp_execution *m)
             swp_flow_values_produced(m->values, m->event, i);
 }
 
+/* Registers to private memory, or from there, lane by lane. */
+static void move(const swp_execution *m, const swp_operand *from, const swp_operand *to)
+{
+    for (int i = 0; i < to->count; i++)
+        write(m, to->first + i, m->registers->values[to->first + i],
+              m->registers->values[from->first + i], m->registers->varying[from->first + i]);
+}
+
+static void transfer_store(const swp_execution *m)
+{
+    const swp_operand spilled = swp_code_spilled_by(m->insn);
+    if (m->insn->spilled.count)
+        move(m, &m->insn->operands[1], &spilled);
+    else
+        forget(m, &spilled, SWP_VARIES);
+    transfer_producer(m);
+}
+
 void swp_flow_registers_transfer(swp_values *values, swp_registers *registers, const swp_insn *insn,
                                  int event)
 {
@@ -235,6 +253,18 @@ void swp_flow_registers_transfer(swp_values *values, swp_registers *registers, c
     case SWP_INSN_SCALAR:
     case SWP_INSN_VECTOR:
         transfer_computation(&m);
+        break;
+    case SWP_INSN_STORE:
+    case SWP_INSN_ATOMIC:
+    case SWP_INSN_FLAT_STORE:
+    case SWP_INSN_FLAT_ATOMIC:
+        transfer_store(&m);
+        break;
+    case SWP_INSN_LOAD:
+        if (insn->spilled.count)
+            move(&m, &insn->spilled, &insn->operands[0]);
+        else
+            transfer_producer(&m);
         break;
     case SWP_INSN_UNKNOWN:
         for (int i = 0; i < SWP_REG_COUNT; i++) {
