@@ -132,6 +132,10 @@ WAYS = (
         "s_cmp_eq_u32 s21, 2", "s_cbranch_scc1 .La", MEET, ".La:", WRITE, LGKM, MEET, READ, LGKM), "unknown"),
 )
 
+# Waves that the wave's number keeps from a path, by a flag that is not followed.
+BY_FLAG = ("s_mov_b32 s31, 0", "s_cmp_lg_u32 s8, 0", "s_cbranch_scc0 .Lset", "s_mov_b32 s31, 1", ".Lset:", "s_cmp_eq_u32 s31, 1",
+           "s_cbranch_scc0 .La")
+
 SIDES = ("s_cbranch_scc1 .La", WRITE, LGKM, "s_endpgm", ".La:", READ, LGKM)
 
 # What | asked | descriptor | answer
@@ -346,6 +350,16 @@ SPILLED = (
 )
 
 
+def check_flag():
+    """What two waves do on a path that one of them may never take is not sure to go wrong."""
+    both = (READ, LGKM, "v_mov_b32_e32 v9, v3", COPY, VM)
+    expect("fault", kernel(both, threads=128), "a path of both waves")
+    expect("unknown", kernel((*BY_FLAG, *both, ".La:"), threads=128), "a path of the second wave, by a flag")
+    expect("fault", kernel((*BY_FLAG, ".La:", *both), threads=128), "behind a path by a flag")
+    expect("unknown", kernel((*BY_FLAG, *BY_ARGUMENT[:-1], "s_cbranch_scc1 .Lb", "s_nop 0", ".Lb:", *both, ".La:"), threads=128),
+           "a path of the second wave, behind another branch")
+
+
 def check_part_of_a_wave():
     """Of 96 threads the second wave has half a wave's lanes: a mask of the others is empty there."""
     for what, mask, answer in (("lanes that are not there", ("v_cmp_lt_u32_e32 vcc, 95, v0", "s_cbranch_vccnz .La"),
@@ -396,6 +410,7 @@ def check_waves():
         expect(answer, kernel(lines), what)
     for answer, lines, what in SPILLED:
         expect(answer, kernel(lines), f"from private memory: {what}")
+    check_flag()
     check_part_of_a_wave()
     check_required_size()
     for what, lines, answer in WAYS:

@@ -12,7 +12,9 @@ typedef struct swp_conflict_search {
     swp_conflict_list *out;
     swp_point point;      /* before the instruction that is checked */
     swp_wave_paths paths; /* there, of single waves, if some are ahead of others in barriers */
-    size_t *known;        /* by instruction of the function and kind: 1 + its conflict; 0: none */
+    bool *
+        optional; /* by block: between a branch that waves take as nobody knows, and where they reconverge */
+    size_t *known; /* by instruction of the function and kind: 1 + its conflict; 0: none */
     int block;
     int copy;
 } swp_conflict_search;

@@ -8,6 +8,7 @@
 #include "audit/flow/divergent_paths.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static size_t *known_at(const swp_conflict_search *s, int insn, swp_hazard_kind kind)
 {
@@ -110,6 +111,27 @@ static int compare_conflicts(const void *a, const void *b)
     return first->at != second->at ? first->at - second->at : (int)first->kind - (int)second->kind;
 }
 
+/* Which waves run these blocks together is not known: it may follow from the wave's number by a way that is not followed. */
+static swp_status find_optional(swp_conflict_search *s)
+{
+    const swp_fixpoint *fixpoint = s->fixpoint;
+    const size_t count = (size_t)fixpoint->flow->block_count;
+    bool *region = NULL;
+    SWP_TRY(SWP_TAKE(fixpoint->ctx, count, &s->optional));
+    SWP_TRY(SWP_TAKE(fixpoint->ctx, count, &region));
+    for (size_t b = 0; b < count; b++) {
+        if (fixpoint->flow->blocks[b].successor_count != 2 ||
+            fixpoint->branches.items[b].sense != SWP_BRANCH_DIVERGENT)
+            continue;
+        memset(region, 0, count * sizeof *region);
+        for (int side = 0; side < 2; side++)
+            swp_flow_mark_influence_region(fixpoint->flow, (int)b, side, region);
+        for (size_t i = 0; i < count; i++)
+            s->optional[i] |= region[i];
+    }
+    return SWP_OK;
+}
+
 swp_status swp_flow_find_conflicts(swp_fixpoint *fixpoint, const swp_lags *lags,
                                    swp_conflict_list *out)
 {
@@ -117,6 +139,7 @@ swp_status swp_flow_find_conflicts(swp_fixpoint *fixpoint, const swp_lags *lags,
     const size_t insns = (size_t)(fixpoint->flow->function->end - fixpoint->flow->function->first);
     SWP_TRY(swp_flow_point_new(fixpoint, &s.point));
     SWP_TRY(SWP_TAKE(fixpoint->ctx, insns * SWP_HAZARD_KINDS, &s.known));
+    SWP_TRY(find_optional(&s));
     if (lags->any)
         SWP_TRY(swp_flow_wave_paths_find(fixpoint, &s.paths));
     for (s.block = 0; s.block < fixpoint->flow->block_count; s.block++) {

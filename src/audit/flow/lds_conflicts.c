@@ -80,6 +80,8 @@ static bool find_waves(const swp_conflict_search *s, int event, int own, const s
     const int insn = s->fixpoint->events.items[event].insn;
     const swp_wave_set *reaching = s->fixpoint->branches.reaching;
     const swp_wave_set other = reaching[swp_flow_block_of(s->fixpoint->flow, insn)];
+    const bool together =
+        !s->optional[s->block] && !s->optional[swp_flow_block_of(s->fixpoint->flow, insn)];
     const bool can_be_sure = a->known && b->known;
     bool found = false;
     for (int first = 0; first < waves; first++)
@@ -89,7 +91,8 @@ static bool find_waves(const swp_conflict_search *s, int event, int own, const s
                 ordered(s, event, later, first, second, &wanted))
                 continue;
             const swp_overlap overlap = swp_flow_footprint_overlap(a, first, b, second);
-            const bool sure = overlap == SWP_OVERLAP && (first == second || unknown < 0) &&
+            const bool sure = overlap == SWP_OVERLAP &&
+                              (first == second || (together && unknown < 0)) &&
                               surely_unordered(access_of(s, event, first), wanted) &&
                               conflict->order == SWP_ORDER_MATTERS;
             if (overlap == SWP_DISJOINT || (found && !sure))
