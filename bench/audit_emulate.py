@@ -222,6 +222,10 @@ def scalar_insn(name, ops):
         def run(w):
             chosen = ops[1] if w.scc else ops[2]
             w.put(ops[0].at, chosen.wide(w) if wide else chosen.word(w), wide)
+    elif name == "s_addc_u32":
+        def run(w):
+            total = ops[1].word(w) + ops[2].word(w) + w.scc
+            w.s[ops[0].at], w.scc = total & MASK, total >> 32
     elif name == "s_mov_b64":
         def run(w):
             w.put(ops[0].at, ops[1].wide(w), True)
