@@ -111,7 +111,17 @@ static int compare_conflicts(const void *a, const void *b)
     return first->at != second->at ? first->at - second->at : (int)first->kind - (int)second->kind;
 }
 
-/* Which waves run these blocks together is not known: it may follow from the wave's number by a way that is not followed. */
+/* Whether waves go different ways here, nobody knows which, and not just round a loop that all of them run once. */
+static bool parts_waves(const swp_fixpoint *fixpoint, int block)
+{
+    const swp_block *b = &fixpoint->flow->blocks[block];
+    if (b->successor_count != 2 || fixpoint->branches.items[block].sense != SWP_BRANCH_DIVERGENT)
+        return false;
+    return !swp_flow_is_back_edge(fixpoint->flow, block, b->successors[0]) &&
+           !swp_flow_is_back_edge(fixpoint->flow, block, b->successors[1]);
+}
+
+/* Which waves run these blocks may follow from the wave's number by a way that is not followed. */
 static swp_status find_optional(swp_conflict_search *s)
 {
     const swp_fixpoint *fixpoint = s->fixpoint;
@@ -120,8 +130,7 @@ static swp_status find_optional(swp_conflict_search *s)
     SWP_TRY(SWP_TAKE(fixpoint->ctx, count, &s->optional));
     SWP_TRY(SWP_TAKE(fixpoint->ctx, count, &region));
     for (size_t b = 0; b < count; b++) {
-        if (fixpoint->flow->blocks[b].successor_count != 2 ||
-            fixpoint->branches.items[b].sense != SWP_BRANCH_DIVERGENT)
+        if (!parts_waves(fixpoint, (int)b))
             continue;
         memset(region, 0, count * sizeof *region);
         for (int side = 0; side < 2; side++)

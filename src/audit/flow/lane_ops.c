@@ -162,7 +162,21 @@ static swp_bits field_bits(swp_bits a, swp_bits first, swp_bits width, bool is_s
                       field(a.unknown, first.word, width.word)};
 }
 
-/* X(op, result of a, b, c): what can be told bit by bit. */
+/* Each bit may be what the rows of the table say that its operands' bits may select. */
+static swp_bits table_bits(swp_bits a, swp_bits b, swp_bits c, uint32_t table)
+{
+    const uint32_t may_be_0[3] = {~a.word | a.unknown, ~b.word | b.unknown, ~c.word | c.unknown};
+    const uint32_t may_be_1[3] = {a.word | a.unknown, b.word | b.unknown, c.word | c.unknown};
+    enum { ROWS = 8 };
+    uint32_t results[2] = {0, 0};
+    for (uint32_t row = 0; row < ROWS; row++)
+        results[table >> row & 1U] |= (row & 4U ? may_be_1 : may_be_0)[0] &
+                                      (row & 2U ? may_be_1 : may_be_0)[1] &
+                                      (row & 1U ? may_be_1 : may_be_0)[2];
+    return (swp_bits){results[1] & ~results[0], results[1] & results[0]};
+}
+
+/* X(op, result of a, b, c and the instruction's constant n): what can be told bit by bit. */
 /* clang-format off */
 #define PARTIAL_OPS(X) \
     X(NOT,       not_bits(a)) \
@@ -199,10 +213,11 @@ static swp_bits field_bits(swp_bits a, swp_bits first, swp_bits width, bool is_s
     X(BFE_I,     field_bits(a, b, and_bits(c, number(31)), true)) \
     X(S_BFE,     field_bits(a, b, shift_bits(b, number(16), SWP_VALUE_LSHR), false)) \
     X(S_BFE_I,   field_bits(a, b, shift_bits(b, number(16), SWP_VALUE_LSHR), true)) \
-    X(BFI,       or_bits(and_bits(a, b), and_bits(not_bits(a), c)))
+    X(BFI,       or_bits(and_bits(a, b), and_bits(not_bits(a), c))) \
+    X(BITOP3,    table_bits(a, b, c, n))
 /* clang-format on */
 
-static swp_bits compute_bits(int op, swp_bits a, swp_bits b, swp_bits c)
+static swp_bits compute_bits(int op, swp_bits a, swp_bits b, swp_bits c, uint32_t n)
 {
     switch (op) {
 #define CASE(op, result)                                                                           \
@@ -227,7 +242,7 @@ int swp_flow_lanes_compute(swp_values *values, int op, const int operands[3], ui
         const bool known = !(of[0].unknown | of[1].unknown | of[2].unknown);
         const swp_bits result =
             known ? number(compute(op, of[0].word, of[1].word, of[2].word, constant))
-                  : compute_bits(op, of[0], of[1], of[2]);
+                  : compute_bits(op, of[0], of[1], of[2], constant);
         swp_flow_values_set_bits(values, t, result);
     }
     return swp_flow_values_add_bits(values);
