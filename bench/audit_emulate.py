@@ -49,6 +49,12 @@ def across(value):
     return int((mix(value, NUMBER).astype(U64) * (NUMBER.astype(U64) * U64(2) + U64(1))).sum() & U64(MASK))
 
 
+def across_rows(value):
+    """The same for the lanes of each row of 16, in which most of DPP stays."""
+    mixed = mix(value, NUMBER & U32(15)).astype(U64) * (NUMBER.astype(U64) % U64(16) * U64(2) + U64(1))
+    return np.repeat(mixed.reshape(-1, 16).sum(1) & U64(MASK), 16).astype(U32)
+
+
 def signed(value):
     return value - (1 << 32) if value & 0x80000000 else value
 
@@ -280,6 +286,8 @@ def some_floats(name, ops):
 
 
 DATA = re.compile(r"v_\w*(f16|f32|f64|fp8|bf8|bf16|b16|perm_b32|pack|alignbit|alignbyte|_sdwa|_dpp|pk_)")
+IN_ROWS = re.compile(r" (row_sh[lr]|row_ror|quad_perm|row_mirror|row_half_mirror)\b")
+ALL_WRITTEN = re.compile(r"_dpp .* row_mask:0xf bank_mask:0xf bound_ctrl:")  # lanes without a source get 0
 KEEPS = re.compile(r"fmac|_mac_|_sdwa|_dpp|cvt_pk_fp8|cvt_pk_bf8|cvt_sr|d16")
 
 
@@ -397,13 +405,16 @@ def vector_insn(name, ops, text):
             for i in range(ops[0].count):
                 w.write(ops[0].at + i, mix(sums[i % len(sums)], product, i, NUMBER, kind), all_lanes=True)
     elif DATA.match(name):
+        mixed = across_rows if IN_ROWS.search(text) else across
+        whole = bool(ALL_WRITTEN.search(text)) and "mac" not in name
+
         def run(w):
             values = [part for op in ops[first:] for part in op.parts(w)]
             values += [w.mask(VCC)] if "fmas" in name else []
             if "_dpp" in name:
-                values = [across(value) for value in values] + [NUMBER]
+                values = [mixed(value) for value in values] + [NUMBER & U32(15) if mixed is across_rows else NUMBER]
             for i in range(ops[0].count):
-                held = [w.v[ops[0].at + i]] if KEEPS.search(name) else []
+                held = [w.v[ops[0].at + i]] if KEEPS.search(name) and not whole else []
                 w.write(ops[0].at + i, mix(*values, *held, kind, i))
             if mask_result:
                 w.put(ops[1].at, w.mask_of(((mix(*values) & U32(8)) != 0) & w.active()), True)
