@@ -354,6 +354,11 @@ def special_vector(name, ops, text):
         def run(w):
             a, b = w.v[to].copy(), w.v[ops[1].at].copy()
             w.v[to][32:], w.v[ops[1].at][:32] = b[:32], a[32:]
+    elif name == "v_permlane16_swap_b32":
+        def run(w):
+            a, b = w.v[to].copy(), w.v[ops[1].at].copy()
+            for row in (0, 32):
+                w.v[to][row + 16:row + 32], w.v[ops[1].at][row:row + 16] = b[row:row + 16], a[row + 16:row + 32]
     elif table := re.search(r"bitop3:(\w+)", text) if name == "v_bitop3_b32" else None:
         compute = truth_table(int(table[1], 0))
 
@@ -606,7 +611,7 @@ class Memory:
 
 Program = collections.namedtuple("Program", "insns labels waves user arguments ids")
 
-QUIET = re.compile(r"s_nop|s_setprio|s_sleep|s_sched\w*|s_setreg\w*|s_icache\w*")
+QUIET = re.compile(r"s_nop|s_setprio|s_sleep|s_sched\w*|s_setreg\w*|s_icache\w*|buffer_wbl2|buffer_inv")
 
 
 def decode(line, text):
