@@ -56,6 +56,8 @@ static swp_status add_findings(swp_context *ctx, swp_judged *f, swp_audit_report
 {
     swp_conflict_list conflicts = {0};
     SWP_TRY(swp_flow_find_conflicts(&f->fixpoint, &f->lags, &conflicts));
+    /* Texts outlive what they are about. */
+    f->fixpoint.ctx = ctx;
     for (size_t i = 0; i < conflicts.count; i++) {
         swp_audit_finding finding;
         SWP_TRY(swp_flow_conflict_describe(&f->fixpoint, &conflicts.items[i], &finding));
@@ -77,19 +79,33 @@ static swp_status add_loops(swp_context *ctx, const swp_judged *f, swp_audit_rep
     return SWP_OK;
 }
 
-static swp_status audit_function(swp_context *ctx, const char *file, const swp_machine_code *code,
-                                 const swp_function *function, swp_audit_report *out,
-                                 candidate *main_loop)
+/* What is only needed meanwhile is taken from `work`. */
+static swp_status audit_function(swp_context *ctx, swp_context *work, const char *file,
+                                 const swp_machine_code *code, const swp_function *function,
+                                 swp_audit_report *out, candidate *main_loop)
 {
     swp_judged *f = NULL;
-    SWP_TRY(SWP_TAKE(ctx, 1, &f));
-    SWP_TRY(swp_flow_judge(ctx, file, code, function, f));
+    SWP_TRY(SWP_TAKE(work, 1, &f));
+    SWP_TRY(swp_flow_judge(work, file, code, function, f));
     if (!f->flow.block_count)
         return SWP_OK;
     SWP_TRY(add_unknown_instructions(ctx, &f->flow, out));
     SWP_TRY(add_loops(ctx, f, out, main_loop));
     SWP_TRY(add_findings(ctx, f, out));
     return swp_flow_add_assumptions(&f->fixpoint, out);
+}
+
+/* So that a file with many functions takes the memory of the largest one. */
+static swp_status audit_alone(swp_context *ctx, const char *file, const swp_machine_code *code,
+                              const swp_function *function, swp_audit_report *out)
+{
+    candidate main_loop = {.index = -1};
+    swp_context *work = swp_context_within(ctx);
+    if (!work)
+        return swp_pass_on(ctx, swp_why_none(ctx));
+    const swp_status status = audit_function(ctx, work, file, code, function, out, &main_loop);
+    swp_context_free(work);
+    return status == SWP_OK ? SWP_OK : swp_pass_on(ctx, status);
 }
 
 static bool has_fault(const swp_audit_report *report)
@@ -245,7 +261,9 @@ static swp_status audit(swp_context *ctx, swp_slice text, const char *file,
     if (schedule)
         size_functions(schedule, &code);
     for (size_t i = 0; i < code.functions.count; i++)
-        SWP_TRY(audit_function(ctx, file, &code, &code.functions.items[i], out, &main_loop));
+        SWP_TRY(schedule ? audit_function(ctx, ctx, file, &code, &code.functions.items[i], out,
+                                          &main_loop)
+                         : audit_alone(ctx, file, &code, &code.functions.items[i], out));
     if (schedule)
         SWP_TRY(compare_with(ctx, &main_loop, schedule, file, out));
     SWP_TRY(warn_of_sizes(ctx, file, &code, schedule));
