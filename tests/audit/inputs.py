@@ -110,9 +110,18 @@ def check_expressions():
         check("llvm-mc" in found.get(line, ""), f"expressions: {line}: {found}")
 
 
+def check_too_large():
+    """The error of one of two functions is there, with its place."""
+    blocks = "".join(f"\ts_cbranch_scc1 .Lb{i}\n.Lb{i}:\n" for i in range(5000))
+    text = HEAD + "\ts_endpgm\n\t.type large,@function\nlarge:\n" + blocks + TAIL
+    status, said = audit(text)
+    check(status == 2 and f"<stdin>:{HEAD.count(chr(10)) + 3}:" in said and "E0815]: large has 5001 basic blocks" in said, f"too large: {said[:300]}")
+
+
 def check_inputs():
     check_foreign()
     check_two_targets()
     check_two_languages()
     check_macros()
     check_expressions()
+    check_too_large()
