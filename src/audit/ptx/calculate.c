@@ -23,8 +23,8 @@ static swp_ptx_value argument(swp_ptx_run *run, int param, int64_t offset, int b
     if (!all->items[i].given)
         return swp_ptx_unknown(UINT32_C(1) << i);
     swp_ptx_value value = swp_ptx_number(all->items[i].value);
-    value.slope[0] = all->items[i].slope;
-    value.slope[1] = run->periods.most[1] ? all->items[i].slope : 0;
+    for (int c = 0; c < SWP_PTX_COUNTS; c++)
+        value.slope[c] = run->counts.most[c] ? all->items[i].slope[c] : 0;
     return value;
 }
 
@@ -75,11 +75,6 @@ swp_ptx_value swp_ptx_read_operand(const swp_ptx_turn *turn, const swp_ptx_opera
 
 /* --- results --- */
 
-static bool grows_alike(const swp_ptx_value *a, const swp_ptx_value *b)
-{
-    return a->slope[0] == b->slope[0] && a->slope[1] == b->slope[1];
-}
-
 /* Takes the lanes of the turn from a value, and the others too where nothing is kept. */
 static void take_lanes(const swp_ptx_turn *turn, swp_ptx_value *to, const swp_ptx_value *from,
                        bool keeps)
@@ -96,8 +91,8 @@ static void take_lanes(const swp_ptx_turn *turn, swp_ptx_value *to, const swp_pt
     for (int lane = 0; lane < SWP_PTX_LANES; lane++)
         lanes[lane] =
             !keeps || turn->lanes >> lane & 1 ? swp_ptx_lane(from, lane) : swp_ptx_lane(to, lane);
-    *to = (swp_ptx_value){
-        .state = SWP_PTX_LANEWISE, .lanes = lanes, .slope = {from->slope[0], from->slope[1]}};
+    *to = (swp_ptx_value){.state = SWP_PTX_LANEWISE, .lanes = lanes};
+    memcpy(to->slope, from->slope, sizeof to->slope);
 }
 
 void swp_ptx_write(const swp_ptx_turn *turn, int reg, swp_ptx_value value)
@@ -105,7 +100,7 @@ void swp_ptx_write(const swp_ptx_turn *turn, int reg, swp_ptx_value value)
     swp_ptx_warp *warp = &turn->run->warps[turn->warp];
     swp_ptx_value *to = &warp->registers[reg].value;
     const bool all = (warp->alive & ~turn->lanes) == 0 || to->state == SWP_PTX_UNDEFINED;
-    if (!all && swp_ptx_known(&value) && swp_ptx_known(to) && grows_alike(&value, to)) {
+    if (!all && swp_ptx_known(&value) && swp_ptx_known(to) && swp_ptx_grow_alike(&value, to)) {
         take_lanes(turn, to, &value, true);
         return;
     }
@@ -300,7 +295,7 @@ static void evaluate(const swp_ptx_turn *turn, const swp_ptx_operand *to)
     }
     swp_ptx_value out = swp_ptx_unknown(SWP_PTX_DATA);
     if (count && grows)
-        out = swp_ptx_evaluate_growing(turn->insn, sources, count, &turn->run->periods,
+        out = swp_ptx_evaluate_growing(turn->insn, sources, count, &turn->run->counts,
                                        turn->run->room);
     else if (count)
         out = swp_ptx_evaluate(turn->insn, sources, count, turn->run->room);

@@ -388,6 +388,8 @@ swp_status swp_ptx_run_follow(swp_ptx_run *run)
 
 /* --- the end --- */
 
+static const char lost_hint[] = "wait for it before the last thread ends";
+
 static bool is_known(const swp_ptx_run *run, int component, int value)
 {
     for (int s = 0; s < 2 * run->warp_count; s++)
@@ -396,10 +398,25 @@ static bool is_known(const swp_ptx_run *run, int component, int value)
     return false;
 }
 
+static void check_shelf(swp_ptx_run *run, const swp_ptx_accesses *shelf)
+{
+    for (size_t i = 0; i < shelf->count; i++) {
+        const swp_ptx_access *access = &shelf->items[i];
+        if (access->is_async && access->component >= SWP_PTX_CLOCK_COPIES &&
+            !is_known(run, access->component, access->value))
+            swp_ptx_tell(run, (swp_ptx_finding){
+                                  .kind = SWP_LOST_PEER,
+                                  .at = access->insn,
+                                  .other = -1,
+                                  .detail = "this may be in flight when the work group has ended: "
+                                            "nobody has waited for it",
+                                  .hint = lost_hint});
+    }
+}
+
 void swp_ptx_check_end(swp_ptx_run *run)
 {
-    swp_ptx_finding finding = {
-        .kind = SWP_LOST_PEER, .other = -1, .hint = "wait for it before the last thread ends"};
+    swp_ptx_finding finding = {.kind = SWP_LOST_PEER, .other = -1, .hint = lost_hint};
     run->outcome = SWP_PTX_GOES_ON;
     for (int i = 0; i < run->mbarrier_count; i++)
         if (run->mbarriers[i].copies.count) {
@@ -407,15 +424,8 @@ void swp_ptx_check_end(swp_ptx_run *run)
             finding.detail = "this copy may be in flight when the work group has ended";
             swp_ptx_tell(run, finding);
         }
-    for (size_t i = 0; i < run->accesses.count; i++) {
-        const swp_ptx_access *access = &run->accesses.items[i];
-        finding.at = access->insn;
-        finding.detail = "this may be in flight when the work group has ended: nobody has waited "
-                         "for it";
-        if (access->is_async && access->component >= SWP_PTX_CLOCK_COPIES &&
-            !is_known(run, access->component, access->value))
-            swp_ptx_tell(run, finding);
-    }
+    for (int s = 0; s <= SWP_PTX_SHELVES; s++)
+        check_shelf(run, &run->shelves[s]);
     for (int w = 0; w < run->warp_count; w++) {
         finding.at = run->kernel->end - 1;
         finding.detail = "wgmmas are in flight when their warps end: no wait for their group";

@@ -15,6 +15,7 @@ enum {
     MOST_REGISTERS = 1 << 17,
     MOST_NEEDED = 10,     /* arguments that decide the flow */
     MOST_SMALL = 31,      /* values of one, from 0 */
+    MOST_UNIT = 2048,     /* elements of a pass that are looked for */
     BASES = 2,            /* values of the others, from 1 */
     MOST_STEPS = 16000000 /* of a kernel's runs together */
 };
@@ -151,10 +152,10 @@ static swp_status need(judge *j, const swp_ptx_run *run)
 
 static swp_status take_result(judge *j, const swp_ptx_run *run)
 {
+    j->last_steps = run->steps;
     if (run->scouts && run->outcome != SWP_PTX_NEEDS)
         return SWP_OK;
     j->steps += run->steps;
-    j->last_steps = run->steps;
     j->undecided = run->undecided >= 0 ? run->undecided : j->undecided;
     j->unfenced_init = run->unfenced_init >= 0 ? run->unfenced_init : j->unfenced_init;
     switch (run->outcome) {
@@ -212,36 +213,55 @@ static swp_status run_both(judge *j)
     return SWP_OK;
 }
 
-/* How much a box brings shows in the places of others: those of a long run are looked for before short ones are judged. */
-static swp_status scout(judge *j, swp_ptx_argument *argument, int unit)
+static swp_status scout(judge *j, swp_ptx_argument *argument, int64_t value)
 {
-    const int64_t kept = j->last_steps;
-    argument->value = (uint64_t)MOST_SMALL * (uint64_t)unit;
+    argument->value = (uint64_t)value;
     j->scouts = true;
     SWP_TRY(run_once(j, false));
     j->scouts = false;
-    j->last_steps = kept;
     return SWP_OK;
 }
 
-/* One argument takes many values; what is a number of elements rather than of passes has to be larger to count. */
+/* How many elements a pass takes, of an argument that counts these: one more makes the run longer. */
+static swp_status find_unit(judge *j, swp_ptx_argument *argument)
+{
+    argument->unit = 1;
+    SWP_TRY(scout(j, argument, 1));
+    const int64_t first = j->last_steps;
+    for (int unit = 1; unit <= MOST_UNIT && !j->restarts; unit *= 2) {
+        SWP_TRY(scout(j, argument, unit + 1));
+        if (j->last_steps == first)
+            continue;
+        argument->unit = unit;
+        break;
+    }
+    /* How much a box brings shows in the places of others: those of a long run are looked for before short ones are judged. */
+    if (!j->restarts)
+        SWP_TRY(scout(j, argument, (int64_t)MOST_SMALL * argument->unit));
+    return SWP_OK;
+}
+
+static swp_status run_values(judge *j, swp_ptx_argument *argument, int unit)
+{
+    for (int i = 1; i <= MOST_SMALL; i++) {
+        if (j->ends || j->restarts || j->steps > MOST_STEPS)
+            break;
+        argument->value = (uint64_t)i * (uint64_t)unit;
+        SWP_TRY(run_both(j));
+    }
+    return SWP_OK;
+}
+
+/* One argument takes many values. */
 static swp_status vary(judge *j, swp_ptx_argument *argument)
 {
-    static const int units[] = {1, 32, 128};
     const uint64_t kept = argument->value;
-    int64_t first = 0;
-    for (int u = 0; u < 3; u++) {
-        SWP_TRY(scout(j, argument, units[u]));
-        for (int i = 1; i <= MOST_SMALL; i++) {
-            if (j->ends || j->restarts || j->steps > MOST_STEPS)
-                return SWP_OK;
-            argument->value = (uint64_t)i * (uint64_t)units[u];
-            SWP_TRY(run_both(j));
-            first = u == 0 && i == 1 ? j->last_steps : first;
-        }
-        if (j->last_steps > 2 * first || argument->param < 0)
-            break;
-    }
+    argument->unit = 1;
+    if (argument->param >= 0)
+        SWP_TRY(find_unit(j, argument));
+    SWP_TRY(run_values(j, argument, 1));
+    if (argument->unit > 1)
+        SWP_TRY(run_values(j, argument, argument->unit));
     argument->value = 0;
     if (!j->ends && !j->restarts)
         SWP_TRY(run_both(j));

@@ -279,6 +279,17 @@ static swp_status load_bulk(const swp_ptx_turn *turn)
     return SWP_PUSH(run->ctx, copies, copy);
 }
 
+static bool reach_further(const swp_ptx_accesses *shelf, int64_t *end)
+{
+    const int64_t before = *end;
+    for (size_t i = 0; i < shelf->count; i++) {
+        const swp_ptx_access *a = &shelf->items[i];
+        if (a->writes && !a->is_async && a->low <= *end && a->high > *end)
+            *end = a->high;
+    }
+    return *end > before;
+}
+
 /* How much a tensor store reads is its map's: what has been stored there, from its address on. */
 static int64_t stored_from(const swp_ptx_run *run, int64_t from)
 {
@@ -286,13 +297,8 @@ static int64_t stored_from(const swp_ptx_run *run, int64_t from)
     bool grows = true;
     while (grows) {
         grows = false;
-        for (size_t i = 0; i < run->accesses.count; i++) {
-            const swp_ptx_access *a = &run->accesses.items[i];
-            if (!a->writes || a->is_async || a->low > end || a->high <= end)
-                continue;
-            end = a->high;
-            grows = true;
-        }
+        for (int s = 0; s <= SWP_PTX_SHELVES; s++)
+            grows |= reach_further(&run->shelves[s], &end);
     }
     return end > from ? end : from + MATRIX_ROW;
 }

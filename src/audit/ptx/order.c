@@ -2,6 +2,11 @@
 /* Vector clocks of a run's strands, and accesses to shared memory compared by them. */
 #include "audit/ptx/run.h"
 
+enum {
+    LEAST_LONG = 512, /* bytes of an access that is not cut */
+    FULL_SHELF = 16   /* accesses that are worth a look for what can go */
+};
+
 void swp_ptx_tell(swp_ptx_run *run, swp_ptx_finding finding)
 {
     if (run->outcome != SWP_PTX_GOES_ON)
@@ -50,6 +55,20 @@ void swp_ptx_join(swp_ptx_clock *to, const swp_ptx_clock *from)
 int swp_ptx_tick(swp_ptx_run *run, int strand)
 {
     return ++run->clocks[strand].at[strand];
+}
+
+bool swp_ptx_is_live(const swp_ptx_run *run, int strand)
+{
+    const uint32_t alive = run->warps[strand / 2].alive;
+    return strand % 2 ? alive >> 1 != 0 : alive & 1;
+}
+
+bool swp_ptx_is_past(const swp_ptx_run *run, int component, int value)
+{
+    for (int s = 0; s < 2 * run->warp_count; s++)
+        if (swp_ptx_is_live(run, s) && run->clocks[s].at[component] < value)
+            return false;
+    return true;
 }
 
 /* --- accesses --- */
@@ -126,22 +145,59 @@ static bool is_replaced(const swp_ptx_access *earlier, const swp_ptx_access *lat
                              earlier->component == later->component && !earlier->writes);
 }
 
+/* Compares an access with those of a shelf, and takes those out that it replaces. */
+static void meet(swp_ptx_run *run, const swp_ptx_clock *clock, swp_ptx_accesses *shelf,
+                 const swp_ptx_access *access)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < shelf->count; i++) {
+        const swp_ptx_access *other = &shelf->items[i];
+        /* What one instruction does of several threads is not in order, and not asked to be. */
+        const bool together = other->insn == access->insn &&
+                              other->strand / 2 == access->strand / 2 && !access->is_async;
+        if (!together)
+            compare(run, clock, other, access);
+        if ((together && other->strand != access->strand) || !is_replaced(other, access))
+            shelf->items[kept++] = shelf->items[i];
+    }
+    shelf->count = kept;
+}
+
+/* Reads that nobody can overtake any more are asked for nothing; of writes it is asked how far they reach. */
+static void forget_reads(const swp_ptx_run *run, swp_ptx_accesses *shelf)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < shelf->count; i++)
+        if (shelf->items[i].writes || shelf->items[i].is_async ||
+            !swp_ptx_is_past(run, shelf->items[i].component, shelf->items[i].value))
+            shelf->items[kept++] = shelf->items[i];
+    shelf->count = kept;
+}
+
+static swp_status add_access(const swp_ptx_run *run, swp_ptx_accesses *shelf,
+                             const swp_ptx_access *access)
+{
+    if (shelf->count >= FULL_SHELF && (shelf->count & (shelf->count - 1)) == 0)
+        forget_reads(run, shelf);
+    return SWP_PUSH(run->ctx, shelf, *access);
+}
+
 swp_status swp_ptx_access_shared(swp_ptx_run *run, const swp_ptx_clock *clock,
                                  swp_ptx_access access)
 {
-    swp_ptx_accesses *list = &run->accesses;
-    size_t kept = 0;
-    for (size_t i = 0; i < list->count; i++) {
-        /* What one instruction does of several threads is not in order, and not asked to be. */
-        const bool together = list->items[i].insn == access.insn &&
-                              list->items[i].strand / 2 == access.strand / 2 && !access.is_async;
-        if (!together)
-            compare(run, clock, &list->items[i], &access);
-        if (together
-                ? list->items[i].strand != access.strand || !is_replaced(&list->items[i], &access)
-                : !is_replaced(&list->items[i], &access))
-            list->items[kept++] = list->items[i];
+    swp_ptx_accesses *long_ones = &run->shelves[SWP_PTX_SHELVES];
+    const bool is_long = access.high - access.low > LEAST_LONG;
+    swp_ptx_access piece = access;
+    meet(run, clock, long_ones, &access);
+    while (piece.low < access.high) {
+        const int64_t number = piece.low / SWP_PTX_SHELF_BYTES;
+        const int64_t end = (number + 1) * SWP_PTX_SHELF_BYTES;
+        swp_ptx_accesses *shelf = &run->shelves[number % SWP_PTX_SHELVES];
+        piece.high = end < access.high ? end : access.high;
+        meet(run, clock, shelf, &piece);
+        if (!is_long)
+            SWP_TRY(add_access(run, shelf, &piece));
+        piece.low = piece.high;
     }
-    list->count = kept;
-    return SWP_PUSH(run->ctx, list, access);
+    return is_long ? add_access(run, long_ones, &access) : SWP_OK;
 }

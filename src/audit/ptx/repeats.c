@@ -22,9 +22,10 @@ typedef struct induction {
     swp_context *ctx;
     const swp_ptx_run *form;
     swp_ptx_argument *argument;
-    int value; /* of the argument, at the least */
+    int value; /* of the argument, where all counts are 0 */
     int period;
-    int leader; /* the warp that is held… */
+    int64_t most; /* periods before, or to come */
+    int leader;   /* the warp that is held… */
     int back; /* …so many branches before the one that differs: what decides that one stands between */
     swp_ptx_run *shorter;
     swp_ptx_run *longer;
@@ -134,8 +135,9 @@ static swp_status copy_state(const induction *n, const swp_ptx_run *run, swp_ptx
     SWP_TRY(SWP_TAKE(n->ctx, 1, out));
     swp_ptx_run *to = *out;
     *to = *run;
-    SWP_TRY(copy_bytes(n->ctx, run->accesses.items, run->accesses.count,
-                       sizeof *run->accesses.items, (void **)&to->accesses.items));
+    for (int s = 0; s <= SWP_PTX_SHELVES; s++)
+        SWP_TRY(copy_bytes(n->ctx, run->shelves[s].items, run->shelves[s].count,
+                           sizeof *run->shelves[s].items, (void **)&to->shelves[s].items));
     SWP_TRY(copy_bytes(n->ctx, run->mbarriers, SWP_PTX_MOST_MBARRIERS, sizeof *run->mbarriers,
                        (void **)&to->mbarriers));
     for (int m = 0; m < run->mbarrier_count; m++)
@@ -199,7 +201,8 @@ static void generalise(const induction *n, swp_ptx_run *run)
                 *value = (swp_ptx_value){
                     .state = SWP_PTX_UNKNOWN, .depends = SWP_PTX_DATA, .lanes = value->lanes};
             else if (swp_ptx_known(value))
-                value->slope[0] = (int64_t)((uint64_t)value->slope[0] + (uint64_t)n->growth[w][r]);
+                value->slope[SWP_PTX_BEFORE] =
+                    (int64_t)((uint64_t)value->slope[SWP_PTX_BEFORE] + (uint64_t)n->growth[w][r]);
         }
 }
 
@@ -215,8 +218,7 @@ static bool find_lost(induction *n, const swp_ptx_run *start, const swp_ptx_run 
             if (n->lost[w][r] || !swp_ptx_known(a))
                 continue;
             n->lost[w][r] = !find_growth(a, b, start->warps[w].alive, &more) ||
-                            more != n->growth[w][r] || a->slope[0] != b->slope[0] ||
-                            a->slope[1] != b->slope[1];
+                            more != n->growth[w][r] || !swp_ptx_grow_alike(a, b);
             any |= n->lost[w][r];
         }
     return any;
@@ -224,10 +226,10 @@ static bool find_lost(induction *n, const swp_ptx_run *start, const swp_ptx_run 
 
 static void end_periods(swp_ptx_run *run)
 {
-    run->periods.most[1] = 0;
+    run->counts.most[SWP_PTX_TO_COME] = 0;
     for (int w = 0; w < run->warp_count; w++)
         for (int r = 0; r < run->kernel->registers; r++)
-            run->warps[w].registers[r].value.slope[1] = 0;
+            run->warps[w].registers[r].value.slope[SWP_PTX_TO_COME] = 0;
 }
 
 /* --- induction --- */
@@ -258,7 +260,7 @@ static swp_status follow(induction *n, bool *holds, bool *again)
     *again = false;
     n->argument->value = (uint64_t)n->value + (uint64_t)n->period;
     SWP_TRY(new_run(n, &run));
-    run->periods = (swp_ptx_periods){{MOST_PERIODS, MOST_PERIODS}};
+    run->counts = (swp_ptx_counts){{n->most, n->most, n->argument->unit - 1}};
     *holds = hold(n, 0, run);
     if (*holds)
         SWP_TRY(go_to_hold(run, holds));
@@ -289,44 +291,73 @@ static swp_status show_with_leader(induction *n, bool *holds)
     bool again = true;
     SWP_TRY(measure(n, holds));
     for (int i = 0; i < MOST_ATTEMPTS && *holds && again; i++) {
-        n->argument->slope = n->period;
         SWP_TRY(follow(n, holds, &again));
-        n->argument->slope = 0;
         *holds |= again;
     }
     *holds &= !again;
     return SWP_OK;
 }
 
+/* Whether a warp before the leader goes the same way: it would show the same. */
+static bool goes_like_another(const induction *n)
+{
+    const swp_ptx_warp *leader = &n->longer->warps[n->leader];
+    bool like = false;
+    for (const swp_ptx_warp *other = n->longer->warps; other < leader && !like; other++) {
+        like = true;
+        for (int lane = 0; lane < SWP_PTX_LANES && like; lane++)
+            like = other->paths[lane].count == leader->paths[lane].count &&
+                   (leader->paths[lane].count == 0 ||
+                    memcmp(other->paths[lane].items, leader->paths[lane].items,
+                           leader->paths[lane].count * sizeof *leader->paths[lane].items) == 0);
+    }
+    return like;
+}
+
 /* All values of the argument that are `value`, and some periods more. */
 static swp_status show(induction *n, bool *holds)
 {
-    n->argument->slope = 0;
     SWP_TRY(record(n, n->value, &n->shorter));
     SWP_TRY(record(n, n->value + n->period, &n->longer));
     const bool ended = n->shorter->outcome == SWP_PTX_ENDED && n->longer->outcome == SWP_PTX_ENDED;
     *holds = false;
-    for (n->back = 1; n->back <= MOST_BACK && ended && !*holds; n->back++) {
-        for (n->leader = 0; n->leader < n->shorter->warp_count; n->leader++)
-            if (hold(n, 0, n->shorter))
-                break;
-        if (n->leader < n->shorter->warp_count)
-            SWP_TRY(show_with_leader(n, holds));
-    }
+    for (n->back = 1; n->back <= MOST_BACK && ended && !*holds; n->back++)
+        for (n->leader = 0; n->leader < n->shorter->warp_count && !*holds; n->leader++)
+            if (!goes_like_another(n) && hold(n, 0, n->shorter))
+                SWP_TRY(show_with_leader(n, holds));
     return SWP_OK;
 }
 
-static swp_status show_within(const swp_ptx_run *form, swp_ptx_argument *argument, int value,
+/* A run of so many passes, whatever the elements of the last one are. */
+static swp_status follow_short(induction *n, bool *holds)
+{
+    swp_ptx_run *run = NULL;
+    n->argument->value = (uint64_t)n->value;
+    SWP_TRY(new_run(n, &run));
+    run->counts.most[SWP_PTX_ELEMENTS] = n->argument->unit - 1;
+    SWP_TRY(swp_ptx_run_go(run));
+    swp_ptx_run_end(run);
+    *holds = run->outcome == SWP_PTX_ENDED && run->undecided < 0;
+    return SWP_OK;
+}
+
+/* `period`: of passes; 0: only so many of them. */
+static swp_status show_within(const swp_ptx_run *form, swp_ptx_argument *argument, int passes,
                               int period, bool *holds)
 {
     swp_context inner = *form->outer;
     inner.arena = swp_arena_new(&form->outer->arena->allocator);
     if (!inner.arena)
         return swp_out_of_memory(form->outer);
-    induction n = {
-        .ctx = &inner, .form = form, .argument = argument, .value = value, .period = period};
-    const swp_status status = show(&n, holds);
-    argument->slope = 0;
+    induction n = {.ctx = &inner,
+                   .form = form,
+                   .argument = argument,
+                   .value = (passes - 1) * argument->unit + 1,
+                   .period = period * argument->unit,
+                   .most = MOST_PERIODS / argument->unit};
+    argument->slope[SWP_PTX_BEFORE] = argument->slope[SWP_PTX_TO_COME] = n.period;
+    argument->slope[SWP_PTX_ELEMENTS] = 1;
+    const swp_status status = period ? show(&n, holds) : follow_short(&n, holds);
     swp_arena_free(inner.arena);
     return status;
 }
@@ -337,8 +368,11 @@ swp_status swp_ptx_repeats(const swp_ptx_run *form, swp_ptx_argument *argument, 
     /* Twice the slots of rings, and what loops are unrolled by. */
     static const int periods[] = {8, 12, 24, 20};
     const uint64_t kept = argument->value;
+    bool is_short = true;
+    for (int passes = 1; passes < first && is_short && argument->unit > 1; passes++)
+        SWP_TRY(show_within(form, argument, passes, 0, &is_short));
     *repeats = false;
-    for (size_t i = 0; i < sizeof periods / sizeof periods[0] && !*repeats; i++) {
+    for (size_t i = 0; i < sizeof periods / sizeof periods[0] && is_short && !*repeats; i++) {
         *repeats = true;
         for (int rest = 0; rest < periods[i] && *repeats; rest++)
             SWP_TRY(show_within(form, argument, first + rest, periods[i], repeats));

@@ -75,6 +75,9 @@ typedef struct swp_ptx_accesses {
     size_t capacity;
 } swp_ptx_accesses;
 
+/* Accesses are cut into pieces that are kept by where they are, so that only those near by are looked at; long ones are kept apart. */
+enum { SWP_PTX_SHELF_BYTES = 128, SWP_PTX_SHELVES = 2048 };
+
 /* A bulk copy that is on its way to shared memory. */
 typedef struct swp_ptx_copy {
     swp_ptx_clock *issue;
@@ -170,7 +173,8 @@ typedef struct swp_ptx_argument {
     int bits;
     bool given;
     uint64_t value;
-    int64_t slope; /* what it is more for each period */
+    int64_t slope[SWP_PTX_COUNTS]; /* what it is more for each of a count */
+    int unit;                      /* elements of a pass, where it counts elements */
 } swp_ptx_argument;
 
 typedef struct swp_ptx_arguments {
@@ -207,12 +211,12 @@ typedef struct swp_ptx_run {
     bool scouts; /* it looks for places, and tells of no fault */
     bool takes;  /* branches that memory decides */
     bool records;
-    swp_ptx_periods periods;
+    swp_ptx_counts counts;
     int threads;
     int warp_count;
     swp_ptx_warp warps[SWP_PTX_MOST_WARPS];
     swp_ptx_clock clocks[SWP_PTX_MOST_STRANDS];
-    swp_ptx_accesses accesses;
+    swp_ptx_accesses shelves[SWP_PTX_SHELVES + 1];
     swp_ptx_mbarrier *mbarriers;
     int mbarrier_count;
     swp_ptx_barrier barriers[SWP_PTX_BARRIERS];
@@ -288,6 +292,10 @@ static inline int swp_ptx_strand(int warp, int which)
 void swp_ptx_join(swp_ptx_clock *to, const swp_ptx_clock *from);
 /* A new event of the strand. */
 int swp_ptx_tick(swp_ptx_run *run, int strand);
+bool swp_ptx_is_live(const swp_ptx_run *run, int strand);
+/* Whether all who can still do something know it: it is before all that is to come. */
+bool swp_ptx_is_past(const swp_ptx_run *run, int component, int value);
+
 /* Compares an access, made when `clock` was so, with all that are known, and adds it. */
 swp_status swp_ptx_access_shared(swp_ptx_run *run, const swp_ptx_clock *clock,
                                  swp_ptx_access access);

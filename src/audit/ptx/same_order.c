@@ -54,32 +54,28 @@ static int age_of(const swp_ptx_run *run, int component, int value)
     return current(run, component) - value;
 }
 
-static bool is_live(const swp_ptx_run *run, int strand)
-{
-    const uint32_t alive = run->warps[strand / 2].alive;
-    return strand % 2 ? alive >> 1 != 0 : alive & 1;
-}
-
-/* Whether all who can still do something know it: it is before all that is to come. */
-static bool is_past(const swp_ptx_run *run, int component, int value)
-{
-    for (int s = 0; s < 2 * run->warp_count; s++)
-        if (is_live(run, s) && run->clocks[s].at[component] < value)
-            return false;
-    return true;
-}
-
 static bool is_access_past(const swp_ptx_run *run, const swp_ptx_access *access)
 {
-    return is_past(run, access->component, access->value) &&
+    return swp_ptx_is_past(run, access->component, access->value) &&
            (access->is_async || !access->writes ||
-            is_past(run, SWP_PTX_CLOCK_FENCED + access->strand, access->event));
+            swp_ptx_is_past(run, SWP_PTX_CLOCK_FENCED + access->strand, access->event));
 }
 
 static swp_status note(state *s, int component, int value)
 {
     thresholds *of = &s->of;
     return SWP_PUSH(s->run->ctx, of, ((threshold){component, value}));
+}
+
+static swp_status note_accesses(state *s, const swp_ptx_accesses *shelf)
+{
+    for (size_t i = 0; i < shelf->count; i++) {
+        const swp_ptx_access *access = &shelf->items[i];
+        SWP_TRY(note(s, access->component, access->value));
+        if (!access->is_async && access->writes)
+            SWP_TRY(note(s, SWP_PTX_CLOCK_FENCED + access->strand, access->event));
+    }
+    return SWP_OK;
 }
 
 static swp_status note_mbarrier(state *s, const swp_ptx_mbarrier *mbarrier)
@@ -105,12 +101,8 @@ static swp_status find_thresholds(const swp_ptx_run *run, state *s)
 {
     size_t kept = 0;
     *s = (state){.run = run};
-    for (size_t i = 0; i < run->accesses.count; i++) {
-        const swp_ptx_access *access = &run->accesses.items[i];
-        SWP_TRY(note(s, access->component, access->value));
-        if (!access->is_async && access->writes)
-            SWP_TRY(note(s, SWP_PTX_CLOCK_FENCED + access->strand, access->event));
-    }
+    for (int shelf = 0; shelf <= SWP_PTX_SHELVES; shelf++)
+        SWP_TRY(note_accesses(s, &run->shelves[shelf]));
     for (int m = 0; m < run->mbarrier_count; m++)
         SWP_TRY(note_mbarrier(s, &run->mbarriers[m]));
     if (s->of.count)
@@ -231,7 +223,7 @@ static bool same_groups(const state *a, const state *b)
         for (size_t back = 1; back <= LEAST_GROUPS && back <= x->count && back <= y->count;
              back++) {
             const int number = (int)(x->count - back) + 1;
-            if (is_past(a->run, component, number))
+            if (swp_ptx_is_past(a->run, component, number))
                 break;
             if (x->items[x->count - back].committed != y->items[y->count - back].committed ||
                 !same_clock(a, b, &x->items[x->count - back].issued,
@@ -256,15 +248,15 @@ static int compare_accesses(const void *left, const void *right)
 }
 
 /* Sorts the accesses, and leaves out those that are past. */
-static void prune(swp_ptx_run *run)
+static void prune(const swp_ptx_run *run, swp_ptx_accesses *shelf)
 {
     size_t kept = 0;
-    for (size_t i = 0; i < run->accesses.count; i++)
-        if (!is_access_past(run, &run->accesses.items[i]))
-            run->accesses.items[kept++] = run->accesses.items[i];
-    run->accesses.count = kept;
+    for (size_t i = 0; i < shelf->count; i++)
+        if (!is_access_past(run, &shelf->items[i]))
+            shelf->items[kept++] = shelf->items[i];
+    shelf->count = kept;
     if (kept)
-        qsort(run->accesses.items, kept, sizeof *run->accesses.items, compare_accesses);
+        qsort(shelf->items, kept, sizeof *shelf->items, compare_accesses);
 }
 
 static bool same_access(const state *a, const state *b, const swp_ptx_access *x,
@@ -276,10 +268,10 @@ static bool same_access(const state *a, const state *b, const swp_ptx_access *x,
            same_value(a, b, SWP_PTX_CLOCK_FENCED + x->strand, x->event, y->event);
 }
 
-static bool same_accesses(const state *a, const state *b)
+static bool same_accesses(const state *a, const state *b, int shelf)
 {
-    const swp_ptx_accesses *in_a = &a->run->accesses;
-    const swp_ptx_accesses *in_b = &b->run->accesses;
+    const swp_ptx_accesses *in_a = &a->run->shelves[shelf];
+    const swp_ptx_accesses *in_b = &b->run->shelves[shelf];
     for (size_t i = 0; i < in_a->count && in_a->count == in_b->count; i++)
         if (!same_access(a, b, &in_a->items[i], &in_b->items[i]))
             return false;
@@ -324,11 +316,14 @@ static bool same_state(const state *a, const state *b)
 {
     const swp_ptx_run *x = a->run;
     const swp_ptx_run *y = b->run;
-    if (a->of.count != b->of.count || !same_accesses(a, b) || !same_mbarriers(a, b) ||
-        !same_barriers(a, b) || !same_groups(a, b))
+    if (a->of.count != b->of.count || !same_mbarriers(a, b) || !same_barriers(a, b) ||
+        !same_groups(a, b))
         return false;
+    for (int shelf = 0; shelf <= SWP_PTX_SHELVES; shelf++)
+        if (!same_accesses(a, b, shelf))
+            return false;
     for (int s = 0; s < 2 * x->warp_count; s++)
-        if (is_live(x, s) && !same_clock(a, b, &x->clocks[s], &y->clocks[s]))
+        if (swp_ptx_is_live(x, s) && !same_clock(a, b, &x->clocks[s], &y->clocks[s]))
             return false;
     for (int w = 0; w < x->warp_count; w++)
         if (!same_warp(x, y, w))
@@ -340,8 +335,10 @@ swp_status swp_ptx_compare_orders(swp_ptx_run *a, swp_ptx_run *b, bool *same)
 {
     state of_a;
     state of_b;
-    prune(a);
-    prune(b);
+    for (int shelf = 0; shelf <= SWP_PTX_SHELVES; shelf++) {
+        prune(a, &a->shelves[shelf]);
+        prune(b, &b->shelves[shelf]);
+    }
     SWP_TRY(find_thresholds(a, &of_a));
     SWP_TRY(find_thresholds(b, &of_b));
     *same = same_state(&of_a, &of_b);

@@ -10,6 +10,14 @@ enum { SWP_PTX_LANES = 32, SWP_PTX_MOST_SOURCES = 3 };
 /* Of what an unknown value depends on: memory, or what is not followed. The other bits are arguments. */
 #define SWP_PTX_DATA (UINT32_C(1) << 31)
 
+/* Of what a number is a linear function: periods that have been and that are to come, elements of a pass that is not full. */
+typedef enum swp_ptx_count {
+    SWP_PTX_BEFORE,
+    SWP_PTX_TO_COME,
+    SWP_PTX_ELEMENTS,
+    SWP_PTX_COUNTS
+} swp_ptx_count;
+
 typedef enum swp_ptx_state {
     SWP_PTX_UNDEFINED, /* nothing has been written */
     SWP_PTX_UNKNOWN,
@@ -22,19 +30,29 @@ typedef struct swp_ptx_value {
     uint32_t depends; /* of an unknown one */
     uint32_t lacking; /* lanes that have no number, of a known one */
     uint64_t one;
-    uint64_t *lanes; /* of 32 threads; room, once there was need */
-    int64_t slope
-        [2]; /* of known ones: what is added for each period before, and for each that is to come */
+    uint64_t *lanes;               /* of 32 threads; room, once there was need */
+    int64_t slope[SWP_PTX_COUNTS]; /* of known ones: what is added for each of a count */
 } swp_ptx_value;
 
-/* Periods of a loop that a number counts, each at most so many; 0: none. */
-typedef struct swp_ptx_periods {
-    int64_t most[2];
-} swp_ptx_periods;
+/* The greatest numbers for which a run is followed at once; 0: that count is none. */
+typedef struct swp_ptx_counts {
+    int64_t most[SWP_PTX_COUNTS];
+} swp_ptx_counts;
 
 static inline bool swp_ptx_grows(const swp_ptx_value *value)
 {
-    return value->slope[0] != 0 || value->slope[1] != 0;
+    bool grows = false;
+    for (int i = 0; i < SWP_PTX_COUNTS; i++)
+        grows |= value->slope[i] != 0;
+    return grows;
+}
+
+static inline bool swp_ptx_grow_alike(const swp_ptx_value *a, const swp_ptx_value *b)
+{
+    bool alike = true;
+    for (int i = 0; i < SWP_PTX_COUNTS; i++)
+        alike &= a->slope[i] == b->slope[i];
+    return alike;
 }
 
 static inline bool swp_ptx_known(const swp_ptx_value *value)
@@ -67,10 +85,11 @@ bool swp_ptx_compute(const swp_ptx_insn *insn, const uint64_t *sources, int coun
 swp_ptx_value swp_ptx_evaluate(const swp_ptx_insn *insn, const swp_ptx_value *sources, int count,
                                uint64_t *room);
 
-/* The same where a source grows with the periods; unknown where its result is no such number. */
+/* The same where a source grows with a count; unknown where its result is no such number. */
 swp_ptx_value swp_ptx_evaluate_growing(const swp_ptx_insn *insn, const swp_ptx_value *sources,
-                                       int count, const swp_ptx_periods *periods, uint64_t *room);
+                                       int count, const swp_ptx_counts *counts, uint64_t *room);
 
+enum { SWP_PTX_LESS = 2 };
 /* Of setp, by the number of its relation. */
 bool swp_ptx_relation_holds(int relation, uint64_t a, uint64_t b, bool is_signed);
 

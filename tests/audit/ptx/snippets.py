@@ -172,8 +172,13 @@ $end:
 }
 """).replace("sm_90a", "sm_80")
 
+# The same for a number of elements, of which a pass takes 64.
+OF_ELEMENTS = "ld.param.u32 %r30, [n];\n    add.s32 %r31, %r30, 63;\n    shr.s32 %r5, %r31, 6;"
+ELEMENTS = COPIES.replace("ld.param.u32 %r5, [n];", OF_ELEMENTS)
+
 # name: (kernel, what is replaced, by what, the hazard)
 FAULTS = {
+    "no wait, in passes of elements": (ELEMENTS, "cp.async.wait_group 1;", "", "stale_read"),
     "no wait for the copy": (RING, "@%p5 bra $full;\n    bra $wait_full;", "", None),
     "a wait with the other parity": (RING, "[%r14], %r12;\n    @%p5", "[%r14], 1;\n    @%p5", None),
     "a parity that never flips": (RING, "[%r14], %r12;", "[%r14], 0;", None),
@@ -210,6 +215,9 @@ FAULTS = {
 
 # name: (kernel, what is replaced, by what): nothing that a run shows
 HARMLESS = {
+    "elements that are copied in part": (ELEMENTS, "cp.async.cg.shared.global [%r11], [%rd1], 16;",
+                                         "mad.lo.s32 %r40, %r6, -64, %r30;\n    setp.lt.s32 %p8, %r1, %r40;\n"
+                                         "    selp.b32 %r41, 16, 0, %p8;\n    cp.async.cg.shared.global [%r11], [%rd1], 16, %r41;"),
     "a stronger wait": (COPIES, "cp.async.wait_group 1;", "cp.async.wait_group 0;"),
     "another barrier": (STORES, "bar.sync 1, 128;\n    st", "bar.sync 1, 128;\n    bar.sync 2, 128;\n    st"),
     "a reserve of threads at the initialisation": (RING, "bar.sync 0;", "bar.sync 0, 160;"),
@@ -221,6 +229,15 @@ HARMLESS = {
 
 # name: (kernel, what is replaced, by what, words of the reason)
 UNKNOWN = {
+    "no wait for one number of elements": (ELEMENTS, "cp.async.wait_group 1;", "setp.ne.s32 %p9, %r30, 70;\n    @%p9 cp.async.wait_group 1;",
+                                           "longer ones"),
+    "no wait for many elements": (ELEMENTS, "cp.async.wait_group 1;", "setp.lt.s32 %p9, %r30, 9000;\n    @%p9 cp.async.wait_group 1;",
+                                  "longer ones"),
+    "no wait where a pass is nearly full": (ELEMENTS, "cp.async.wait_group 1;", "and.b32 %r40, %r30, 63;\n    setp.ne.s32 %p9, %r40, 63;\n"
+                                            "    @%p9 cp.async.wait_group 1;", "longer ones"),
+    "no wait in pass 100 of elements": (ELEMENTS, "cp.async.wait_group 1;", "setp.ne.u32 %p9, %r6, 100;\n    @%p9 cp.async.wait_group 1;",
+                                        "longer ones"),
+    "elements that are rounded down": (ELEMENTS, "add.s32 %r31, %r30, 63;", "mov.b32 %r31, %r30;", "longer ones"),
     "a cluster": (RING, "bar.sync 0;", "barrier.cluster.arrive;\n    barrier.cluster.wait;", "not followed"),
     "an address from memory": (COPIES, "mov.u32 %r3, tiles;", "ld.global.u32 %r3, [%rd1];", "address"),
     "a parity from memory": (RING, "[%r14], %r12;", "[%r14], %r40;", "number that orders"),
