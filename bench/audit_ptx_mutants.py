@@ -1,0 +1,84 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Kernels in PTX, each with one thing changed that orders threads: what `swp audit` says of each.
+
+    SWP=path/to/swp audit_ptx_mutants.py [--every N] FILE.ptx...
+
+Prints, for each kind of change, how many are faults, unknown and no fault, and where those without a fault are: look at these
+by hand, as some changes do no harm. Kernels that are not `no_fault` as they are have no mutants.
+"""
+
+import argparse
+import collections
+import concurrent.futures
+import json
+import os
+import re
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tests", "audit"))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tests", "audit", "ptx"))
+import compiled_ptx
+from checks import SWP
+
+LIMIT_S = 120
+DELETED = {"cp.async.commit_group": "deleted commit", "fence.proxy.async": "deleted fence", "bar.sync": "deleted barrier",
+           "barrier.sync": "deleted barrier", "cp.async.wait_all": "deleted wait"}
+
+
+def answer_of(text):
+    try:
+        done = subprocess.run([SWP, "audit", "-", "--format", "json"], input=text, capture_output=True, text=True, timeout=LIMIT_S,
+                              check=False)
+    except subprocess.TimeoutExpired:
+        return "timeout"
+    return json.loads(done.stdout)["answer"] if done.stdout else "refused"
+
+
+def changes(lines, at):
+    line = lines[at]
+    for words, what in DELETED.items():
+        if re.search(rf"\b{re.escape(words)}\b", line):
+            return [(what, "")]
+    if "try_wait" in line and not re.search(r"\], (%r\d+);", line) or "wait_group" in line and not re.search(r"\d+;", line):
+        return []
+    return [(what, new) for what, new in compiled_ptx.changes(lines, at) if new != line]
+
+
+def mutants(lines):
+    for at in range(len(lines)):
+        for what, new in changes(lines, at):
+            yield what, at + 1, "\n".join(lines[:at] + [new] + lines[at + 1:])
+
+
+def judge(path, every):
+    with open(path, encoding="utf-8") as file:
+        lines = [re.sub(r"^\s*//.*", "", line) for line in file.read().split("\n")]
+    name = os.path.basename(path)
+    if answer_of("\n".join(lines)) != "no_fault":
+        return name, None
+    return name, [(what, line, answer_of(text)) for index, (what, line, text) in enumerate(mutants(lines)) if index % every == 0]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--every", type=int, default=1, metavar="N", help="one of N mutants of each kernel")
+    parser.add_argument("files", nargs="+", metavar="FILE.ptx")
+    options = parser.parse_args()
+    counts = collections.defaultdict(collections.Counter)
+    kernels = 0
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        for name, said in pool.map(lambda path: judge(path, options.every), options.files):
+            kernels += said is not None
+            for what, line, answer in said or []:
+                counts[what][answer] += 1
+                if answer != "fault":
+                    print(f"{name}:{line}: {what}: {answer}", flush=True)
+    print(f"{kernels} of {len(options.files)} kernels are no_fault; of their mutants:")
+    for what in sorted(counts):
+        print(f"  {what:24s}" + "".join(f"{answer} {number}  " for answer, number in sorted(counts[what].items())))
+
+
+if __name__ == "__main__":
+    main()
