@@ -102,7 +102,7 @@ static swp_status audit_alone(swp_context *ctx, const char *file, const swp_mach
     candidate main_loop = {.index = -1};
     swp_context *work = swp_context_within(ctx);
     if (!work)
-        return swp_why_none(ctx);
+        return swp_pass_on(ctx, swp_why_none(ctx));
     work->diags = ctx->diags;
     const swp_status status = audit_function(ctx, work, file, code, function, out, &main_loop);
     swp_context_free(work);
