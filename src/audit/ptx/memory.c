@@ -225,6 +225,42 @@ static bool is_one_thread(const swp_ptx_turn *turn)
     return false;
 }
 
+static bool writes_register(const swp_ptx_run *run, const swp_ptx_insn *insn, int reg)
+{
+    const swp_ptx_operand *operands = run->module->operands.items;
+    bool writes = false;
+    for (int i = insn->first; i < insn->end && insn->has_results; i++)
+        writes |= operands[i].group == 0 && !operands[i].address &&
+                  operands[i].atom == SWP_PTX_REGISTER && operands[i].reg == reg;
+    return writes;
+}
+
+/* Whether a thread has one value in a register for as long as it has any: it is written once, and in no loop. */
+static bool is_written_once(const swp_ptx_run *run, int reg)
+{
+    const swp_ptx_insn *insns = run->module->insns.items;
+    int written = -1;
+    for (int i = run->kernel->first; i < run->kernel->end; i++) {
+        if (!writes_register(run, &insns[i], reg))
+            continue;
+        if (written >= 0)
+            return false;
+        written = i;
+    }
+    for (int i = written; i >= 0 && i < run->kernel->end; i++)
+        if (insns[i].kind == SWP_PTX_BRANCH && insns[i].target <= written)
+            return false;
+    return written >= 0;
+}
+
+/* An unknown map: the one of a register that does not change, or else the one that this instruction always has. */
+static uint64_t unknown_map(const swp_ptx_turn *turn, const swp_ptx_operand *operand, int strand)
+{
+    if (operand && operand->atom == SWP_PTX_REGISTER && is_written_once(turn->run, operand->reg))
+        return (UINT64_C(1) << 63) + ((uint64_t)strand << 32) + (uint64_t)operand->reg;
+    return (uint64_t)turn->number;
+}
+
 /* What a copy brings is known by its map; else by its size. */
 static void add_source(const swp_ptx_turn *turn, swp_ptx_copy *copy)
 {
@@ -237,8 +273,7 @@ static void add_source(const swp_ptx_turn *turn, swp_ptx_copy *copy)
     const bool constant = value.state == SWP_PTX_SAME && !swp_ptx_grows(&value);
     if (!tensor && constant)
         copy->bytes = (int64_t)(value.one & UINT32_MAX);
-    /* An unknown map is the one that this instruction always has. */
-    copy->map = constant ? value.one : (uint64_t)turn->number;
+    copy->map = constant ? value.one : unknown_map(turn, operand, copy->strand);
 }
 
 static swp_status add_place(swp_ptx_run *run, int64_t to)

@@ -36,7 +36,7 @@ def fault(text, kind, where):
 
 
 def check_snippets():
-    for name in ("RING", "STORES", "COPIES", "ELEMENTS"):
+    for name in ("RING", "STORES", "COPIES", "ELEMENTS", "UNKNOWN_MAP"):
         expect("no_fault", getattr(snippets, name), name)
     for name, (text, old, new) in snippets.HARMLESS.items():
         in_order(replace(text, old, new), name)

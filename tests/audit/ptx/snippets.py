@@ -176,8 +176,17 @@ $end:
 OF_ELEMENTS = "ld.param.u32 %r30, [n];\n    add.s32 %r31, %r30, 63;\n    shr.s32 %r5, %r31, 6;"
 ELEMENTS = COPIES.replace("ld.param.u32 %r5, [n];", OF_ELEMENTS)
 
+# The tensor map is one that memory names, and each slot has a copy of its own.
+COPY = "cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes [%r16], [%rd2, {%r10, %r10}], [%r14];"
+UNKNOWN_MAP = (RING.replace("cvta.param.u64 %rd2, %rd1;", "ld.global.u64 %rd2, [%rd1];")
+               .replace("    " + COPY, f"    @%p8 {COPY}\n    @!%p8 {COPY}")
+               .replace("    mbarrier.arrive.expect_tx.shared::cta.b64 _, [%r14], 8192;",
+                        "    setp.eq.u32 %p8, %r11, 0;\n    selp.b32 %r50, 8192, 8192, %p8;\n"
+                        "    mbarrier.arrive.expect_tx.shared::cta.b64 _, [%r14], %r50;"))
+
 # name: (kernel, what is replaced, by what, the hazard)
 FAULTS = {
+    "fewer bytes of the same unknown map": (UNKNOWN_MAP, "8192, 8192, %p8", "4096, 8192, %p8", "arrivals"),
     "no wait, in passes of elements": (ELEMENTS, "cp.async.wait_group 1;", "", "stale_read"),
     "no wait for the copy": (RING, "@%p5 bra $full;\n    bra $wait_full;", "", None),
     "a wait with the other parity": (RING, "[%r14], %r12;\n    @%p5", "[%r14], 1;\n    @%p5", None),
