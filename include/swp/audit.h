@@ -16,7 +16,7 @@ extern "C" {
 
 /* What an audit answers: X(constant, number, name, meaning). */
 #define SWP_AUDIT_ANSWERS(X)                                                                       \
-    X(SWP_AUDIT_NO_FAULT, 0, "no_fault", "every register is ready, every LDS access in order")     \
+    X(SWP_AUDIT_NO_FAULT, 0, "no_fault", "every register is ready, every access in order")         \
     X(SWP_AUDIT_FAULT, 1, "fault", "some timing that the machine allows goes wrong")               \
     X(SWP_AUDIT_UNKNOWN, 2, "unknown", "nothing wrong is sure, but nor is that all is right")      \
     X(SWP_AUDIT_PROVEN, 3, "proven",                                                               \
