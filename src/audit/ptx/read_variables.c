@@ -110,8 +110,10 @@ swp_status swp_ptx_add_registers(swp_ptx_reader *r, swp_slice text)
 void swp_ptx_place_dynamic(const swp_ptx_reader *r)
 {
     const int64_t begin = aligned(r->shared, DYNAMIC_ALIGNMENT);
-    for (size_t i = 0; i < r->module->operands.count; i++)
-        if (r->module->operands.items[i].atom == SWP_PTX_VARIABLE &&
-            r->module->operands.items[i].value == SWP_PTX_DYNAMIC)
-            r->module->operands.items[i].value = begin;
+    for (size_t i = 0; i < r->module->operands.count; i++) {
+        swp_ptx_operand *operand = &r->module->operands.items[i];
+        const int64_t offset = operand->value - SWP_PTX_DYNAMIC;
+        if (operand->atom == SWP_PTX_VARIABLE && offset > -MOST_SHARED && offset < MOST_SHARED)
+            operand->value = begin + offset;
+    }
 }
