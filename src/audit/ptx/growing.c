@@ -226,19 +226,25 @@ static bool scale(const swp_ptx_insn *insn, const swp_ptx_value *s, int64_t *slo
     return true;
 }
 
-/* The upper half of a product of words. */
+/* The upper half of a product, where the lower one never carries. */
 static bool scale_high(const swp_ptx_insn *insn, const swp_ptx_value *s,
                        const swp_ptx_counts *counts, int64_t *slope)
 {
-    static const swp_ptx_type wide = {64, true};
     const int grows = swp_ptx_grows(&s[0]) ? 0 : 1;
-    swp_ptx_value product = {.state = SWP_PTX_SAME};
-    if (insn->type.bits != 32 || s[grows].state != SWP_PTX_SAME ||
-        !stays(&s[grows], insn->type, counts, false) || !scale(insn, s, product.slope))
+    const int bits = insn->type.bits;
+    const uint64_t by = swp_ptx_extend(s[1 - grows].one, insn->type);
+    const swp_ptx_wide above = (swp_ptx_wide)1 << bits;
+    if (!is_constant(&s[1 - grows]) || s[grows].state != SWP_PTX_SAME ||
+        !stays(&s[grows], insn->type, counts, true))
         return false;
-    product.one = swp_ptx_extend(s[0].one, insn->type) * swp_ptx_extend(s[1].one, insn->type);
-    return stays(&product, wide, counts, false) &&
-           drop_bits(&product, insn->type.bits, counts, slope);
+    swp_ptx_wide low = swp_ptx_product(swp_ptx_extend(s[grows].one, insn->type), by, insn->type);
+    low &= above - 1;
+    for (int i = 0; i < SWP_PTX_COUNTS; i++) {
+        const swp_ptx_wide step = s[grows].slope[i] * swp_ptx_product(1, by, insn->type);
+        slope[i] = (int64_t)(step >> bits);
+        low += (step & (above - 1)) * counts->most[i];
+    }
+    return low < above;
 }
 
 static bool shift_right(const swp_ptx_insn *insn, const swp_ptx_value *s,

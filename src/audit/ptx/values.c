@@ -92,17 +92,12 @@ static bool divide(const swp_ptx_insn *insn, uint64_t a, uint64_t b, uint64_t *o
     return true;
 }
 
-/* The low bits, the widened product, or (of 32 bits) the high ones. */
-static bool multiply(const swp_ptx_insn *insn, uint64_t a, uint64_t b, uint64_t *out)
+/* The low bits, the widened product, or the high ones. */
+static uint64_t multiply(const swp_ptx_insn *insn, uint64_t a, uint64_t b)
 {
-    *out = a * b;
     if (!swp_ptx_has(insn->name, "hi"))
-        return true;
-    if (insn->type.bits > 32)
-        return false;
-    *out = insn->type.is_signed ? (uint64_t)((int64_t)*out >> insn->type.bits)
-                                : *out >> (insn->type.bits & 63);
-    return true;
+        return a * b;
+    return (uint64_t)(swp_ptx_product(a, b, insn->type) >> insn->type.bits);
 }
 
 static uint64_t extract(uint64_t a, uint64_t at, uint64_t length, swp_ptx_type type)
@@ -131,11 +126,10 @@ static bool compute_wide(const swp_ptx_insn *insn, const uint64_t *s, int count,
     case SWP_PTX_REM:
         return divide(insn, s[0], s[1], out);
     case SWP_PTX_MUL:
-        return multiply(insn, s[0], s[1], out);
+        *out = multiply(insn, s[0], s[1]);
+        return true;
     case SWP_PTX_MAD:
-        if (!multiply(insn, s[0], s[1], out))
-            return false;
-        *out += s[2];
+        *out = multiply(insn, s[0], s[1]) + s[2];
         return true;
     case SWP_PTX_SETP:
         return set_predicate(insn, s, count, out);

@@ -96,6 +96,15 @@ bool swp_ptx_relation_holds(int relation, uint64_t a, uint64_t b, bool is_signed
 /* What a source is read as: an amount of a shift, a predicate and a wide addend are no numbers of the type. */
 swp_ptx_type swp_ptx_type_of_source(const swp_ptx_insn *insn, int index);
 
+/* Of two numbers that are extended as the type says; of unsigned ones the product of their 64 bits. */
+__extension__ typedef __int128 swp_ptx_wide;
+static inline swp_ptx_wide swp_ptx_product(uint64_t a, uint64_t b, swp_ptx_type type)
+{
+    __extension__ typedef unsigned __int128 unsigned_wide;
+    return type.is_signed ? (swp_ptx_wide)(int64_t)a * (int64_t)b
+                          : (swp_ptx_wide)((unsigned_wide)a * b);
+}
+
 /* Sign or zero extended from the width of a type. */
 uint64_t swp_ptx_extend(uint64_t number, swp_ptx_type type);
 
