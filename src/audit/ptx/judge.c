@@ -29,10 +29,12 @@ typedef struct judge {
     swp_ptx_arguments arguments;
     swp_ptx_sums sums;
     swp_ptx_places places;
+    swp_ptx_places sources;
     bool concerned; /* it accesses shared memory, or orders threads */
     bool restarts;  /* another argument turned out to be needed */
     bool ends;      /* a fault, or a doubt */
     bool scouts;    /* this run only looks where copies write */
+    bool too_long;  /* a run is not followed to its end */
     int64_t steps;
     int64_t last_steps; /* of the last run */
     int runs;           /* that ended */
@@ -167,6 +169,9 @@ static swp_status take_result(judge *j, const swp_ptx_run *run)
     case SWP_PTX_DOUBT:
         j->ends = !has_zero(j);
         return j->ends ? add_note(j, run->finding.at, run->finding.detail) : SWP_OK;
+    case SWP_PTX_TOO_LONG:
+        j->too_long |= !has_zero(j);
+        return SWP_OK;
     default:
         j->runs += run->outcome == SWP_PTX_ENDED;
         return SWP_OK;
@@ -183,6 +188,7 @@ static void set_up(judge *j, swp_context *ctx, bool takes, swp_ptx_run *run)
                          .arguments = &j->arguments,
                          .sums = &j->sums,
                          .places = &j->places,
+                         .sources = &j->sources,
                          .takes = takes};
 }
 
@@ -213,31 +219,36 @@ static swp_status run_both(judge *j)
     return SWP_OK;
 }
 
-static swp_status scout(judge *j, swp_ptx_argument *argument, int64_t value)
+/* How much boxes bring and stores read shows in the places of others: these are looked for before anything is judged. */
+static swp_status scout(judge *j)
 {
-    argument->value = (uint64_t)value;
     j->scouts = true;
     SWP_TRY(run_once(j, false));
     j->scouts = false;
     return SWP_OK;
 }
 
+static swp_status scout_with(judge *j, swp_ptx_argument *argument, int64_t value)
+{
+    argument->value = (uint64_t)value;
+    return scout(j);
+}
+
 /* How many elements a pass takes, of an argument that counts these: one more makes the run longer. */
 static swp_status find_unit(judge *j, swp_ptx_argument *argument)
 {
     argument->unit = 1;
-    SWP_TRY(scout(j, argument, 1));
+    SWP_TRY(scout_with(j, argument, 1));
     const int64_t first = j->last_steps;
     for (int unit = 1; unit <= MOST_UNIT && !j->restarts; unit *= 2) {
-        SWP_TRY(scout(j, argument, unit + 1));
+        SWP_TRY(scout_with(j, argument, unit + 1));
         if (j->last_steps == first)
             continue;
         argument->unit = unit;
         break;
     }
-    /* How much a box brings shows in the places of others: those of a long run are looked for before short ones are judged. */
     if (!j->restarts)
-        SWP_TRY(scout(j, argument, (int64_t)MOST_SMALL * argument->unit));
+        SWP_TRY(scout_with(j, argument, (int64_t)MOST_SMALL * argument->unit));
     return SWP_OK;
 }
 
@@ -276,7 +287,9 @@ static swp_status run_all(judge *j)
         int given = 0;
         for (int i = 0; i < j->arguments.count; i++)
             j->arguments.items[i].value = base_value(&j->arguments.items[i], base);
-        SWP_TRY(run_both(j));
+        SWP_TRY(scout(j));
+        if (!j->restarts)
+            SWP_TRY(run_both(j));
         for (int i = 0; i < j->arguments.count && !j->ends && !j->restarts; i++)
             if (j->arguments.items[i].given) {
                 given += j->arguments.items[i].param >= 0;
@@ -335,16 +348,28 @@ static swp_status tell_length(judge *j)
     return SWP_PUSH(j->ctx, &j->out->assumptions, note);
 }
 
-/* The sizes of boxes are in tensor maps, which PTX does not show. */
-static swp_status add_assumption(const judge *j)
+static swp_status assume(const judge *j, int insn, const char *why)
 {
-    swp_audit_note note = {.why = "the copies of a phase bring together the bytes that it expects"};
-    for (int i = j->kernel->first; i < j->kernel->end; i++)
-        if (j->module->insns.items[i].kind == SWP_PTX_BULK_LOAD &&
-            swp_ptx_has(j->module->insns.items[i].name, "tensor")) {
-            SWP_TRY(site_of(j, i, &note.at));
-            return SWP_PUSH(j->ctx, &j->out->assumptions, note);
-        }
+    swp_audit_note note = {.why = why};
+    SWP_TRY(site_of(j, insn, &note.at));
+    return SWP_PUSH(j->ctx, &j->out->assumptions, note);
+}
+
+/* The sizes of boxes are in tensor maps, which PTX does not show. */
+static swp_status add_assumptions(const judge *j)
+{
+    int tensor = j->kernel->first;
+    while (tensor < j->kernel->end && (j->module->insns.items[tensor].kind != SWP_PTX_BULK_LOAD ||
+                                       !swp_ptx_has(j->module->insns.items[tensor].name, "tensor")))
+        tensor++;
+    if (tensor < j->kernel->end)
+        SWP_TRY(
+            assume(j, tensor, "the copies of a phase bring together the bytes that it expects"));
+    if (j->unfenced_init >= 0)
+        SWP_TRY(
+            assume(j, j->unfenced_init,
+                   "copies see that the mbarrier is initialised, with no fence.mbarrier_init or "
+                   "fence.proxy.async behind it"));
     return SWP_OK;
 }
 
@@ -355,13 +380,9 @@ static swp_status tell_limits(judge *j)
         SWP_TRY(add_note(j, j->undecided,
                          "what memory holds decides this branch: both ways were "
                          "followed, each always taken alike"));
-    if (j->unfenced_init >= 0)
-        SWP_TRY(add_note(j, j->unfenced_init,
-                         "no fence.mbarrier_init or fence.proxy.async follows: copies may not see "
-                         "that the mbarrier is initialised"));
-    if (j->steps > MOST_STEPS)
+    if (j->steps > MOST_STEPS || j->too_long)
         SWP_TRY(add_note(j, -1, "runs take too long to follow them all"));
-    SWP_TRY(add_assumption(j));
+    SWP_TRY(add_assumptions(j));
     return j->out->unknown_instructions.count == before ? tell_length(j) : SWP_OK;
 }
 
