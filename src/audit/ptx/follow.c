@@ -217,7 +217,11 @@ static swp_status execute_guarded(swp_ptx_turn turn, uint32_t lanes, bool unknow
             SWP_TRY(execute_order(&turn, waits));
         if (*waits)
             return SWP_OK;
-        if (kind >= SWP_PTX_LOAD && kind <= SWP_PTX_LDMATRIX)
+        if (kind == SWP_PTX_LOAD && !unknown)
+            swp_ptx_load_numbers(&turn);
+        else if (kind == SWP_PTX_STORE && !unknown)
+            SWP_TRY(swp_ptx_store_numbers(&turn));
+        else if (kind >= SWP_PTX_LOAD && kind <= SWP_PTX_LDMATRIX)
             forget(&turn);
     }
     move_on(&all);
@@ -243,7 +247,7 @@ static swp_status step(const swp_ptx_turn *turn, bool *waits)
     if (*waits)
         return SWP_OK;
     if (++run->steps > MOST_STEPS) {
-        run->outcome = SWP_PTX_DISCARDED;
+        run->outcome = SWP_PTX_TOO_LONG;
         return SWP_OK;
     }
     switch (turn->insn->kind) {

@@ -3,6 +3,7 @@
 #include "audit/ptx/run.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { MATRIX_ROW = 16, MATRIX_ROWS = 8 };
 
@@ -92,16 +93,24 @@ static int64_t offset_of(const swp_ptx_operand *operand)
     return operand->atom == SWP_PTX_REGISTER ? operand->value : 0;
 }
 
+bool swp_ptx_shared_address(const swp_ptx_turn *turn, swp_ptx_value *address, int64_t *offset)
+{
+    const swp_ptx_operand *operand = address_operand(turn);
+    if (!operand)
+        return false;
+    *address = swp_ptx_read_operand(turn, operand);
+    *offset = offset_of(operand);
+    return has_place(turn, address);
+}
+
 static swp_status access_plainly(const swp_ptx_turn *turn)
 {
     const swp_ptx_insn *insn = turn->insn;
-    const swp_ptx_operand *operand = address_operand(turn);
     const bool matrix = insn->kind == SWP_PTX_LDMATRIX || insn->kind == SWP_PTX_STMATRIX;
     const bool reads = insn->kind == SWP_PTX_LOAD || insn->kind == SWP_PTX_LDMATRIX;
-    if (!operand)
-        return SWP_OK;
-    const swp_ptx_value address = swp_ptx_read_operand(turn, operand);
-    if (!has_place(turn, &address))
+    swp_ptx_value address;
+    int64_t offset = 0;
+    if (!swp_ptx_shared_address(turn, &address, &offset))
         return SWP_OK;
     for (int which = 0; which < 2; which++) {
         const uint32_t own = which ? ~UINT32_C(1) : UINT32_C(1);
@@ -110,8 +119,7 @@ static swp_status access_plainly(const swp_ptx_turn *turn)
         if (!(turn->lanes & own) || !lanes)
             continue;
         const int event = swp_ptx_tick(turn->run, strand);
-        SWP_TRY(access_lanes(turn, &address, offset_of(operand),
-                             matrix ? MATRIX_ROW : bytes_of(insn), lanes,
+        SWP_TRY(access_lanes(turn, &address, offset, matrix ? MATRIX_ROW : bytes_of(insn), lanes,
                              (swp_ptx_access){.writes = !reads,
                                               .component = strand,
                                               .value = event,
@@ -276,13 +284,12 @@ static void add_source(const swp_ptx_turn *turn, swp_ptx_copy *copy)
     copy->map = constant ? value.one : unknown_map(turn, operand, copy->strand);
 }
 
-static swp_status add_place(swp_ptx_run *run, int64_t to)
+static swp_status add_place(swp_context *ctx, swp_ptx_places *places, int64_t at)
 {
-    swp_ptx_places *places = run->places;
     for (size_t i = 0; i < places->count; i++)
-        if (places->items[i] == to)
+        if (places->items[i] == at)
             return SWP_OK;
-    return SWP_PUSH(run->outer, places, to);
+    return SWP_PUSH(ctx, places, at);
 }
 
 static swp_status load_bulk(const swp_ptx_turn *turn)
@@ -310,31 +317,49 @@ static swp_status load_bulk(const swp_ptx_turn *turn)
         !mbarrier->fenced && run->unfenced_init < 0)
         run->unfenced_init = mbarrier->insn;
     swp_ptx_copies *copies = &mbarrier->copies;
-    SWP_TRY(add_place(run, copy.to));
+    SWP_TRY(add_place(run->outer, run->places, copy.to));
     return SWP_PUSH(run->ctx, copies, copy);
 }
 
-static bool reach_further(const swp_ptx_accesses *shelf, int64_t *end)
+static bool is_stored_at(const swp_ptx_access *access, int64_t at)
 {
-    const int64_t before = *end;
-    for (size_t i = 0; i < shelf->count; i++) {
-        const swp_ptx_access *a = &shelf->items[i];
-        if (a->writes && !a->is_async && a->low <= *end && a->high > *end)
-            *end = a->high;
-    }
-    return *end > before;
+    return access->writes && !access->is_async && access->low <= at && access->high > at;
 }
 
-/* How much a tensor store reads is its map's: what has been stored there, from its address on. */
+/* The last store of a byte; NULL: there is none. */
+static const swp_ptx_access *store_at(const swp_ptx_run *run, int64_t at)
+{
+    const swp_ptx_accesses *shelves[] = {&run->shelves[at / SWP_PTX_SHELF_BYTES % SWP_PTX_SHELVES],
+                                         &run->shelves[SWP_PTX_SHELVES]};
+    for (int s = 0; s < 2; s++)
+        for (size_t i = shelves[s]->count; i-- > 0;)
+            if (is_stored_at(&shelves[s]->items[i], at))
+                return &shelves[s]->items[i];
+    return NULL;
+}
+
+static bool stores_as(const swp_ptx_run *run, const swp_ptx_access *a, const swp_ptx_access *b)
+{
+    const swp_slice x = run->module->insns.items[a->insn].name;
+    const swp_slice y = run->module->insns.items[b->insn].name;
+    return x.length == y.length && memcmp(x.start, y.start, x.length) == 0;
+}
+
+/*
+ * How much a tensor store reads is its map's: what instructions of one name have stored from there on, up to where another
+ * tensor store begins.
+ */
 static int64_t stored_from(const swp_ptx_run *run, int64_t from)
 {
     int64_t end = from;
-    bool grows = true;
-    while (grows) {
-        grows = false;
-        for (int s = 0; s <= SWP_PTX_SHELVES; s++)
-            grows |= reach_further(&run->shelves[s], &end);
-    }
+    int64_t most = INT64_MAX;
+    const swp_ptx_access *first = store_at(run, from);
+    for (size_t i = 0; i < run->sources->count; i++)
+        if (run->sources->items[i] > from && run->sources->items[i] < most)
+            most = run->sources->items[i];
+    for (const swp_ptx_access *next = first; next && end < most && stores_as(run, first, next);
+         next = store_at(run, end))
+        end = next->high < most ? next->high : most;
     return end > from ? end : from + MATRIX_ROW;
 }
 
@@ -349,6 +374,7 @@ static swp_status store_bulk(const swp_ptx_turn *turn)
         (!tensor && !number_of_group(turn, 2, &bytes)))
         return SWP_OK;
     const int64_t low = (int64_t)(from & UINT32_MAX);
+    SWP_TRY(add_place(turn->run->outer, turn->run->sources, low));
     return swp_ptx_access_shared(
         turn->run, &turn->run->clocks[strand],
         (swp_ptx_access){.low = low,

@@ -188,6 +188,8 @@ swp_status swp_ptx_access_shared(swp_ptx_run *run, const swp_ptx_clock *clock,
     swp_ptx_accesses *long_ones = &run->shelves[SWP_PTX_SHELVES];
     const bool is_long = access.high - access.low > LEAST_LONG;
     swp_ptx_access piece = access;
+    if (access.writes)
+        swp_ptx_forget_bytes(run, access.low, access.high);
     meet(run, clock, long_ones, &access);
     while (piece.low < access.high) {
         const int64_t number = piece.low / SWP_PTX_SHELF_BYTES;

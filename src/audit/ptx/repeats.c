@@ -16,7 +16,7 @@
 
 #include <string.h>
 
-enum { MOST_PERIODS = 1 << 20, MOST_ATTEMPTS = 6, MOST_BACK = 4 };
+enum { MOST_PERIODS = 1 << 20, MOST_ATTEMPTS = 6, MOST_BACK = 12 };
 
 typedef struct induction {
     swp_context *ctx;
@@ -31,6 +31,7 @@ typedef struct induction {
     swp_ptx_run *longer;
     int64_t *growth[SWP_PTX_MOST_WARPS]; /* of each register in a period */
     bool *lost[SWP_PTX_MOST_WARPS];      /* that is not followed */
+    swp_ptx_run *later;                  /* the end of the last period that was followed */
 } induction;
 
 static swp_status new_run(const induction *n, swp_ptx_run **out)
@@ -149,7 +150,7 @@ static swp_status copy_state(const induction *n, const swp_ptx_run *run, swp_ptx
                            sizeof *run->groups[g].items, (void **)&to->groups[g].items));
     for (int w = 0; w < run->warp_count; w++)
         SWP_TRY(copy_registers(n, &run->warps[w], &to->warps[w]));
-    return SWP_OK;
+    return swp_ptx_copy_bytes(n->ctx, run, to);
 }
 
 /* --- registers --- */
@@ -191,9 +192,10 @@ static swp_status find_growths(induction *n, const swp_ptx_run *a, const swp_ptx
     return SWP_OK;
 }
 
-/* As registers are after any number of periods. */
+/* As registers and shared memory are after any number of periods. */
 static void generalise(const induction *n, swp_ptx_run *run)
 {
+    swp_ptx_keep_bytes(run, n->later);
     for (int w = 0; w < run->warp_count; w++)
         for (int r = 0; r < n->form->kernel->registers; r++) {
             swp_ptx_value *value = &run->warps[w].registers[r].value;
@@ -249,10 +251,11 @@ static swp_status measure(induction *n, bool *holds)
     SWP_TRY(copy_state(n, run, &start));
     (void)hold(n, 1, run);
     SWP_TRY(go_to_hold(run, holds));
+    n->later = run;
     return *holds ? find_growths(n, start, run) : SWP_OK;
 }
 
-/* `again`: registers were lost that had been followed. */
+/* `again`: registers or bytes were lost that had been followed. */
 static swp_status follow(induction *n, bool *holds, bool *again)
 {
     swp_ptx_run *run = NULL;
@@ -272,7 +275,8 @@ static swp_status follow(induction *n, bool *holds, bool *again)
     SWP_TRY(go_to_hold(run, holds));
     if (!*holds)
         return SWP_OK;
-    *again = find_lost(n, start, run);
+    n->later = run;
+    *again = find_lost(n, start, run) || !swp_ptx_bytes_stay(start, run);
     *holds = !*again;
     if (*holds)
         SWP_TRY(swp_ptx_compare_orders(start, run, holds));

@@ -42,7 +42,8 @@ typedef enum swp_ptx_outcome {
     SWP_PTX_FAULT,     /* see `finding` */
     SWP_PTX_DOUBT,     /* something is not followed: see `finding` */
     SWP_PTX_NEEDS,     /* arguments: `needed` */
-    SWP_PTX_DISCARDED, /* it trapped, or took too long */
+    SWP_PTX_TOO_LONG,  /* to follow it to its end */
+    SWP_PTX_DISCARDED, /* it trapped */
 } swp_ptx_outcome;
 
 /* What was found, of instructions by number; -1: none. */
@@ -217,12 +218,15 @@ typedef struct swp_ptx_run {
     swp_ptx_warp warps[SWP_PTX_MOST_WARPS];
     swp_ptx_clock clocks[SWP_PTX_MOST_STRANDS];
     swp_ptx_accesses shelves[SWP_PTX_SHELVES + 1];
+    uint16_t
+        *pages[SWP_PTX_SHELVES]; /* what is in shared memory: contents.c; NULL: nothing known */
     swp_ptx_mbarrier *mbarriers;
     int mbarrier_count;
     swp_ptx_barrier barriers[SWP_PTX_BARRIERS];
     swp_ptx_groups groups[SWP_PTX_MOST_WARPS / SWP_PTX_GROUP_WARPS];
-    swp_ptx_sums *sums;     /* of all runs of the kernel, in memory that outlives this one */
-    swp_ptx_places *places; /* of all runs, too */
+    swp_ptx_sums *sums;      /* of all runs of the kernel, in memory that outlives this one */
+    swp_ptx_places *places;  /* of all runs, too */
+    swp_ptx_places *sources; /* where bulk stores begin to read */
     swp_context *outer;
     int unfenced_init; /* an mbarrier.init that copies may not see; -1: none */
     uint64_t room[SWP_PTX_LANES];
@@ -299,6 +303,19 @@ bool swp_ptx_is_past(const swp_ptx_run *run, int component, int value);
 /* Compares an access, made when `clock` was so, with all that are known, and adds it. */
 swp_status swp_ptx_access_shared(swp_ptx_run *run, const swp_ptx_clock *clock,
                                  swp_ptx_access access);
+
+/* --- what shared memory holds --- */
+
+/* Of an ordinary access; false: it is of other memory, or not known where, which is then asked for. */
+bool swp_ptx_shared_address(const swp_ptx_turn *turn, swp_ptx_value *address, int64_t *offset);
+void swp_ptx_forget_bytes(swp_ptx_run *run, int64_t low, int64_t high);
+/* After the access: what a store leaves there, what a load finds. */
+swp_status swp_ptx_store_numbers(const swp_ptx_turn *turn);
+void swp_ptx_load_numbers(const swp_ptx_turn *turn);
+swp_status swp_ptx_copy_bytes(swp_context *ctx, const swp_ptx_run *from, swp_ptx_run *to);
+/* Whether all that is known in the one state is so in the other; forgets what is not. */
+bool swp_ptx_bytes_stay(const swp_ptx_run *a, const swp_ptx_run *b);
+void swp_ptx_keep_bytes(swp_ptx_run *run, const swp_ptx_run *like);
 
 /* --- what orders, and what is ordered. False: the lanes have to wait. --- */
 

@@ -15,6 +15,7 @@ import checks
 from checks import audit, check, expect, replace
 import compiled_ptx
 import snippets
+import steered
 
 
 def reasons(report):
@@ -36,18 +37,25 @@ def fault(text, kind, where):
 
 
 def check_snippets():
-    for name in ("RING", "STORES", "COPIES", "ELEMENTS", "UNKNOWN_MAP"):
-        expect("no_fault", getattr(snippets, name), name)
+    for name, text in [*snippets.KERNELS.items(), *steered.KERNELS.items()]:
+        expect("no_fault", text, name)
     for name, (text, old, new) in snippets.HARMLESS.items():
         in_order(replace(text, old, new), name)
-    for name, (text, old, new, kind) in snippets.FAULTS.items():
+    for name, (text, old, new, kind) in [*snippets.FAULTS.items(), *steered.FAULTS.items()]:
         fault(replace(text, old, new), kind, name)
-    for name, (text, old, new, words) in snippets.UNKNOWN.items():
+    for name, (text, old, new, words) in [*snippets.UNKNOWN.items(), *steered.UNKNOWN.items()]:
         report = expect("unknown", replace(text, old, new), name)
         check(words is None or words in reasons(report), f"{name}: {reasons(report)}")
     for name, (text, code, words) in snippets.REFUSED.items():
         status, said = audit(text)
         check(status == 2 and code in said and words in said, f"{name}: {said}")
+
+
+def check_assumed():
+    """A missing fence behind mbarrier.init is no fault, and told."""
+    report = expect("no_fault", replace(snippets.RING, "fence.mbarrier_init.release.cluster;", ""), "no fence behind mbarrier.init")
+    assumed = " ".join(note["why"] for note in report.get("assumptions", []))
+    check("mbarrier is initialised" in assumed, f"no fence behind mbarrier.init: taken for given: {assumed}")
 
 
 def check_cut():
@@ -60,6 +68,7 @@ def check_cut():
 
 def main(words):
     check_snippets()
+    check_assumed()
     check_cut()
     compiled_ptx.check_compiled(bool("--all" in words or os.environ.get("SWP_FULL")))
     for failure in checks.failures:

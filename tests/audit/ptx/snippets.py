@@ -184,6 +184,8 @@ UNKNOWN_MAP = (RING.replace("cvta.param.u64 %rd2, %rd1;", "ld.global.u64 %rd2, [
                         "    setp.eq.u32 %p8, %r11, 0;\n    selp.b32 %r50, 8192, 8192, %p8;\n"
                         "    mbarrier.arrive.expect_tx.shared::cta.b64 _, [%r14], %r50;"))
 
+KERNELS = {"RING": RING, "STORES": STORES, "COPIES": COPIES, "ELEMENTS": ELEMENTS, "UNKNOWN_MAP": UNKNOWN_MAP}
+
 # name: (kernel, what is replaced, by what, the hazard)
 FAULTS = {
     "fewer bytes of the same unknown map": (UNKNOWN_MAP, "8192, 8192, %p8", "4096, 8192, %p8", "arrivals"),
