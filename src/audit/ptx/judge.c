@@ -74,24 +74,28 @@ static bool has_zero(const judge *j)
     return zero;
 }
 
-static void add_arguments(const judge *j, swp_text *text)
+static void add_argument(const swp_ptx_argument *argument, swp_text *text)
 {
     static const char *const special[] = {"%ctaid.x",  "%ctaid.y",  "%ctaid.z",
                                           "%nctaid.x", "%nctaid.y", "%nctaid.z"};
+    if (argument->param < 0)
+        swp_text_format(text, "%s", special[argument->offset - SWP_PTX_CTAID]);
+    else if (argument->offset)
+        swp_text_format(text, "parameter %d at byte %d", argument->param, (int)argument->offset);
+    else
+        swp_text_format(text, "parameter %d", argument->param);
+}
+
+static void add_arguments(const judge *j, swp_text *text)
+{
     const char *before = "; seen with ";
     for (int i = 0; i < j->arguments.count; i++) {
         const swp_ptx_argument *argument = &j->arguments.items[i];
         if (!argument->given)
             continue;
-        if (argument->param < 0)
-            swp_text_format(text, "%s%s = %d", before, special[argument->offset - SWP_PTX_CTAID],
-                            (int)argument->value);
-        else if (argument->offset)
-            swp_text_format(text, "%sparameter %d at byte %d = %d", before, argument->param,
-                            (int)argument->offset, (int)argument->value);
-        else
-            swp_text_format(text, "%sparameter %d = %d", before, argument->param,
-                            (int)argument->value);
+        swp_text_format(text, "%s", before);
+        add_argument(argument, text);
+        swp_text_format(text, " = %d", (int)argument->value);
         before = ", ";
     }
 }
@@ -312,7 +316,7 @@ static swp_ptx_argument *only_argument(judge *j, int *given)
         only = &j->arguments.items[i];
         ++*given;
     }
-    return *given == 1 && only->param >= 0 ? only : NULL;
+    return *given == 1 ? only : NULL;
 }
 
 /* Runs of all lengths are shown to be in order, where that can be shown. */
@@ -342,7 +346,10 @@ static swp_status tell_length(judge *j)
     if (!repeats)
         return add_note(j, -1, longer);
     char *why = NULL;
-    SWP_TRY(swp_format(j->ctx, &why, "parameter %d is from 0 to %d", argument->param, (int)most));
+    swp_text text = {.ctx = j->ctx};
+    add_argument(argument, &text);
+    swp_text_format(&text, " is from 0 to %d", (int)most);
+    SWP_TRY(swp_text_end(&text, &why, NULL));
     swp_audit_note note = {.why = why};
     SWP_TRY(site_of_kernel(j, &note.at));
     return SWP_PUSH(j->ctx, &j->out->assumptions, note);

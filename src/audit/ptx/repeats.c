@@ -16,7 +16,12 @@
 
 #include <string.h>
 
-enum { MOST_PERIODS = 1 << 20, MOST_ATTEMPTS = 6, MOST_BACK = 12 };
+enum {
+    MOST_PERIODS = 1 << 20,
+    MOST_PERIODS_OF_GROUPS = 1 << 16,
+    MOST_ATTEMPTS = 6,
+    MOST_BACK = 12
+};
 
 typedef struct induction {
     swp_context *ctx;
@@ -345,6 +350,12 @@ static swp_status follow_short(induction *n, bool *holds)
     return SWP_OK;
 }
 
+/* A number of a work group counts tiles, of many elements each. */
+static int most_periods(const swp_ptx_argument *argument)
+{
+    return argument->param < 0 ? MOST_PERIODS_OF_GROUPS : MOST_PERIODS;
+}
+
 /* `period`: of passes; 0: only so many of them. */
 static swp_status show_within(const swp_ptx_run *form, swp_ptx_argument *argument, int passes,
                               int period, bool *holds)
@@ -358,7 +369,7 @@ static swp_status show_within(const swp_ptx_run *form, swp_ptx_argument *argumen
                    .argument = argument,
                    .value = (passes - 1) * argument->unit + 1,
                    .period = period * argument->unit,
-                   .most = MOST_PERIODS / argument->unit};
+                   .most = most_periods(argument) / argument->unit};
     argument->slope[SWP_PTX_BEFORE] = argument->slope[SWP_PTX_TO_COME] = n.period;
     argument->slope[SWP_PTX_ELEMENTS] = 1;
     const swp_status status = period ? show(&n, holds) : follow_short(&n, holds);
@@ -380,7 +391,7 @@ swp_status swp_ptx_repeats(const swp_ptx_run *form, swp_ptx_argument *argument, 
         *repeats = true;
         for (int rest = 0; rest < periods[i] && *repeats; rest++)
             SWP_TRY(show_within(form, argument, first + rest, periods[i], repeats));
-        *most = (int64_t)periods[i] * MOST_PERIODS;
+        *most = (int64_t)periods[i] * most_periods(argument);
     }
     argument->value = kept;
     return SWP_OK;

@@ -176,6 +176,9 @@ $end:
 OF_ELEMENTS = "ld.param.u32 %r30, [n];\n    add.s32 %r31, %r30, 63;\n    shr.s32 %r5, %r31, 6;"
 ELEMENTS = COPIES.replace("ld.param.u32 %r5, [n];", OF_ELEMENTS)
 
+# As many passes as the work group's number and one, as causal attention has them.
+BLOCKS = COPIES.replace("ld.param.u32 %r5, [n];", "mov.u32 %r5, %ctaid.x;\n    add.u32 %r5, %r5, 1;")
+
 # The tensor map is one that memory names, and each slot has a copy of its own.
 COPY = "cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes [%r16], [%rd2, {%r10, %r10}], [%r14];"
 UNKNOWN_MAP = (RING.replace("cvta.param.u64 %rd2, %rd1;", "ld.global.u64 %rd2, [%rd1];")
@@ -184,11 +187,12 @@ UNKNOWN_MAP = (RING.replace("cvta.param.u64 %rd2, %rd1;", "ld.global.u64 %rd2, [
                         "    setp.eq.u32 %p8, %r11, 0;\n    selp.b32 %r50, 8192, 8192, %p8;\n"
                         "    mbarrier.arrive.expect_tx.shared::cta.b64 _, [%r14], %r50;"))
 
-KERNELS = {"RING": RING, "STORES": STORES, "COPIES": COPIES, "ELEMENTS": ELEMENTS, "UNKNOWN_MAP": UNKNOWN_MAP}
+KERNELS = {"RING": RING, "STORES": STORES, "COPIES": COPIES, "ELEMENTS": ELEMENTS, "BLOCKS": BLOCKS, "UNKNOWN_MAP": UNKNOWN_MAP}
 
 # name: (kernel, what is replaced, by what, the hazard)
 FAULTS = {
     "fewer bytes of the same unknown map": (UNKNOWN_MAP, "8192, 8192, %p8", "4096, 8192, %p8", "arrivals"),
+    "no wait in pass 20 of a work group": (BLOCKS, "cp.async.wait_group 1;", "setp.ne.u32 %p9, %r6, 20;\n    @%p9 cp.async.wait_group 1;", "stale_read"),
     "no wait, in passes of elements": (ELEMENTS, "cp.async.wait_group 1;", "", "stale_read"),
     "no wait for the copy": (RING, "@%p5 bra $full;\n    bra $wait_full;", "", None),
     "a wait with the other parity": (RING, "[%r14], %r12;\n    @%p5", "[%r14], 1;\n    @%p5", None),
