@@ -184,4 +184,10 @@ static inline const swp_ptx_operand *swp_ptx_operand_of(const swp_ptx_module *mo
     return NULL;
 }
 
+/* What is added to a register in square brackets. */
+static inline int64_t swp_ptx_offset(const swp_ptx_operand *operand)
+{
+    return operand->atom == SWP_PTX_REGISTER ? operand->value : 0;
+}
+
 #endif

@@ -331,6 +331,8 @@ void swp_ptx_execute_fence(const swp_ptx_turn *turn);
 /* Whether a register of a wgmma in flight is used, or was used without a fence. */
 void swp_ptx_watch_registers(const swp_ptx_turn *turn);
 
+/* Finds how many bytes each copy of a phase brings; a fault or a doubt where they cannot bring what is expected. */
+swp_status swp_ptx_size_boxes(swp_ptx_run *run, swp_ptx_mbarrier *mbarrier);
 /* Phases complete whose copies have all been issued, now that nobody can go on; false: none. */
 swp_status swp_ptx_land(swp_ptx_run *run, bool *any);
 /* At the end nothing may be in flight. */

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Bulk copies of a run, which one thread issues: what each brings or reads, from where, and what waits for it. */
+#include "audit/ptx/run.h"
+
+#include <string.h>
+
+enum { LEAST_READ = 16 /* bytes of a tensor store of which no more is known */ };
+
+static bool number_of_group(const swp_ptx_turn *turn, int group, uint64_t *out)
+{
+    const swp_ptx_operand *operand = swp_ptx_operand_of(turn->run->module, turn->insn, group);
+    if (!operand || !swp_ptx_same_number(turn, operand, out))
+        return false;
+    *out += (uint64_t)swp_ptx_offset(operand);
+    return true;
+}
+
+static bool is_one_thread(const swp_ptx_turn *turn)
+{
+    if (!(turn->lanes & (turn->lanes - 1)))
+        return true;
+    swp_ptx_doubt(turn->run, turn->number, "several threads of a warp issue this copy",
+                  "let one thread issue it");
+    return false;
+}
+
+static bool writes_register(const swp_ptx_run *run, const swp_ptx_insn *insn, int reg)
+{
+    const swp_ptx_operand *operands = run->module->operands.items;
+    bool writes = false;
+    for (int i = insn->first; i < insn->end && insn->has_results; i++)
+        writes |= operands[i].group == 0 && !operands[i].address &&
+                  operands[i].atom == SWP_PTX_REGISTER && operands[i].reg == reg;
+    return writes;
+}
+
+/* Whether a thread has one value in a register for as long as it has any: it is written once, and in no loop. */
+static bool is_written_once(const swp_ptx_run *run, int reg)
+{
+    const swp_ptx_insn *insns = run->module->insns.items;
+    int written = -1;
+    for (int i = run->kernel->first; i < run->kernel->end; i++) {
+        if (!writes_register(run, &insns[i], reg))
+            continue;
+        if (written >= 0)
+            return false;
+        written = i;
+    }
+    for (int i = written; i >= 0 && i < run->kernel->end; i++)
+        if (insns[i].kind == SWP_PTX_BRANCH && insns[i].target <= written)
+            return false;
+    return written >= 0;
+}
+
+/* An unknown map: the one of a register that does not change, or else the one that this instruction always has. */
+static uint64_t unknown_map(const swp_ptx_turn *turn, const swp_ptx_operand *operand, int strand)
+{
+    if (operand && operand->atom == SWP_PTX_REGISTER && is_written_once(turn->run, operand->reg))
+        return (UINT64_C(1) << 63) + ((uint64_t)strand << 32) + (uint64_t)operand->reg;
+    return (uint64_t)turn->number;
+}
+
+/* What a copy brings is known by its map; else by its size. */
+static void add_source(const swp_ptx_turn *turn, swp_ptx_copy *copy)
+{
+    const bool tensor = swp_ptx_has(turn->insn->name, "tensor");
+    const swp_ptx_operand *operand =
+        swp_ptx_operand_of(turn->run->module, turn->insn, tensor ? 1 : 2);
+    const swp_ptx_value value =
+        operand ? swp_ptx_read_operand(turn, operand) : swp_ptx_unknown(SWP_PTX_DATA);
+    copy->bytes = -1;
+    const bool constant = value.state == SWP_PTX_SAME && !swp_ptx_grows(&value);
+    if (!tensor && constant)
+        copy->bytes = (int64_t)(value.one & UINT32_MAX);
+    copy->map = constant ? value.one : unknown_map(turn, operand, copy->strand);
+}
+
+static swp_status add_place(swp_context *ctx, swp_ptx_places *places, int64_t at)
+{
+    for (size_t i = 0; i < places->count; i++)
+        if (places->items[i] == at)
+            return SWP_OK;
+    return SWP_PUSH(ctx, places, at);
+}
+
+static swp_status load_bulk(const swp_ptx_turn *turn)
+{
+    swp_ptx_run *run = turn->run;
+    const bool tensor = swp_ptx_has(turn->insn->name, "tensor");
+    const int strand = swp_ptx_strand(turn->warp, turn->lanes & 1 ? 0 : 1);
+    uint64_t to = 0;
+    uint64_t signal = 0;
+    if (!is_one_thread(turn) || !number_of_group(turn, 0, &to) ||
+        !number_of_group(turn, tensor ? 2 : 3, &signal))
+        return SWP_OK;
+    swp_ptx_mbarrier *mbarrier = swp_ptx_mbarrier_at(turn, signal);
+    if (!mbarrier)
+        return SWP_OK;
+    swp_ptx_copy copy = {.strand = strand,
+                         .event = swp_ptx_tick(run, strand),
+                         .insn = turn->number,
+                         .to = (int64_t)(to & UINT32_MAX)};
+    add_source(turn, &copy);
+    SWP_TRY(SWP_TAKE(run->ctx, 1, &copy.issue));
+    *copy.issue = run->clocks[strand];
+    swp_ptx_check_turn(turn, mbarrier, strand);
+    if (run->clocks[strand].at[SWP_PTX_CLOCK_FENCED + mbarrier->strand] < mbarrier->event &&
+        !mbarrier->fenced && run->unfenced_init < 0)
+        run->unfenced_init = mbarrier->insn;
+    swp_ptx_copies *copies = &mbarrier->copies;
+    SWP_TRY(add_place(run->outer, run->places, copy.to));
+    return SWP_PUSH(run->ctx, copies, copy);
+}
+
+static bool is_stored_at(const swp_ptx_access *access, int64_t at)
+{
+    return access->writes && !access->is_async && access->low <= at && access->high > at;
+}
+
+/* The last store of a byte; NULL: there is none. */
+static const swp_ptx_access *store_at(const swp_ptx_run *run, int64_t at)
+{
+    const swp_ptx_accesses *shelves[] = {&run->shelves[at / SWP_PTX_SHELF_BYTES % SWP_PTX_SHELVES],
+                                         &run->shelves[SWP_PTX_SHELVES]};
+    for (int s = 0; s < 2; s++)
+        for (size_t i = shelves[s]->count; i-- > 0;)
+            if (is_stored_at(&shelves[s]->items[i], at))
+                return &shelves[s]->items[i];
+    return NULL;
+}
+
+static bool stores_as(const swp_ptx_run *run, const swp_ptx_access *a, const swp_ptx_access *b)
+{
+    const swp_slice x = run->module->insns.items[a->insn].name;
+    const swp_slice y = run->module->insns.items[b->insn].name;
+    return x.length == y.length && memcmp(x.start, y.start, x.length) == 0;
+}
+
+/*
+ * How much a tensor store reads is its map's: what instructions of one name have stored from there on, up to where another
+ * tensor store begins.
+ */
+static int64_t stored_from(const swp_ptx_run *run, int64_t from)
+{
+    int64_t end = from;
+    int64_t most = INT64_MAX;
+    const swp_ptx_access *first = store_at(run, from);
+    for (size_t i = 0; i < run->sources->count; i++)
+        if (run->sources->items[i] > from && run->sources->items[i] < most)
+            most = run->sources->items[i];
+    for (const swp_ptx_access *next = first; next && end < most && stores_as(run, first, next);
+         next = store_at(run, end))
+        end = next->high < most ? next->high : most;
+    return end > from ? end : from + LEAST_READ;
+}
+
+static swp_status store_bulk(const swp_ptx_turn *turn)
+{
+    const bool tensor = swp_ptx_has(turn->insn->name, "tensor");
+    const int which = turn->lanes & 1 ? 0 : 1;
+    const int strand = swp_ptx_strand(turn->warp, which);
+    uint64_t from = 0;
+    uint64_t bytes = 0;
+    if (!is_one_thread(turn) || !number_of_group(turn, 1, &from) ||
+        (!tensor && !number_of_group(turn, 2, &bytes)))
+        return SWP_OK;
+    const int64_t low = (int64_t)(from & UINT32_MAX);
+    SWP_TRY(add_place(turn->run->outer, turn->run->sources, low));
+    return swp_ptx_access_shared(
+        turn->run, &turn->run->clocks[strand],
+        (swp_ptx_access){.low = low,
+                         .high = tensor ? stored_from(turn->run, low)
+                                        : low + (int64_t)(bytes & UINT32_MAX),
+                         .is_async = true,
+                         .component = SWP_PTX_CLOCK_STORES + strand,
+                         .value = turn->run->warps[turn->warp].store_groups[which] + 1,
+                         .strand = strand,
+                         .event = swp_ptx_tick(turn->run, strand),
+                         .insn = turn->number});
+}
+
+swp_status swp_ptx_execute_bulk(const swp_ptx_turn *turn)
+{
+    return turn->insn->kind == SWP_PTX_BULK_LOAD ? load_bulk(turn) : store_bulk(turn);
+}

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a trial's runs have shown, as the findings, notes and assumptions of a report. */
+#include "audit/ptx/trial.h"
+
+#include "audit/code/insn.h"
+#include "base/text.h"
+
+static swp_status site_of(const swp_ptx_trial *t, int insn, swp_audit_site *out)
+{
+    *out = (swp_audit_site){0};
+    if (insn < 0)
+        return SWP_OK;
+    out->line = t->module->insns.items[insn].line;
+    return swp_code_copy_printable(t->ctx, t->module->insns.items[insn].text, &out->text);
+}
+
+static swp_status site_of_kernel(const swp_ptx_trial *t, swp_audit_site *out)
+{
+    const char *name = NULL;
+    *out = (swp_audit_site){.line = t->kernel->line};
+    SWP_TRY(swp_code_copy_printable(t->ctx, t->kernel->name, &name));
+    char *text = NULL;
+    SWP_TRY(swp_format(t->ctx, &text, "kernel %s", name));
+    out->text = text;
+    return SWP_OK;
+}
+
+bool swp_ptx_has_zero(const swp_ptx_trial *t)
+{
+    bool zero = false;
+    for (int i = 0; i < t->arguments.count; i++) {
+        const swp_ptx_argument *argument = &t->arguments.items[i];
+        zero |= argument->given && argument->param >= 0 && argument->value == 0;
+    }
+    return zero;
+}
+
+static void add_argument(const swp_ptx_argument *argument, swp_text *text)
+{
+    static const char *const special[] = {"%ctaid.x",  "%ctaid.y",  "%ctaid.z",
+                                          "%nctaid.x", "%nctaid.y", "%nctaid.z"};
+    if (argument->param < 0)
+        swp_text_format(text, "%s", special[argument->offset - SWP_PTX_CTAID]);
+    else if (argument->offset)
+        swp_text_format(text, "parameter %d at byte %d", argument->param, (int)argument->offset);
+    else
+        swp_text_format(text, "parameter %d", argument->param);
+}
+
+static void add_arguments(const swp_ptx_trial *t, swp_text *text)
+{
+    const char *before = "; seen with ";
+    for (int i = 0; i < t->arguments.count; i++) {
+        const swp_ptx_argument *argument = &t->arguments.items[i];
+        if (!argument->given)
+            continue;
+        swp_text_format(text, "%s", before);
+        add_argument(argument, text);
+        swp_text_format(text, " = %d", (int)argument->value);
+        before = ", ";
+    }
+}
+
+swp_status swp_ptx_add_note(const swp_ptx_trial *t, int insn, const char *why)
+{
+    swp_audit_note note = {.why = why};
+    for (size_t i = 0; i < t->out->unknown_instructions.count; i++)
+        if (insn >= 0 &&
+            t->out->unknown_instructions.items[i].at.line == t->module->insns.items[insn].line)
+            return SWP_OK;
+    SWP_TRY(site_of(t, insn, &note.at));
+    if (insn < 0)
+        SWP_TRY(site_of_kernel(t, &note.at));
+    return SWP_PUSH(t->ctx, &t->out->unknown_instructions, note);
+}
+
+swp_status swp_ptx_add_finding(swp_ptx_trial *t, const swp_ptx_finding *found, bool certain)
+{
+    swp_audit_finding finding = {
+        .kind = found->kind, .certain = certain, .should_be = "", .hint = found->hint};
+    swp_text detail = {.ctx = t->ctx};
+    char *text = NULL;
+    swp_text_format(&detail, "%s", found->detail);
+    add_arguments(t, &detail);
+    SWP_TRY(swp_text_end(&detail, &text, NULL));
+    finding.detail = text;
+    if (found->high)
+        SWP_TRY(swp_format(t->ctx, &text, "shared bytes %d to %d", (int)found->low,
+                           (int)found->high - 1));
+    finding.place = found->high ? text : "order of the threads";
+    SWP_TRY(site_of(t, found->at, &finding.at));
+    SWP_TRY(site_of(t, found->other, &finding.other));
+    return SWP_PUSH(t->ctx, &t->out->findings, finding);
+}
+
+/* The one argument that decides the flow; NULL: there is none, or there are more. */
+static swp_ptx_argument *only_argument(swp_ptx_trial *t, int *given)
+{
+    swp_ptx_argument *only = NULL;
+    *given = 0;
+    for (int i = 0; i < t->arguments.count; i++) {
+        if (!t->arguments.items[i].given)
+            continue;
+        only = &t->arguments.items[i];
+        ++*given;
+    }
+    return *given == 1 ? only : NULL;
+}
+
+/* Runs of all lengths are shown to be in order, where that can be shown. */
+static swp_status tell_length(swp_ptx_trial *t)
+{
+    static const char none[] = "no run of this kernel came to its end";
+    static const char others[] =
+        "in no run that was followed anything goes wrong; that all others are like these is not "
+        "shown, as more than one argument decides the flow";
+    static const char longer[] =
+        "in runs of up to 31 passes nothing goes wrong; that longer ones are like these could not "
+        "be shown";
+    bool repeats = false;
+    int64_t most = 0;
+    int given = 0;
+    swp_ptx_run *form = NULL;
+    swp_ptx_argument *argument = only_argument(t, &given);
+    if (!t->runs)
+        return swp_ptx_add_note(t, -1, none);
+    if (!given)
+        return SWP_OK;
+    if (!argument)
+        return swp_ptx_add_note(t, -1, others);
+    SWP_TRY(SWP_TAKE(t->ctx, 1, &form));
+    swp_ptx_set_up(t, t->ctx, false, form);
+    SWP_TRY(swp_ptx_repeats(form, argument, SWP_PTX_MOST_PASSES + 1, &repeats, &most));
+    if (!repeats)
+        return swp_ptx_add_note(t, -1, longer);
+    char *why = NULL;
+    swp_text text = {.ctx = t->ctx};
+    add_argument(argument, &text);
+    swp_text_format(&text, " is from 0 to %d", (int)most);
+    SWP_TRY(swp_text_end(&text, &why, NULL));
+    swp_audit_note note = {.why = why};
+    SWP_TRY(site_of_kernel(t, &note.at));
+    return SWP_PUSH(t->ctx, &t->out->assumptions, note);
+}
+
+static swp_status assume(const swp_ptx_trial *t, int insn, const char *why)
+{
+    swp_audit_note note = {.why = why};
+    SWP_TRY(site_of(t, insn, &note.at));
+    return SWP_PUSH(t->ctx, &t->out->assumptions, note);
+}
+
+/* The sizes of boxes are in tensor maps, which PTX does not show. */
+static swp_status add_assumptions(const swp_ptx_trial *t)
+{
+    int tensor = t->kernel->first;
+    while (tensor < t->kernel->end && (t->module->insns.items[tensor].kind != SWP_PTX_BULK_LOAD ||
+                                       !swp_ptx_has(t->module->insns.items[tensor].name, "tensor")))
+        tensor++;
+    if (tensor < t->kernel->end)
+        SWP_TRY(
+            assume(t, tensor, "the copies of a phase bring together the bytes that it expects"));
+    if (t->unfenced_init >= 0)
+        SWP_TRY(
+            assume(t, t->unfenced_init,
+                   "copies see that the mbarrier is initialised, with no fence.mbarrier_init or "
+                   "fence.proxy.async behind it"));
+    return SWP_OK;
+}
+
+swp_status swp_ptx_tell_limits(swp_ptx_trial *t)
+{
+    const size_t before = t->out->unknown_instructions.count;
+    if (t->undecided >= 0)
+        SWP_TRY(swp_ptx_add_note(t, t->undecided,
+                                 "what memory holds decides this branch: both ways were "
+                                 "followed, each always taken alike"));
+    if (t->steps > SWP_PTX_MOST_ALL_STEPS || t->too_long)
+        SWP_TRY(swp_ptx_add_note(t, -1, "runs take too long to follow them all"));
+    SWP_TRY(add_assumptions(t));
+    return t->out->unknown_instructions.count == before ? tell_length(t) : SWP_OK;
+}
