@@ -118,16 +118,29 @@ void swp_ptx_write(const swp_ptx_turn *turn, int reg, swp_ptx_value value)
 
 /* --- instructions that are no plain function of their sources --- */
 
+/* Which parameter's bytes an address is of, by its name or from a register. */
+static bool find_param(const swp_ptx_turn *turn, const swp_ptx_operand *from, int *param,
+                       int64_t *offset)
+{
+    const swp_ptx_value address = swp_ptx_read_operand(turn, from);
+    const uint64_t place = address.one + (uint64_t)swp_ptx_offset(from);
+    *param = (int)(place >> PARAM_BITS & ((UINT64_C(1) << (PARAM_SPACE - PARAM_BITS)) - 1));
+    *offset = (int64_t)(place & ((UINT64_C(1) << PARAM_BITS) - 1));
+    return address.state == SWP_PTX_SAME && !swp_ptx_grows(&address) && place >> PARAM_SPACE == 1;
+}
+
 static void load_param(const swp_ptx_turn *turn, const swp_ptx_operand *from)
 {
     const swp_ptx_operand *operands = turn->run->module->operands.items;
     const int bits = turn->insn->type.bits ? turn->insn->type.bits : 32;
-    int64_t offset = from->value;
+    int param = 0;
+    int64_t offset = 0;
+    const bool found = find_param(turn, from, &param, &offset);
     for (int i = turn->insn->first; i < turn->insn->end && operands[i].group == 0; i++) {
         if (operands[i].atom == SWP_PTX_REGISTER)
             swp_ptx_write(turn, operands[i].reg,
-                          from->atom == SWP_PTX_PARAM ? argument(turn->run, from->reg, offset, bits)
-                                                      : swp_ptx_unknown(SWP_PTX_DATA));
+                          found ? argument(turn->run, param, offset, bits)
+                                : swp_ptx_unknown(SWP_PTX_DATA));
         offset += bits / 8;
     }
 }

@@ -63,26 +63,28 @@ static uint32_t guarded(const swp_ptx_turn *turn, bool *unknown)
     return lanes;
 }
 
-/* What memory gives has no known value. */
-static void forget(const swp_ptx_turn *turn)
+/* What memory gives has no known value, nor what depends on whether a branch is taken. */
+static void forget(const swp_ptx_turn *turn, uint32_t depends)
 {
     const swp_ptx_operand *operands = turn->run->module->operands.items;
     for (int i = turn->insn->first; i < turn->insn->end; i++)
         if (turn->insn->has_results && operands[i].group == 0 && !operands[i].address &&
             operands[i].atom == SWP_PTX_REGISTER)
-            swp_ptx_write(turn, operands[i].reg, swp_ptx_unknown(SWP_PTX_DATA));
+            swp_ptx_write(turn, operands[i].reg, swp_ptx_unknown(depends));
 }
 
 /* Whichever way is taken: what may be written in between is unknown behind it. */
 static void skip(const swp_ptx_turn *turn, int end)
 {
+    const swp_ptx_value *guard = &turn->run->warps[turn->warp].registers[turn->insn->guard].value;
+    const uint32_t depends = guard->state == SWP_PTX_UNKNOWN ? guard->depends : SWP_PTX_DATA;
     swp_ptx_turn skipped = *turn;
     turn->run->steps += end - turn->number;
     for (int i = turn->number + 1; i < end; i++) {
         skipped.number = i;
         skipped.insn = &turn->run->module->insns.items[i];
         swp_ptx_watch_registers(&skipped);
-        forget(&skipped);
+        forget(&skipped, depends);
     }
     for (int lane = 0; lane < SWP_PTX_LANES; lane++)
         if (turn->lanes >> lane & 1)
@@ -200,6 +202,7 @@ static swp_status execute_guarded(swp_ptx_turn turn, uint32_t lanes, bool unknow
     const swp_ptx_turn all = turn;
     const swp_ptx_kind kind = turn.insn->kind;
     turn.lanes = lanes;
+    turn.unsure = unknown;
     if (unknown && orders(turn.insn) && kind > SWP_PTX_ATOMIC) {
         swp_ptx_ask(run, turn.number,
                     run->warps[turn.warp].registers[turn.insn->guard].value.depends,
@@ -210,7 +213,7 @@ static swp_status execute_guarded(swp_ptx_turn turn, uint32_t lanes, bool unknow
         if (kind != SWP_PTX_WGMMA)
             swp_ptx_watch_registers(&turn);
         if (computes(kind) && unknown)
-            forget(&turn);
+            forget(&turn, SWP_PTX_DATA);
         else if (computes(kind))
             swp_ptx_calculate(&turn);
         else
@@ -222,7 +225,7 @@ static swp_status execute_guarded(swp_ptx_turn turn, uint32_t lanes, bool unknow
         else if (kind == SWP_PTX_STORE && !unknown)
             SWP_TRY(swp_ptx_store_numbers(&turn));
         else if (kind >= SWP_PTX_LOAD && kind <= SWP_PTX_LDMATRIX)
-            forget(&turn);
+            forget(&turn, SWP_PTX_DATA);
     }
     move_on(&all);
     return SWP_OK;

@@ -54,7 +54,8 @@ static swp_status take_result(swp_ptx_trial *t, const swp_ptx_run *run)
         return need(t, run);
     case SWP_PTX_FAULT:
         t->ends = true;
-        return swp_ptx_add_finding(t, &run->finding, run->undecided < 0 && !swp_ptx_has_zero(t));
+        return swp_ptx_add_finding(
+            t, &run->finding, run->undecided < 0 && !run->finding.unsure && !swp_ptx_has_zero(t));
     case SWP_PTX_DOUBT:
         t->ends = !swp_ptx_has_zero(t);
         return t->ends ? swp_ptx_add_note(t, run->finding.at, run->finding.detail) : SWP_OK;

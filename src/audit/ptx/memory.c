@@ -97,6 +97,19 @@ bool swp_ptx_shared_address(const swp_ptx_turn *turn, swp_ptx_value *address, in
     return has_place(turn, address);
 }
 
+/* Whether arguments decide if the access happens: then they are asked for. */
+static bool asks_for_guard(const swp_ptx_turn *turn)
+{
+    const swp_ptx_register *registers = turn->run->warps[turn->warp].registers;
+    if (!turn->unsure)
+        return false;
+    const swp_ptx_value *guard = &registers[turn->insn->guard].value;
+    const bool asks = guard->state == SWP_PTX_UNKNOWN && !(guard->depends & SWP_PTX_DATA);
+    if (asks)
+        swp_ptx_ask(turn->run, turn->number, guard->depends, "arguments decide this access");
+    return asks;
+}
+
 static swp_status access_plainly(const swp_ptx_turn *turn)
 {
     const swp_ptx_insn *insn = turn->insn;
@@ -104,7 +117,7 @@ static swp_status access_plainly(const swp_ptx_turn *turn)
     const bool reads = insn->kind == SWP_PTX_LOAD || insn->kind == SWP_PTX_LDMATRIX;
     swp_ptx_value address;
     int64_t offset = 0;
-    if (!swp_ptx_shared_address(turn, &address, &offset))
+    if (!swp_ptx_shared_address(turn, &address, &offset) || asks_for_guard(turn))
         return SWP_OK;
     for (int which = 0; which < 2; which++) {
         const uint32_t own = which ? ~UINT32_C(1) : UINT32_C(1);
@@ -115,6 +128,7 @@ static swp_status access_plainly(const swp_ptx_turn *turn)
         const int event = swp_ptx_tick(turn->run, strand);
         SWP_TRY(access_lanes(turn, &address, offset, matrix ? MATRIX_ROW : bytes_of(insn), lanes,
                              (swp_ptx_access){.writes = !reads,
+                                              .unsure = turn->unsure,
                                               .component = strand,
                                               .value = event,
                                               .strand = strand,

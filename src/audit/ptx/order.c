@@ -117,7 +117,11 @@ static void compare(swp_ptx_run *run, const swp_ptx_clock *clock, const swp_ptx_
 {
     const int64_t low = earlier->low > later->low ? earlier->low : later->low;
     const int64_t high = earlier->high < later->high ? earlier->high : later->high;
-    swp_ptx_finding finding = {.at = later->insn, .other = earlier->insn, .low = low, .high = high};
+    swp_ptx_finding finding = {.at = later->insn,
+                               .other = earlier->insn,
+                               .low = low,
+                               .high = high,
+                               .unsure = earlier->unsure || later->unsure};
     if (low >= high || (!earlier->writes && !later->writes) ||
         store_alike(run->module, earlier, later))
         return;
@@ -139,7 +143,7 @@ static void compare(swp_ptx_run *run, const swp_ptx_clock *clock, const swp_ptx_
 /* A later one of the same instruction stands for it, or one that wrote over it. */
 static bool is_replaced(const swp_ptx_access *earlier, const swp_ptx_access *later)
 {
-    if (earlier->low < later->low || earlier->high > later->high)
+    if (earlier->low < later->low || earlier->high > later->high || later->unsure)
         return false;
     return later->writes || (earlier->insn == later->insn && earlier->strand == later->strand &&
                              earlier->component == later->component && !earlier->writes);

@@ -55,6 +55,7 @@ typedef struct swp_ptx_finding {
     int64_t high;
     const char *detail;
     const char *hint;
+    bool unsure; /* memory decides whether it happens */
 } swp_ptx_finding;
 
 /* An access to shared memory that may still have to be waited for. */
@@ -63,6 +64,7 @@ typedef struct swp_ptx_access {
     int64_t high; /* behind the last byte */
     bool writes;
     bool is_async; /* by the async proxy */
+    bool unsure;   /* memory decides whether it happens */
     int component; /* who is beyond `value` there has waited for it */
     int value;
     int strand;
@@ -242,6 +244,7 @@ typedef struct swp_ptx_turn {
     swp_ptx_run *run;
     int warp;
     uint32_t lanes;
+    bool unsure; /* memory decides whether they do */
     const swp_ptx_insn *insn;
     int number; /* of the instruction */
 } swp_ptx_turn;

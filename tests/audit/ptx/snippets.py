@@ -191,6 +191,9 @@ KERNELS = {"RING": RING, "STORES": STORES, "COPIES": COPIES, "ELEMENTS": ELEMENT
 
 # name: (kernel, what is replaced, by what, the hazard)
 FAULTS = {
+    "an argument decides whether threads store at one place": (
+        RING, "bar.sync 0;", "bar.sync 0;\n    ld.param.u32 %r40, [map_a+4];\n    setp.eq.u32 %p8, %r40, 1;\n    @%p8 st.shared.u32 [%r4+40], %r1;",
+        "write_race"),
     "fewer bytes of the same unknown map": (UNKNOWN_MAP, "8192, 8192, %p8", "4096, 8192, %p8", "arrivals"),
     "no wait in pass 20 of a work group": (BLOCKS, "cp.async.wait_group 1;", "setp.ne.u32 %p9, %r6, 20;\n    @%p9 cp.async.wait_group 1;", "stale_read"),
     "no wait, in passes of elements": (ELEMENTS, "cp.async.wait_group 1;", "", "stale_read"),
@@ -230,6 +233,7 @@ FAULTS = {
 
 # name: (kernel, what is replaced, by what): nothing that a run shows
 HARMLESS = {
+    "the address of a parameter in a register": (COPIES, "ld.param.u32 %r5, [n];", "mov.b64 %rd9, n;\n    ld.param.u32 %r5, [%rd9];"),
     "elements that are copied in part": (ELEMENTS, "cp.async.cg.shared.global [%r11], [%rd1], 16;",
                                          "mad.lo.s32 %r40, %r6, -64, %r30;\n    setp.lt.s32 %p8, %r1, %r40;\n"
                                          "    selp.b32 %r41, 16, 0, %p8;\n    cp.async.cg.shared.global [%r11], [%rd1], 16, %r41;"),
@@ -244,6 +248,8 @@ HARMLESS = {
 
 # name: (kernel, what is replaced, by what, words of the reason)
 UNKNOWN = {
+    "memory decides whether threads store at one place": (RING, "bar.sync 0;", "bar.sync 0;\n    ld.global.u32 %r40, [%rd2];\n    setp.eq.u32 %p8, %r40, 1;\n"
+                                                          "    @%p8 st.shared.u32 [%r4+40], %r1;", None),
     "no wait for one number of elements": (ELEMENTS, "cp.async.wait_group 1;", "setp.ne.s32 %p9, %r30, 70;\n    @%p9 cp.async.wait_group 1;",
                                            "longer ones"),
     "no wait for many elements": (ELEMENTS, "cp.async.wait_group 1;", "setp.lt.s32 %p9, %r30, 9000;\n    @%p9 cp.async.wait_group 1;",
