@@ -5,7 +5,8 @@
     SWP=path/to/swp audit_ptx_mutants.py [--every N] FILE.ptx...
 
 Prints, for each kind of change, how many are faults, unknown and no fault, and where those without a fault are: look at these
-by hand, as some changes do no harm. Kernels that are not `no_fault` as they are have no mutants.
+by hand, as some changes do no harm. Kernels of which something is found as they are have no mutants; where runs of some
+length alone are judged, mutants that are not faults are `unknown`.
 """
 
 import argparse
@@ -28,12 +29,14 @@ DELETED = {"cp.async.commit_group": "deleted commit", "fence.proxy.async": "dele
 
 
 def answer_of(text):
+    """And whether anything is found."""
     try:
         done = subprocess.run([SWP, "audit", "-", "--format", "json"], input=text, capture_output=True, text=True, timeout=LIMIT_S,
                               check=False)
     except subprocess.TimeoutExpired:
-        return "timeout"
-    return json.loads(done.stdout)["answer"] if done.stdout else "refused"
+        return "timeout", False
+    report = json.loads(done.stdout) if done.stdout else {"answer": "refused"}
+    return report["answer"], bool(report.get("findings"))
 
 
 def changes(lines, at):
@@ -56,9 +59,10 @@ def judge(path, every):
     with open(path, encoding="utf-8") as file:
         lines = [re.sub(r"^\s*//.*", "", line) for line in file.read().split("\n")]
     name = os.path.basename(path)
-    if answer_of("\n".join(lines)) != "no_fault":
+    answer, found = answer_of("\n".join(lines))
+    if answer not in ("no_fault", "unknown") or found:
         return name, None
-    return name, [(what, line, answer_of(text)) for index, (what, line, text) in enumerate(mutants(lines)) if index % every == 0]
+    return name, [(what, line, answer_of(text)[0]) for index, (what, line, text) in enumerate(mutants(lines)) if index % every == 0]
 
 
 def main():
@@ -75,7 +79,7 @@ def main():
                 counts[what][answer] += 1
                 if answer != "fault":
                     print(f"{name}:{line}: {what}: {answer}", flush=True)
-    print(f"{kernels} of {len(options.files)} kernels are no_fault; of their mutants:")
+    print(f"{kernels} of {len(options.files)} kernels show nothing wrong; of their mutants:")
     for what in sorted(counts):
         print(f"  {what:24s}" + "".join(f"{answer} {number}  " for answer, number in sorted(counts[what].items())))
 

@@ -47,9 +47,9 @@ __device__ __forceinline__ void complete(float value)
     asm volatile("{\n"
                  ".reg .pred is_negative;\n"
                  "setp.lt.f32 is_negative, %0, 0f00000000;\n"
-                 "@is_negative st.shared.f32 [%1], %0;\n"
+                 "@is_negative st.global.f32 [%1], %0;\n"
                  "}" ::"f"(value),
-                 "r"(0)
+                 "l"(0ull)
                  : "memory");
 }
 
