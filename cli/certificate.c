@@ -76,7 +76,6 @@ static swp_status search_for_it(const cli_invocation *invocation, const cli_sche
     search_limit(opened->ctx, invocation);
     const swp_status status =
         swp_loop_certificate_write(opened->ctx, opened->schedule->pipeline, stream);
-    search_clear();
     diagnostics_flush(&invocation->diagnostics, opened->ctx);
     return status;
 }

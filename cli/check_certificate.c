@@ -3,6 +3,7 @@
 #include "check_loop.h"
 #include "input.h"
 #include "interrupt.h"
+#include "line.h"
 #include "mapped.h"
 #include "output.h"
 #include "report.h"
@@ -98,7 +99,7 @@ static swp_status check(tally *t, swp_context *ctx, swp_certificate_batch *batch
 {
     swp_certificate_report report;
     const swp_status status = swp_certificate_batch_check(ctx, batch, index, &report);
-    search_clear();
+    line_clear();
     return status == SWP_OK ? show_report(t, ctx, &report) : status;
 }
 

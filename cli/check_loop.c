@@ -34,7 +34,6 @@ static swp_status check(cli_invocation *invocation, swp_context *ctx, const swp_
         return status;
     search_limit_check(ctx, invocation, &position);
     status = swp_loop_certificate_check(ctx, loop, &answer, &proof, report);
-    search_clear();
     return status;
 }
 

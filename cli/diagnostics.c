@@ -2,6 +2,8 @@
 /* Collects the sources that diagnostics point into, and prints each diagnostic in the style asked for. */
 #include "diagnostics.h"
 
+#include "line.h"
+
 #include "swp/character.h"
 
 #include <stdarg.h>
@@ -60,6 +62,7 @@ static void print_text(const cli_diagnostics *to, const swp_diag *diag)
 
 void diagnostics_print(const cli_diagnostics *to, const swp_diag *diag)
 {
+    line_clear();
     if (to->style == DIAGNOSTICS_JSON)
         diagnostics_print_json(to->stream, diag);
     else

@@ -46,7 +46,6 @@ static int draw(const cli_invocation *invocation, const cli_schedule opened[2])
     search_limit(ctx, invocation);
     const swp_status status =
         drawing(invocation)->emit_two(ctx, opened[0].schedule, opened[1].schedule, &text, &length);
-    search_clear();
     return report_end(invocation, ctx, status, true, text, length);
 }
 
@@ -59,7 +58,6 @@ static int compare(const cli_invocation *invocation, const cli_schedule opened[2
     search_limit(ctx, invocation);
     swp_status status = swp_diff_schedules(ctx, opened[0].schedule, opened[1].schedule,
                                            &invocation->simulation, &diff);
-    search_clear();
     const bool stopped = status == SWP_OK && diff.stopped;
     if (status == SWP_OK)
         status = (invocation->as_json ? swp_diff_json : swp_diff_text)(ctx, &diff, &text, &length);

@@ -5,8 +5,8 @@
 #include "hand_over.h"
 #include "input.h"
 #include "interrupt.h"
+#include "line.h"
 #include "output.h"
-#include "search.h"
 #include "subcommand.h"
 
 #include "swp/suggest.h"
@@ -83,7 +83,7 @@ static int run_within_limits(cli_invocation *invocation)
     int status = read_target_file(invocation);
     if (status == EXIT_DONE)
         status = invocation->subcommand->run(invocation);
-    search_clear();
+    line_clear();
     return status;
 }
 

@@ -3,6 +3,7 @@
 #include "output.h"
 
 #include "interrupt.h"
+#include "line.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -156,6 +157,7 @@ static int write_to(const char *path, const char *text, size_t length)
 
 int output_write(const cli_diagnostics *to, const char *path, const char *text, size_t length)
 {
+    line_clear();
     const int error = write_to(path, text, length);
     return error ? fail(to, is_standard_output(path) ? NULL : path, error) : EXIT_DONE;
 }

@@ -43,7 +43,6 @@ static int sweep(const cli_invocation *invocation, const cli_schedule *opened)
     swp_run_summary summary = {0};
     search_limit_runs(ctx, invocation);
     swp_status status = swp_run_many(ctx, opened->schedule, &invocation->sweep, &summary);
-    search_clear();
     if (status == SWP_OK)
         status = invocation->as_json
                      ? swp_run_summary_json(ctx, &summary, &text, &length)

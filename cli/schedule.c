@@ -85,7 +85,6 @@ static int compile(const cli_invocation *invocation, int argument, swp_context *
     if (status != SWP_OK)
         return exit_status_of(status);
     status = swp_description_compile(ctx, description, out);
-    search_clear();
     return status == SWP_OK && (*out)->metrics.stopped ? EXIT_STOPPED : exit_status_of(status);
 }
 

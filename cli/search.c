@@ -1,63 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Turns --time-limit and --work-limit into limits of a context; shows progress: a line on a terminal, else now and then one. */
+/* Turns --time-limit and --work-limit into limits of a context; says how a search or a check stands. */
 #include "search.h"
 
 #include "interrupt.h"
+#include "line.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
-/* A search that is over sooner than one can read needs no progress line. */
-#define SILENT_SECONDS 0.3
-
-/* Where lines are not redrawn there is the first one after so long, and then one each time that it has taken twice as long. */
-#define PLAIN_SECONDS 15.0
 
 enum { LINE_SIZE = 160 };
-
-static bool line_shown;
-
-static bool terminal_redraws(void)
-{
-    const char *terminal = getenv("TERM");
-    return isatty(STDERR_FILENO) && terminal && strcmp(terminal, "dumb") != 0;
-}
-
-/* A line that wraps cannot be redrawn, so the terminal is asked to cut it. */
-static void redraw(const char *line)
-{
-    (void)fprintf(stderr, "\r\033[K\033[?7l%s\033[?7h", line);
-    (void)fflush(stderr);
-    line_shown = true;
-}
-
-static void add_line(const char *line)
-{
-    static double began = -1;
-    static double due = PLAIN_SECONDS;
-    const double now = interrupt_clock();
-    began = began < 0 ? now : began;
-    if (now - began < due)
-        return;
-    due = 2 * (now - began);
-    (void)fprintf(stderr, "swp: %s\n", line);
-    (void)fflush(stderr);
-}
-
-static void show(double seconds, const char *line)
-{
-    if (!terminal_redraws())
-        add_line(line);
-    else if (seconds >= SILENT_SECONDS)
-        redraw(line);
-}
 
 static bool interrupted(void *user)
 {
     (void)user;
     return interrupt_seen();
+}
+
+/* The same; asked for often, so that it also shows that there is work. */
+static bool interrupted_at_work(void *user)
+{
+    line_at_work();
+    return interrupted(user);
 }
 
 static void format_work(uint64_t work, char text[16])
@@ -84,7 +46,7 @@ static void show_progress(void *user, const swp_progress *progress)
     format_work(progress->work, work);
     (void)snprintf(line, sizeof line, "bound %d, best %s, %s nodes, %.1f s (Ctrl-C keeps the best)",
                    progress->bound, best, work, progress->seconds);
-    show(progress->seconds, line);
+    line_show(progress->seconds, line);
 }
 
 static void show_check(void *user, const swp_progress *progress)
@@ -96,7 +58,7 @@ static void show_check(void *user, const swp_progress *progress)
     (void)snprintf(line, sizeof line,
                    "checking %zu of %zu, %s clauses looked at, %.1f s (Ctrl-C stops)",
                    position->done + 1, position->count, work, progress->seconds);
-    show(progress->seconds, line);
+    line_show(progress->seconds, line);
 }
 
 /* A limit that is over already is a tiny one: 0 would be none. */
@@ -108,11 +70,17 @@ static double rest_of(const cli_invocation *invocation, double limit)
 }
 
 /* A limit that was asked for holds for all that the command does, and allows as much again for that. */
+static bool shows_progress(const cli_invocation *invocation)
+{
+    return invocation->diagnostics.style == DIAGNOSTICS_TEXT && invocation->jobs == 1;
+}
+
 static swp_limits limits_of(const cli_invocation *invocation)
 {
     swp_limits limits = {.seconds = invocation->time_limit,
                          .work = invocation->work_limit,
-                         .interrupted = interrupted};
+                         .interrupted =
+                             shows_progress(invocation) ? interrupted_at_work : interrupted};
     if (invocation->work_limit > 0 && !invocation->time_limited)
         limits.seconds = 0; /* so that the same work comes to the same on any machine */
     if (invocation->time_limited) {
@@ -120,11 +88,6 @@ static swp_limits limits_of(const cli_invocation *invocation)
         limits.total_seconds = rest_of(invocation, TOTAL_OF(invocation->time_limit));
     }
     return limits;
-}
-
-static bool shows_progress(const cli_invocation *invocation)
-{
-    return invocation->diagnostics.style == DIAGNOSTICS_TEXT && invocation->jobs == 1;
 }
 
 void search_limit(swp_context *ctx, const cli_invocation *invocation)
@@ -159,11 +122,4 @@ void search_limit_check(swp_context *ctx, const cli_invocation *invocation, cli_
                          .user = position};
     limits.total_seconds = TOTAL_OF(limits.seconds);
     swp_context_set_limits(ctx, &limits);
-}
-
-void search_clear(void)
-{
-    if (line_shown)
-        (void)fputs("\r\033[K", stderr);
-    line_shown = false;
 }

@@ -27,7 +27,4 @@ typedef struct cli_position {
 /* The same for a check, which has a default of its own; its progress line shows the position. */
 void search_limit_check(swp_context *ctx, const cli_invocation *invocation, cli_position *position);
 
-/* Erases the progress line. */
-void search_clear(void);
-
 #endif

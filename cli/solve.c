@@ -3,6 +3,7 @@
 #include "certificate.h"
 #include "input.h"
 #include "interrupt.h"
+#include "line.h"
 #include "output.h"
 #include "report.h"
 #include "schedule.h"
@@ -138,7 +139,7 @@ static void *work(void *user)
         solve_item(b, it, certificates);
         (void)pthread_mutex_lock(&b->lock);
         it->done = true;
-        search_clear();
+        line_clear();
         while (b->printed < b->count && b->items[b->printed].done)
             print_item(b, &b->items[b->printed++]);
     }

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Progress and colours; run.sh sources it.
 
-checks=$((checks + 3))
+checks=$((checks + 4))
 python3 - "$SWP" "$hard" >"$out" 2>"$err" <<'PYTHON' ||
 import os, pty, subprocess, sys
 swp, hard = sys.argv[1:]
@@ -26,10 +26,12 @@ def shown(*words, **variables):
 searching = shown("compile", hard, "--time-limit", "2")
 wrong = shown("compile", "no_such_builtin")
 plain = shown("compile", "no_such_builtin", NO_COLOR="1")
-print(searching, wrong, plain, sep="\n")
+running = shown("run", "pingpong", "--seeds", "1000000", "--time-limit", "2")
+print(searching, wrong, plain, running, sep="\n")
 last = searching.rfind(b"Ctrl-C keeps the best")
 good = (last >= 0 and b"\r\033[K" in searching[last:]
-        and b"\033[1;31m" in wrong and b"\033[" not in plain)
+        and b"\033[1;31m" in wrong and b"\033[" not in plain
+        and b"at work for 1 s (Ctrl-C stops)\033[?7h\r\033[K\033[1mswp" in running)
 sys.exit(0 if good else 1)
 PYTHON
     fail 'progress and colours on a terminal' "$(head -n 5 "$out")"
