@@ -50,6 +50,7 @@ SWEEPS = (
     (0, False, "diff tests/malloc/roles.json tests/roles/take_turns.json --format json -o {d}/out"),
     (0, False, "explain single_buffer --format json -o {d}/out"),
     (0, False, "audit tests/audit/two_stage.s --schedule tests/audit/two_stage.json --format json"),
+    (0, False, "audit tests/malloc/copies.ptx"),
     (0, False, "run tests/audit/two_stage.json --n 4 --seeds 1 --format json -o {d}/out"),
     (0, False, "run tests/roles/staged_store.json --n 2 --seeds 2 --timing race --format json -o {d}/out"),
     (0, False, "simulate tests/roles/take_turns.json --format json -o {d}/out"),

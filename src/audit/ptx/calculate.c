@@ -80,11 +80,10 @@ static void take_lanes(const swp_ptx_turn *turn, swp_ptx_value *to, const swp_pt
                        bool keeps)
 {
     uint64_t *lanes = to->lanes;
-    if (!lanes &&
-        swp_take(turn->run->ctx, SWP_PTX_LANES, sizeof *lanes, (void **)&lanes) != SWP_OK) {
-        /* The run ends with the context's failure. */
+    if (!lanes && turn->run->status == SWP_OK)
+        turn->run->status = swp_take(turn->run->ctx, SWP_PTX_LANES, sizeof *lanes, (void **)&lanes);
+    if (!lanes) {
         *to = swp_ptx_unknown(SWP_PTX_DATA);
-        turn->run->outcome = SWP_PTX_DISCARDED;
         return;
     }
     to->lanes = lanes;
@@ -264,21 +263,21 @@ static void elect(const swp_ptx_turn *turn, const swp_ptx_operand *to)
 
 /* --- plain ones --- */
 
-static void forget_results(const swp_ptx_turn *turn)
+void swp_ptx_forget_results(const swp_ptx_turn *turn, uint32_t depends)
 {
     const swp_ptx_operand *operands = turn->run->module->operands.items;
-    for (int i = turn->insn->first; i < turn->insn->end && operands[i].group == 0; i++)
-        if (operands[i].atom == SWP_PTX_REGISTER && !operands[i].address)
-            swp_ptx_write(turn, operands[i].reg, swp_ptx_unknown(SWP_PTX_DATA));
+    for (int i = turn->insn->first; i < turn->insn->end; i++)
+        if (turn->insn->has_results && operands[i].group == 0 && !operands[i].address &&
+            operands[i].atom == SWP_PTX_REGISTER)
+            swp_ptx_write(turn, operands[i].reg, swp_ptx_unknown(depends));
 }
 
 /* A predicate as a source may be inverted. */
-static swp_ptx_value inverted(const swp_ptx_turn *turn, swp_ptx_value value, uint64_t *room)
+static swp_ptx_value inverted(swp_ptx_value value, uint64_t *room)
 {
     static const swp_ptx_insn invert = {
         .kind = SWP_PTX_XOR, .type = {1, false}, .source = {1, false}};
     const swp_ptx_value both[2] = {value, swp_ptx_number(1)};
-    (void)turn;
     return swp_ptx_evaluate(&invert, both, 2, room);
 }
 
@@ -293,7 +292,7 @@ static void evaluate(const swp_ptx_turn *turn, const swp_ptx_operand *to)
         if (operands[i].group == 0)
             continue;
         if (count > SWP_PTX_MOST_SOURCES) {
-            forget_results(turn);
+            swp_ptx_forget_results(turn, SWP_PTX_DATA);
             return;
         }
         swp_ptx_value value = swp_ptx_read_operand(turn, &operands[i]);
@@ -302,7 +301,7 @@ static void evaluate(const swp_ptx_turn *turn, const swp_ptx_operand *to)
             value.lanes = rooms[count];
         }
         if (operands[i].negated)
-            value = inverted(turn, value, rooms[count]);
+            value = inverted(value, rooms[count]);
         grows |= swp_ptx_grows(&value);
         sources[count++] = value;
     }
@@ -316,7 +315,7 @@ static void evaluate(const swp_ptx_turn *turn, const swp_ptx_operand *to)
     if (count_of(turn, 0) == 2 && to[1].atom == SWP_PTX_REGISTER) {
         swp_ptx_value other = swp_ptx_unknown(out.depends);
         if (swp_ptx_known(&out) && turn->insn->kind == SWP_PTX_SETP && count == 2)
-            other = inverted(turn, turn->run->warps[turn->warp].registers[to->reg].value, rooms[0]);
+            other = inverted(turn->run->warps[turn->warp].registers[to->reg].value, rooms[0]);
         swp_ptx_write(turn, to[1].reg, other);
     }
 }
@@ -326,10 +325,10 @@ void swp_ptx_calculate(const swp_ptx_turn *turn)
     const swp_ptx_module *module = turn->run->module;
     const swp_ptx_operand *to = swp_ptx_operand_of(module, turn->insn, 0);
     const swp_ptx_operand *from = swp_ptx_operand_of(module, turn->insn, 1);
-    if (!to)
+    if (!to || !turn->insn->has_results)
         return;
     if (turn->insn->kind == SWP_PTX_OPAQUE || (!from && turn->insn->kind != SWP_PTX_ELECT))
-        forget_results(turn);
+        swp_ptx_forget_results(turn, SWP_PTX_DATA);
     else if (turn->insn->kind == SWP_PTX_LOAD_PARAM)
         load_param(turn, from);
     else if (turn->insn->kind == SWP_PTX_SHUFFLE && count_of(turn, 2) && count_of(turn, 3))

@@ -175,7 +175,7 @@ swp_status swp_ptx_tell_limits(swp_ptx_trial *t)
         SWP_TRY(swp_ptx_add_note(t, t->undecided,
                                  "what memory holds decides this branch: both ways were "
                                  "followed, each always taken alike"));
-    if (t->steps > SWP_PTX_MOST_ALL_STEPS || t->too_long)
+    if (t->too_long)
         SWP_TRY(swp_ptx_add_note(t, -1, "runs take too long to follow them all"));
     SWP_TRY(add_assumptions(t));
     return t->out->unknown_instructions.count == before ? tell_length(t) : SWP_OK;

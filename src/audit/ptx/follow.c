@@ -63,16 +63,6 @@ static uint32_t guarded(const swp_ptx_turn *turn, bool *unknown)
     return lanes;
 }
 
-/* What memory gives has no known value, nor what depends on whether a branch is taken. */
-static void forget(const swp_ptx_turn *turn, uint32_t depends)
-{
-    const swp_ptx_operand *operands = turn->run->module->operands.items;
-    for (int i = turn->insn->first; i < turn->insn->end; i++)
-        if (turn->insn->has_results && operands[i].group == 0 && !operands[i].address &&
-            operands[i].atom == SWP_PTX_REGISTER)
-            swp_ptx_write(turn, operands[i].reg, swp_ptx_unknown(depends));
-}
-
 /* Whichever way is taken: what may be written in between is unknown behind it. */
 static void skip(const swp_ptx_turn *turn, int end)
 {
@@ -84,7 +74,7 @@ static void skip(const swp_ptx_turn *turn, int end)
         skipped.number = i;
         skipped.insn = &turn->run->module->insns.items[i];
         swp_ptx_watch_registers(&skipped);
-        forget(&skipped, depends);
+        swp_ptx_forget_results(&skipped, depends);
     }
     for (int lane = 0; lane < SWP_PTX_LANES; lane++)
         if (turn->lanes >> lane & 1)
@@ -213,7 +203,7 @@ static swp_status execute_guarded(swp_ptx_turn turn, uint32_t lanes, bool unknow
         if (kind != SWP_PTX_WGMMA)
             swp_ptx_watch_registers(&turn);
         if (computes(kind) && unknown)
-            forget(&turn, SWP_PTX_DATA);
+            swp_ptx_forget_results(&turn, SWP_PTX_DATA);
         else if (computes(kind))
             swp_ptx_calculate(&turn);
         else
@@ -225,7 +215,7 @@ static swp_status execute_guarded(swp_ptx_turn turn, uint32_t lanes, bool unknow
         else if (kind == SWP_PTX_STORE && !unknown)
             SWP_TRY(swp_ptx_store_numbers(&turn));
         else if (kind >= SWP_PTX_LOAD && kind <= SWP_PTX_LDMATRIX)
-            forget(&turn, SWP_PTX_DATA);
+            swp_ptx_forget_results(&turn, SWP_PTX_DATA);
     }
     move_on(&all);
     return SWP_OK;
@@ -249,7 +239,7 @@ static swp_status step(const swp_ptx_turn *turn, bool *waits)
     *waits = is_collective(turn->insn) && (members(turn) & alive & ~turn->lanes) != 0;
     if (*waits)
         return SWP_OK;
-    if (++run->steps > MOST_STEPS) {
+    if (++run->steps > (run->most_steps ? run->most_steps : MOST_STEPS)) {
         run->outcome = SWP_PTX_TOO_LONG;
         return SWP_OK;
     }
@@ -315,6 +305,7 @@ static swp_status follow_warp(swp_ptx_run *run, int number, bool *moved)
                                    .insn = &run->module->insns.items[pc],
                                    .number = pc};
         SWP_TRY(step(&turn, &waits));
+        SWP_TRY(run->status);
         held = waits ? held | lanes : 0;
         *moved |= !waits;
     }

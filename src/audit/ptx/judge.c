@@ -9,20 +9,29 @@
 #include "audit/ptx/trial.h"
 #include "base/arena.h"
 #include "base/diag.h"
+#include "base/random.h"
 #include "base/text.h"
 
 enum {
     MOST_REGISTERS = 1 << 17,
-    MOST_NEEDED = 10, /* arguments that decide the flow */
-    MOST_UNIT = 2048, /* elements of a pass that are looked for */
-    BASES = 2,        /* values of the others, from 1 */
+    MOST_NEEDED = 10,           /* arguments that decide the flow */
+    MOST_UNIT = 2048,           /* elements of a pass that are looked for */
+    BASES = 2,                  /* values of the others, from 1 */
+    SOME_PASSES = 8,            /* values of one of several arguments, from 0 */
+    MOST_MIXED = 256,           /* runs with values of chance of all arguments */
+    MOST_MIXED_STEPS = 1 << 19, /* of one of them */
 };
+
+static bool counts_groups(const swp_ptx_argument *argument)
+{
+    return argument->param < 0 && argument->offset >= SWP_PTX_NCTAID;
+}
 
 /* Values to begin with: one work group, and as many of all else as the base says. */
 static uint64_t base_value(const swp_ptx_argument *argument, int base)
 {
     if (argument->param < 0)
-        return argument->offset >= SWP_PTX_NCTAID;
+        return counts_groups(argument);
     return (uint64_t)base;
 }
 
@@ -60,7 +69,7 @@ static swp_status take_result(swp_ptx_trial *t, const swp_ptx_run *run)
         t->ends = !swp_ptx_has_zero(t);
         return t->ends ? swp_ptx_add_note(t, run->finding.at, run->finding.detail) : SWP_OK;
     case SWP_PTX_TOO_LONG:
-        t->too_long |= !swp_ptx_has_zero(t);
+        t->too_long |= !swp_ptx_has_zero(t) && !t->most_steps;
         return SWP_OK;
     default:
         t->runs += run->outcome == SWP_PTX_ENDED;
@@ -72,6 +81,7 @@ void swp_ptx_set_up(swp_ptx_trial *t, swp_context *ctx, bool takes, swp_ptx_run 
 {
     *run = (swp_ptx_run){.ctx = ctx,
                          .scouts = t->scouts,
+                         .most_steps = t->most_steps,
                          .outer = t->ctx,
                          .module = t->module,
                          .kernel = t->kernel,
@@ -142,12 +152,45 @@ static swp_status find_unit(swp_ptx_trial *t, swp_ptx_argument *argument)
     return SWP_OK;
 }
 
+static int count_given(const swp_ptx_trial *t)
+{
+    int given = 0;
+    for (int i = 0; i < t->arguments.count; i++)
+        given += t->arguments.items[i].given;
+    return given;
+}
+
+/* How many work groups there are in a dimension; NULL: the kernel does not ask. */
+static swp_ptx_argument *find_groups(swp_ptx_trial *t, int64_t dimension)
+{
+    for (int i = 0; i < t->arguments.count; i++) {
+        swp_ptx_argument *argument = &t->arguments.items[i];
+        if (argument->given && argument->param < 0 &&
+            argument->offset == SWP_PTX_NCTAID + dimension)
+            return argument;
+    }
+    return NULL;
+}
+
+/* There is a work group of this number. */
+static void make_room(swp_ptx_trial *t, const swp_ptx_argument *argument)
+{
+    if (argument->param >= 0 || counts_groups(argument))
+        return;
+    swp_ptx_argument *groups = find_groups(t, argument->offset - SWP_PTX_CTAID);
+    if (groups && groups->value <= argument->value)
+        groups->value = argument->value + 1;
+}
+
 static swp_status run_values(swp_ptx_trial *t, swp_ptx_argument *argument, int unit)
 {
-    for (int i = 1; i <= SWP_PTX_MOST_PASSES; i++) {
-        if (t->ends || t->restarts || t->steps > SWP_PTX_MOST_ALL_STEPS)
+    const int most = count_given(t) > 1 ? SOME_PASSES : SWP_PTX_MOST_PASSES;
+    for (int i = 1; i <= most; i++) {
+        t->too_long |= t->steps > SWP_PTX_MOST_ALL_STEPS;
+        if (t->ends || t->restarts || t->too_long)
             break;
         argument->value = (uint64_t)i * (uint64_t)unit;
+        make_room(t, argument);
         SWP_TRY(run_both(t));
     }
     return SWP_OK;
@@ -164,30 +207,83 @@ static swp_status vary(swp_ptx_trial *t, swp_ptx_argument *argument)
     if (argument->unit > 1)
         SWP_TRY(run_values(t, argument, argument->unit));
     argument->value = 0;
-    if (!t->ends && !t->restarts)
+    if (!t->ends && !t->restarts && !counts_groups(argument))
         SWP_TRY(run_both(t));
     argument->value = kept;
+    return SWP_OK;
+}
+
+/* Few of what a number counts, some, or the elements of whole tiles and one more or less. */
+static uint64_t draw(swp_ptx_trial *t)
+{
+    const uint64_t kind = swp_random_below(&t->random, 4);
+    if (kind > 1)
+        return 1 + swp_random_below(&t->random, 3);
+    if (kind)
+        return 1 + swp_random_below(&t->random, 12);
+    const uint64_t tile = UINT64_C(64) << swp_random_below(&t->random, 2);
+    return tile * (1 + swp_random_below(&t->random, 8)) + swp_random_below(&t->random, 3) - 1;
+}
+
+/* How many work groups there are in a dimension, where the kernel asks; else some. */
+static uint64_t groups_of(swp_ptx_trial *t, int64_t dimension)
+{
+    const swp_ptx_argument *groups = find_groups(t, dimension);
+    return groups ? groups->value : SOME_PASSES;
+}
+
+static void draw_all(swp_ptx_trial *t)
+{
+    for (int i = 0; i < t->arguments.count; i++) {
+        swp_ptx_argument *argument = &t->arguments.items[i];
+        if (argument->param >= 0)
+            argument->value = draw(t);
+        else if (counts_groups(argument))
+            argument->value = 1 + swp_random_below(&t->random, 4);
+    }
+    for (int i = 0; i < t->arguments.count; i++) {
+        swp_ptx_argument *argument = &t->arguments.items[i];
+        if (argument->param < 0 && !counts_groups(argument))
+            argument->value =
+                swp_random_below(&t->random, groups_of(t, argument->offset - SWP_PTX_CTAID));
+    }
+}
+
+/* What shows only where several arguments are more than a few at a time. */
+static swp_status run_mixed(swp_ptx_trial *t)
+{
+    t->most_steps = MOST_MIXED_STEPS;
+    for (int i = 0; i < MOST_MIXED && t->steps < SWP_PTX_MOST_ALL_STEPS; i++) {
+        if (t->ends || t->restarts)
+            break;
+        draw_all(t);
+        SWP_TRY(run_both(t));
+    }
+    t->most_steps = 0;
+    return SWP_OK;
+}
+
+static swp_status run_base(swp_ptx_trial *t, int base)
+{
+    for (int i = 0; i < t->arguments.count; i++)
+        t->arguments.items[i].value = base_value(&t->arguments.items[i], base);
+    SWP_TRY(scout(t));
+    if (!t->restarts)
+        SWP_TRY(run_both(t));
+    for (int i = 0; i < t->arguments.count && !t->ends && !t->restarts; i++)
+        if (t->arguments.items[i].given)
+            SWP_TRY(vary(t, &t->arguments.items[i]));
     return SWP_OK;
 }
 
 static swp_status run_all(swp_ptx_trial *t)
 {
     t->restarts = false;
-    for (int base = 1; base <= BASES; base++) {
-        int given = 0;
-        for (int i = 0; i < t->arguments.count; i++)
-            t->arguments.items[i].value = base_value(&t->arguments.items[i], base);
-        SWP_TRY(scout(t));
-        if (!t->restarts)
-            SWP_TRY(run_both(t));
-        for (int i = 0; i < t->arguments.count && !t->ends && !t->restarts; i++)
-            if (t->arguments.items[i].given) {
-                given += t->arguments.items[i].param >= 0;
-                SWP_TRY(vary(t, &t->arguments.items[i]));
-            }
-        if (t->ends || t->restarts || given <= 1)
-            break;
-    }
+    SWP_TRY(run_base(t, 1));
+    for (int base = 2; base <= BASES && count_given(t) > 1 && !t->ends && !t->restarts; base++)
+        SWP_TRY(run_base(t, base));
+    if (count_given(t) > 1 && !t->ends && !t->restarts)
+        SWP_TRY(run_mixed(t));
     return SWP_OK;
 }
 
@@ -237,6 +333,7 @@ swp_status swp_ptx_judge(swp_context *ctx, swp_slice text, const char *file, swp
                            .module = &module,
                            .kernel = &module.kernels.items[i],
                            .out = out,
+                           .random = SWP_RANDOM_SEED,
                            .undecided = -1,
                            .unfenced_init = -1};
         SWP_TRY(judge_kernel(&t));

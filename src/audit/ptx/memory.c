@@ -178,10 +178,13 @@ static void wait_groups(const swp_ptx_turn *turn, int component, const int *grou
     uint64_t most = 0;
     if (!all && left && !swp_ptx_same_number(turn, left, &most))
         return;
+    most &= 0xffff;
+    if ((int)most > turn->run->deepest_wait)
+        turn->run->deepest_wait = (int)most;
     for (int which = 0; which < 2; which++) {
         const int strand = swp_ptx_strand(turn->warp, which);
         int *known = &turn->run->clocks[strand].at[component + strand];
-        const int done = groups[which] - (int)(most & 0xffff);
+        const int done = groups[which] - (int)most;
         if (swp_ptx_strands_of(turn->lanes) >> which & 1 && done > *known)
             *known = done;
     }

@@ -122,6 +122,11 @@ static swp_status copy_bytes(swp_context *ctx, const void *from, size_t count, s
     return SWP_OK;
 }
 
+/* The copy of a list has no room for more. */
+#define COPY_LIST(ctx, from, to)                                                                   \
+    ((to)->capacity = (from)->count, copy_bytes((ctx), (from)->items, (from)->count,               \
+                                                sizeof *(from)->items, (void **)&(to)->items))
+
 static swp_status copy_registers(const induction *n, const swp_ptx_warp *from, swp_ptx_warp *to)
 {
     const size_t count = (size_t)n->form->kernel->registers + 1;
@@ -142,17 +147,13 @@ static swp_status copy_state(const induction *n, const swp_ptx_run *run, swp_ptx
     swp_ptx_run *to = *out;
     *to = *run;
     for (int s = 0; s <= SWP_PTX_SHELVES; s++)
-        SWP_TRY(copy_bytes(n->ctx, run->shelves[s].items, run->shelves[s].count,
-                           sizeof *run->shelves[s].items, (void **)&to->shelves[s].items));
+        SWP_TRY(COPY_LIST(n->ctx, &run->shelves[s], &to->shelves[s]));
     SWP_TRY(copy_bytes(n->ctx, run->mbarriers, SWP_PTX_MOST_MBARRIERS, sizeof *run->mbarriers,
                        (void **)&to->mbarriers));
     for (int m = 0; m < run->mbarrier_count; m++)
-        SWP_TRY(copy_bytes(n->ctx, run->mbarriers[m].copies.items, run->mbarriers[m].copies.count,
-                           sizeof *run->mbarriers[m].copies.items,
-                           (void **)&to->mbarriers[m].copies.items));
+        SWP_TRY(COPY_LIST(n->ctx, &run->mbarriers[m].copies, &to->mbarriers[m].copies));
     for (int g = 0; g < SWP_PTX_MOST_WARPS / SWP_PTX_GROUP_WARPS; g++)
-        SWP_TRY(copy_bytes(n->ctx, run->groups[g].items, run->groups[g].count,
-                           sizeof *run->groups[g].items, (void **)&to->groups[g].items));
+        SWP_TRY(COPY_LIST(n->ctx, &run->groups[g], &to->groups[g]));
     for (int w = 0; w < run->warp_count; w++)
         SWP_TRY(copy_registers(n, &run->warps[w], &to->warps[w]));
     return swp_ptx_copy_bytes(n->ctx, run, to);
@@ -285,13 +286,15 @@ static swp_status follow(induction *n, bool *holds, bool *again)
     *holds = !*again;
     if (*holds)
         SWP_TRY(swp_ptx_compare_orders(start, run, holds));
+    *holds &= run->deepest_wait < SWP_PTX_TOLD_GROUPS;
     if (!*holds)
         return SWP_OK;
     end_periods(run);
     release(run);
     SWP_TRY(swp_ptx_run_go(run));
     swp_ptx_run_end(run);
-    *holds = run->outcome == SWP_PTX_ENDED && run->undecided < 0;
+    *holds = run->outcome == SWP_PTX_ENDED && run->undecided < 0 &&
+             run->deepest_wait < SWP_PTX_TOLD_GROUPS;
     return SWP_OK;
 }
 

@@ -20,6 +20,9 @@ enum {
     SWP_PTX_GROUP_WARPS = 4
 };
 
+/* Groups whose ages two states are told apart by; wgmma.wait_group leaves 7 at most (PTX ISA), Triton's cp.async as few. */
+enum { SWP_PTX_TOLD_GROUPS = 8 };
+
 /* What a clock counts: first the events of each strand, and which of them its proxy fences cover; … */
 enum {
     SWP_PTX_CLOCK_FENCED = SWP_PTX_MOST_STRANDS,
@@ -214,6 +217,7 @@ typedef struct swp_ptx_run {
     bool scouts; /* it looks for places, and tells of no fault */
     bool takes;  /* branches that memory decides */
     bool records;
+    int64_t most_steps; /* 0: as many as are followed */
     swp_ptx_counts counts;
     int threads;
     int warp_count;
@@ -233,7 +237,9 @@ typedef struct swp_ptx_run {
     int unfenced_init; /* an mbarrier.init that copies may not see; -1: none */
     uint64_t room[SWP_PTX_LANES];
     int64_t steps;
+    int deepest_wait; /* the most groups that a wait left in flight */
     int undecided; /* a branch that memory decides and that leads to different orders; -1: none */
+    swp_status status; /* of what cannot return one: no memory, or stopped */
     swp_ptx_outcome outcome;
     uint32_t needed;
     swp_ptx_finding finding;
@@ -276,6 +282,8 @@ swp_status swp_ptx_repeats(const swp_ptx_run *form, swp_ptx_argument *argument, 
 
 swp_ptx_value swp_ptx_read_operand(const swp_ptx_turn *turn, const swp_ptx_operand *operand);
 void swp_ptx_write(const swp_ptx_turn *turn, int reg, swp_ptx_value value);
+/* What memory gives has no known value, nor what depends on whether a branch is taken. */
+void swp_ptx_forget_results(const swp_ptx_turn *turn, uint32_t depends);
 /* Executes what only computes. */
 void swp_ptx_calculate(const swp_ptx_turn *turn);
 /* The one number that all lanes of the turn have; false: they have not, and that ends the run. */

@@ -4,8 +4,11 @@
 
 #include <stdlib.h>
 
-/* How far back is told apart at least: phases and meetings are asked for the last ones, groups for what is in flight. */
-enum { LEAST_PHASES = 2, LEAST_GROUPS = 8 };
+/*
+ * How far back is told apart at least: of phases and meetings, a wait asks for one of the last two, by parity or by who
+ * waits; of groups, it leaves at most so many in flight, or the induction does not hold (`deepest_wait`).
+ */
+enum { LEAST_PHASES = 2, LEAST_GROUPS = SWP_PTX_TOLD_GROUPS };
 
 /* A number that clocks are still compared with. */
 typedef struct threshold {
@@ -264,7 +267,7 @@ static bool same_access(const state *a, const state *b, const swp_ptx_access *x,
 {
     return x->insn == y->insn && x->strand == y->strand && x->low == y->low && x->high == y->high &&
            x->component == y->component && x->writes == y->writes && x->is_async == y->is_async &&
-           same_value(a, b, x->component, x->value, y->value) &&
+           x->unsure == y->unsure && same_value(a, b, x->component, x->value, y->value) &&
            same_value(a, b, SWP_PTX_CLOCK_FENCED + x->strand, x->event, y->event);
 }
 

@@ -26,6 +26,8 @@ typedef struct swp_ptx_trial {
     bool ends;      /* a fault, or a doubt */
     bool scouts;    /* this run only looks where copies write */
     bool too_long;  /* a run is not followed to its end */
+    uint64_t random;
+    int64_t most_steps; /* of a run; 0: as many as are followed */
     int64_t steps;
     int64_t last_steps; /* of the last run */
     int runs;           /* that ended */

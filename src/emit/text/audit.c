@@ -300,8 +300,11 @@ static void add_closing_line(audit_sheet *s)
     if (faults || unknown)
         swp_text_format(&s->text, ": %zu fault%s, %zu unknown", faults, faults == 1 ? "" : "s",
                         unknown);
-    swp_text_format(&s->text, " (%d instructions, %zu loop%s)\n", report->instructions,
-                    report->loops.count, report->loops.count == 1 ? "" : "s");
+    swp_text_format(&s->text, " (%d instructions", report->instructions);
+    if (report->loops.count)
+        swp_text_format(&s->text, ", %zu loop%s", report->loops.count,
+                        report->loops.count == 1 ? "" : "s");
+    swp_text_format(&s->text, ")\n");
 }
 
 swp_status swp_audit_text(swp_context *ctx, const swp_audit_report *report, char **text,
