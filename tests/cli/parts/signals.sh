@@ -74,12 +74,20 @@ python3 - "$SWP" "$scratch/d/none" >"$out" 2>"$err" <<'PYTHON' ||
 import concurrent.futures, os, signal, subprocess, sys, time
 swp, path = sys.argv[1:]
 
+def catches(process, number):
+    """Whether the process has a handler for the signal, which it has not yet on a busy machine."""
+    with open(f"/proc/{process}/status", encoding="ascii") as file:
+        caught = next(line.split()[1] for line in file if line.startswith("SigCgt"))
+    return int(caught, 16) >> (number - 1) & 1
+
 def waiting(*words, number=None):
     """The status of a command whose standard input says nothing."""
     ours, theirs = os.pipe()
     with subprocess.Popen([swp, *words, "-o", path], stdin=ours, stderr=subprocess.PIPE) as run:
-        time.sleep(0.5)
         if number:
+            while run.poll() is None and not catches(run.pid, number):
+                time.sleep(0.1)
+            time.sleep(0.5)
             run.send_signal(number)
         said = run.communicate(timeout=50)[1].decode()
     os.close(ours), os.close(theirs)
