@@ -63,6 +63,19 @@ swp_context *swp_context_within(const swp_context *ctx)
     return inner;
 }
 
+swp_status swp_scope_open(swp_context *ctx, swp_context *scope)
+{
+    *scope = *ctx;
+    scope->arena = swp_arena_new(&ctx->arena->allocator);
+    return scope->arena ? SWP_OK : swp_out_of_memory(ctx);
+}
+
+void swp_scope_close(swp_context *scope)
+{
+    swp_arena_free(scope->arena);
+    scope->arena = NULL;
+}
+
 void swp_context_free(swp_context *ctx)
 {
     if (ctx)

@@ -42,8 +42,18 @@ static inline bool swp_ends_work(swp_status status)
             return swp_try_status;                                                                 \
     } while (0)
 
-/* A context for what is thrown away again, with the allocator and the limits of `ctx`. NULL: no memory. */
+/*
+ * A context for what is thrown away again, diagnostics too, with the allocator and the limits of `ctx`. NULL: no memory.
+ */
 swp_context *swp_context_within(const swp_context *ctx);
+
+/*
+ * A copy of the context whose memory is its own, so that what is taken there can go before the context does. What it
+ * reports are diagnostics of `ctx`.
+ */
+swp_status swp_scope_open(swp_context *ctx, swp_context *scope);
+/* Frees what was taken there. One that could not be opened is closed all the same. */
+void swp_scope_close(swp_context *scope);
 
 /* Zeroed memory for `count` items, if there is some and no limit stops all work: reported once. */
 swp_status swp_take(swp_context *ctx, size_t count, size_t item_size, void **out);

@@ -171,12 +171,10 @@ swp_status swp_certify_drat_check(swp_context *ctx, const swp_certify_formula *f
                                   swp_drat_report *report)
 {
     *report = (swp_drat_report){.answer = SWP_DRAT_INCOMPLETE};
-    swp_drat_checker k = {.fixed = *ctx, .report = report, .budget = budget};
-    k.fixed.arena = swp_arena_new(&ctx->arena->allocator);
-    if (!k.fixed.arena)
-        return swp_out_of_memory(ctx);
+    swp_drat_checker k = {.report = report, .budget = budget};
+    SWP_TRY(swp_scope_open(ctx, &k.fixed));
     const swp_status status = check(ctx, &k, formula, proof);
     swp_certify_drat_store_close(&k.store);
-    swp_arena_free(k.fixed.arena);
+    swp_scope_close(&k.fixed);
     return status;
 }

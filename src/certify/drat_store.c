@@ -51,24 +51,17 @@ static swp_status fill_buckets(swp_drat_store *store)
     return SWP_OK;
 }
 
-static swp_status open_memory(const swp_context *ctx, swp_context *out)
-{
-    *out = *ctx;
-    out->arena = swp_arena_new(&ctx->arena->allocator);
-    return out->arena ? SWP_OK : swp_out_of_memory(out);
-}
-
 swp_status swp_certify_drat_store_open(swp_context *ctx, int variables, swp_drat_store *store)
 {
     *store = (swp_drat_store){.codes = 2 * (uint32_t)variables};
-    SWP_TRY(open_memory(ctx, &store->memory));
+    SWP_TRY(swp_scope_open(ctx, &store->memory));
     SWP_TRY(SWP_TAKE(&store->memory, store->codes, &store->watches));
     return fill_buckets(store);
 }
 
 void swp_certify_drat_store_close(swp_drat_store *store)
 {
-    swp_arena_free(store->memory.arena);
+    swp_scope_close(&store->memory);
 }
 
 swp_status swp_certify_drat_store_add(swp_drat_store *store, const uint32_t *codes, size_t count,

@@ -27,12 +27,10 @@ swp_status swp_certificate_split(swp_context *ctx, const char *text, size_t leng
     text = text ? text : "";
     swp_problem_text rest = {text, length, {file, 1, 1}};
     while (rest.length > 0) {
-        swp_context scratch = *ctx;
-        scratch.arena = swp_arena_new(&ctx->arena->allocator);
-        if (!scratch.arena)
-            return swp_out_of_memory(ctx);
+        swp_context scratch;
+        SWP_TRY(swp_scope_open(ctx, &scratch));
         const swp_status status = take_part(ctx, &scratch, &rest, out);
-        swp_arena_free(scratch.arena);
+        swp_scope_close(&scratch);
         SWP_TRY(status);
     }
     return SWP_OK;

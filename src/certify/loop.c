@@ -198,13 +198,11 @@ static swp_status judge_parts(swp_loop_check *c)
 {
     for (size_t i = 0; c->certificate && i < c->certificate->part_count; i++) {
         const swp_loop_certificate_part *part = &c->certificate->parts[i];
-        swp_context scratch = *c->ctx;
-        scratch.arena = swp_arena_new(&c->ctx->arena->allocator);
-        if (!scratch.arena)
-            return swp_out_of_memory(c->ctx);
+        swp_context scratch;
+        SWP_TRY(swp_scope_open(c->ctx, &scratch));
         c->report->part = i + 1;
         const swp_status status = judge_part(&scratch, c, part);
-        swp_arena_free(scratch.arena);
+        swp_scope_close(&scratch);
         SWP_TRY(status);
         c->report->steps += part->step_count;
     }

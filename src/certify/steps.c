@@ -57,13 +57,11 @@ swp_status swp_certify_take_steps(swp_context *ctx, swp_judgement *judgement,
                                   swp_steps_proof *proof)
 {
     for (size_t i = 0; i < count; i++) {
-        swp_context scratch = *ctx;
-        scratch.arena = swp_arena_new(&ctx->arena->allocator);
-        if (!scratch.arena)
-            return swp_out_of_memory(ctx);
+        swp_context scratch;
+        SWP_TRY(swp_scope_open(ctx, &scratch));
         report->step = i + 1;
         const swp_status status = take_step(&scratch, judgement, problem, &steps[i], report, proof);
-        swp_arena_free(scratch.arena);
+        swp_scope_close(&scratch);
         SWP_TRY(status);
     }
     report->step = 0;

@@ -59,11 +59,9 @@ static swp_status align_lists(work *w, swp_context *scratch, const swp_diff_role
 
 static swp_status align(work *w, swp_diff_role *role, swp_phase phase)
 {
-    swp_context scratch = *w->ctx;
+    swp_context scratch;
     swp_diff_phase rows = {0};
-    scratch.arena = swp_arena_new(&w->ctx->arena->allocator);
-    if (!scratch.arena)
-        return swp_out_of_memory(w->ctx);
+    SWP_TRY(swp_scope_open(w->ctx, &scratch));
     swp_status status =
         align_lists(w, &scratch, role, w->diff->a.schedule, w->diff->b.schedule, phase, &rows);
     swp_diff_row *kept = NULL;
@@ -71,7 +69,7 @@ static swp_status align(work *w, swp_diff_role *role, swp_phase phase)
         status = SWP_TAKE(w->ctx, rows.count, &kept);
     if (status == SWP_OK && rows.count > 0)
         memcpy(kept, rows.items, rows.count * sizeof *rows.items);
-    swp_arena_free(scratch.arena);
+    swp_scope_close(&scratch);
     if (status != SWP_OK)
         return status;
     swp_diff_phase *out = &role->phases[phase];
@@ -85,13 +83,11 @@ static swp_status count_in_form(work *w, const swp_diff_role *role, int form, si
 {
     const swp_schedule a = swp_schedule_form(w->diff->a.schedule, form);
     const swp_schedule b = swp_schedule_form(w->diff->b.schedule, form);
-    swp_context scratch = *w->ctx;
+    swp_context scratch;
     swp_diff_phase rows = {0};
-    scratch.arena = swp_arena_new(&w->ctx->arena->allocator);
-    if (!scratch.arena)
-        return swp_out_of_memory(w->ctx);
+    SWP_TRY(swp_scope_open(w->ctx, &scratch));
     const swp_status status = align_lists(w, &scratch, role, &a, &b, SWP_EPILOGUE, &rows);
-    swp_arena_free(scratch.arena);
+    swp_scope_close(&scratch);
     *differences += rows.differences;
     return status;
 }

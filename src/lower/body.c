@@ -245,10 +245,8 @@ swp_status swp_compile_schedule(swp_context *ctx, const swp_pipeline_schedule *d
     if (out)
         *out = NULL;
     SWP_REQUIRE(ctx, ctx && definition && out);
-    swp_context inner = *ctx;
-    inner.arena = swp_arena_new(&ctx->arena->allocator);
-    if (!inner.arena)
-        return swp_out_of_memory(ctx);
+    swp_context inner;
+    SWP_TRY(swp_scope_open(ctx, &inner));
     inner.op_namer = definition->op_namer;
     inner.stopped = false;
     inner.began = swp_clock();
@@ -263,6 +261,6 @@ swp_status swp_compile_schedule(swp_context *ctx, const swp_pipeline_schedule *d
     if (status == SWP_OK)
         *out = schedule;
     else
-        swp_arena_free(inner.arena);
+        swp_scope_close(&inner);
     return swp_status_behind(ctx, status);
 }

@@ -92,12 +92,10 @@ swp_status swp_compile_loop(swp_context *ctx, const swp_loop *loop, const swp_lo
     SWP_REQUIRE(ctx, ctx && loop && out);
     static const swp_loop_options none = {0};
     swp_loop_options chosen = options ? *options : none;
-    swp_context inner = *ctx;
+    swp_context inner;
     if (!options)
         chosen.machine = swp_machine_default();
-    inner.arena = swp_arena_new(&ctx->arena->allocator);
-    if (!inner.arena)
-        return swp_out_of_memory(ctx);
+    SWP_TRY(swp_scope_open(ctx, &inner));
     inner.stopped = false;
     inner.began = swp_clock();
     swp_schedule *schedule = NULL;
@@ -106,6 +104,6 @@ swp_status swp_compile_loop(swp_context *ctx, const swp_loop *loop, const swp_lo
     if (status == SWP_OK)
         *out = schedule;
     else
-        swp_arena_free(inner.arena);
+        swp_scope_close(&inner);
     return status;
 }

@@ -22,19 +22,14 @@ typedef struct bounding {
 /* A refuter in memory of its own, which end() frees: a loop may have many values, and each takes one. */
 static swp_status begin(bounding *b, swp_sync_object unordered, swp_order_refuter *refuter)
 {
-    b->scratch = *b->ctx;
-    b->scratch.arena = swp_arena_new(&b->ctx->arena->allocator);
-    if (!b->scratch.arena)
-        return swp_out_of_memory(b->ctx);
+    SWP_TRY(swp_scope_open(b->ctx, &b->scratch));
     return swp_lower_refuter_new(&b->scratch, b->machine, b->pipeline->loop, b->slots, unordered,
                                  refuter);
 }
 
 static swp_status end(bounding *b, swp_status status)
 {
-    if (b->scratch.arena)
-        swp_arena_free(b->scratch.arena);
-    b->scratch.arena = NULL;
+    swp_scope_close(&b->scratch);
     return status;
 }
 

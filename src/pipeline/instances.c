@@ -65,20 +65,18 @@ static swp_status decide(tying *t, swp_context *scratch, int64_t interval, uint6
 static swp_status ask(tying *t, int64_t interval, uint64_t work, swp_decision *out)
 {
     swp_loop_search *s = t->search;
-    swp_context scratch = *s->ctx;
+    swp_context scratch;
     *out = SWP_UNDECIDED;
     if (!t->unlimited && !swp_pipeline_may_ask(s))
         return SWP_OK;
+    SWP_TRY(swp_scope_open(s->ctx, &scratch));
     const uint64_t left =
         !t->unlimited && scratch.limits.work > 0 ? scratch.limits.work - s->work : UINT64_MAX;
     scratch.limits.work = left < work || work == 0 ? (left == UINT64_MAX ? 0 : left) : work;
     scratch.limits.seconds = t->unlimited ? 0 : scratch.limits.seconds;
     scratch.limits.progress = NULL;
-    scratch.arena = swp_arena_new(&s->ctx->arena->allocator);
-    if (!scratch.arena)
-        return swp_out_of_memory(s->ctx);
     const swp_status status = decide(t, &scratch, interval, work, out);
-    swp_arena_free(scratch.arena);
+    swp_scope_close(&scratch);
     return status;
 }
 

@@ -150,14 +150,12 @@ static swp_status decide(core_finder *f, swp_context *scratch, swp_decision *out
 /* Formulas are large: each has memory of its own. */
 static swp_status decide_in_scratch(core_finder *f, swp_decision *out)
 {
-    swp_context scratch = *f->search->ctx;
+    swp_context scratch;
     if (!may_ask(f))
         return SWP_OK;
-    scratch.arena = swp_arena_new(&f->search->ctx->arena->allocator);
-    if (!scratch.arena)
-        return swp_out_of_memory(f->search->ctx);
+    SWP_TRY(swp_scope_open(f->search->ctx, &scratch));
     const swp_status status = decide(f, &scratch, out);
-    swp_arena_free(scratch.arena);
+    swp_scope_close(&scratch);
     return status;
 }
 

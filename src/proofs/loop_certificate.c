@@ -115,12 +115,10 @@ static swp_status put_part(swp_context *ctx, const swp_pipeline *p, const swp_lo
 static swp_status put_part_apart(swp_context *ctx, const swp_pipeline *p,
                                  const swp_loop_refutation *r, const int64_t *shifts, FILE *stream)
 {
-    swp_context scope = *ctx;
-    scope.arena = swp_arena_new(&ctx->arena->allocator);
-    if (!scope.arena)
-        return swp_out_of_memory(ctx);
+    swp_context scope;
+    SWP_TRY(swp_scope_open(ctx, &scope));
     const swp_status status = put_part(&scope, p, r, shifts, stream);
-    swp_arena_free(scope.arena);
+    swp_scope_close(&scope);
     return status;
 }
 

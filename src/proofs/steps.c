@@ -225,12 +225,10 @@ static swp_status refute_value(swp_json_steps *s, swp_context *scope, int64_t va
 static swp_status put_value_step(swp_json_steps *s, int64_t value, swp_budget *budget,
                                  bool *refuted)
 {
-    swp_context scope = *s->ctx;
-    scope.arena = swp_arena_new(&s->ctx->arena->allocator);
-    if (!scope.arena)
-        return swp_out_of_memory(s->ctx);
+    swp_context scope;
+    SWP_TRY(swp_scope_open(s->ctx, &scope));
     const swp_status status = refute_value(s, &scope, value, budget, refuted);
-    swp_arena_free(scope.arena);
+    swp_scope_close(&scope);
     return status;
 }
 

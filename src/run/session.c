@@ -41,17 +41,14 @@ int swp_run_iterations(const int *tiles, int count)
 swp_status swp_run_open(swp_context *ctx, const swp_schedule *schedule, swp_run_extent extent,
                         int waves_per_group, uint64_t seed, swp_run_session *out)
 {
-    *out = (swp_run_session){.scratch = *ctx, .extent = extent};
-    out->scratch.arena = NULL;
+    *out = (swp_run_session){.extent = extent};
     const bool has_roles = swp_ir_has_roles(schedule);
     if (has_roles)
         SWP_TRY(swp_ir_check_one_work_group(ctx, schedule));
     else
         SWP_TRY(swp_schedule_check_loop(ctx, schedule));
     SWP_TRY(choose_form(ctx, schedule, &out->extent, &out->form));
-    out->scratch.arena = swp_arena_new(&ctx->arena->allocator);
-    if (!out->scratch.arena)
-        return swp_out_of_memory(ctx);
+    SWP_TRY(swp_scope_open(ctx, &out->scratch));
     SWP_TRY(swp_run_unroll(&out->scratch, schedule, &out->form, &out->extent, waves_per_group,
                            &out->program));
     if (has_roles)
@@ -67,5 +64,5 @@ swp_status swp_run_judge_session(swp_run_session *session)
 
 void swp_run_close(swp_run_session *session)
 {
-    swp_arena_free(session->scratch.arena);
+    swp_scope_close(&session->scratch);
 }

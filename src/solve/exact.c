@@ -17,7 +17,7 @@ typedef struct one_side {
     swp_sat_hope hope;
     bool open;
     int64_t value;
-    swp_context scope;
+    swp_context scope; /* formulas are large: each has memory of its own */
     swp_encoding encoding;
     int64_t ends_sooner; /* than the encoding says */
     swp_question question;
@@ -34,14 +34,6 @@ typedef struct search {
     one_side high;
     one_side low;
 } search;
-
-/* Formulas are large, and none is needed after its answer: each has memory of its own. */
-static swp_status enter_scope(const search *s, swp_context *scope)
-{
-    *scope = *s->ctx;
-    scope->arena = swp_arena_new(&s->ctx->arena->allocator);
-    return scope->arena ? SWP_OK : swp_out_of_memory(s->ctx);
-}
 
 static int64_t least(int64_t a, int64_t b)
 {
@@ -87,14 +79,14 @@ static void close_side(one_side *side)
     if (!side->open)
         return;
     swp_solve_question_close(&side->question);
-    swp_arena_free(side->scope.arena);
+    swp_scope_close(&side->scope);
     side->open = false;
 }
 
 static swp_status open_side(const search *s, one_side *side, int64_t value,
                             swp_encoding_state *state)
 {
-    SWP_TRY(enter_scope(s, &side->scope));
+    SWP_TRY(swp_scope_open(s->ctx, &side->scope));
     side->open = true;
     side->value = value;
     side->ends_sooner = 0;
@@ -258,13 +250,13 @@ static swp_status decide_component(const search *s, const swp_problem_graph *gra
     swp_encoding encoding;
     swp_encoding_state state = SWP_ENCODING_LARGE;
     swp_formula formula;
-    SWP_TRY(enter_scope(s, &scope));
+    SWP_TRY(swp_scope_open(s->ctx, &scope));
     *out = SWP_SAT_GAVE_UP;
     swp_status status = swp_solve_encode_component(&scope, graph, component, &encoding, &state);
     if (status == SWP_OK && state == SWP_ENCODING_READY)
         status =
             swp_solve_formula_decide(&scope, &encoding, s->budget, NULL, s->times, &formula, out);
-    swp_arena_free(scope.arena);
+    swp_scope_close(&scope);
     return status;
 }
 

@@ -146,12 +146,10 @@ static swp_status simulate_in(swp_context *ctx, const swp_dataflow *flow, const 
 static swp_status simulate(swp_context *ctx, const swp_dataflow *flow, const swp_sync_plan *plan,
                            swp_ratio *out)
 {
-    swp_context scratch = *ctx;
-    scratch.arena = swp_arena_new(&ctx->arena->allocator);
-    if (!scratch.arena)
-        return swp_out_of_memory(ctx);
+    swp_context scratch;
+    SWP_TRY(swp_scope_open(ctx, &scratch));
     const swp_status status = simulate_in(&scratch, flow, plan, out);
-    swp_arena_free(scratch.arena);
+    swp_scope_close(&scratch);
     return status;
 }
 

@@ -10,15 +10,13 @@
 /* The proof needs much memory and keeps none of it, so each has an arena of its own. */
 static swp_status is_safe(swp_context *ctx, const swp_schedule *schedule, bool *safe)
 {
-    swp_context scratch = *ctx;
+    swp_context scratch;
     swp_verdict verdict = {.safe = true};
     swp_status status = SWP_OK;
-    scratch.arena = swp_arena_new(&ctx->arena->allocator);
-    if (!scratch.arena)
-        return swp_out_of_memory(ctx);
+    SWP_TRY(swp_scope_open(ctx, &scratch));
     for (int i = 0; i < swp_schedule_forms(schedule) && verdict.safe && status == SWP_OK; i++)
         status = swp_verify_form(&scratch, schedule, i, &verdict);
-    swp_arena_free(scratch.arena);
+    swp_scope_close(&scratch);
     *safe = verdict.safe;
     return status;
 }

@@ -187,14 +187,12 @@ static swp_status explain_entry(explainer *e, swp_explanation *explanation)
                                    number_of(&e->schedule, at.phase, explanation->form));
     swp_entry *entry = &list->items[at.entry];
     const swp_op op = entry->op;
-    swp_context scratch = *e->ctx;
-    scratch.arena = swp_arena_new(&e->ctx->arena->allocator);
-    if (!scratch.arena)
-        return swp_out_of_memory(e->ctx);
+    swp_context scratch;
+    SWP_TRY(swp_scope_open(e->ctx, &scratch));
     entry->op = idle(&e->schedule, &op);
     const swp_status status = find_needs(e, &scratch, explanation);
     entry->op = op;
-    swp_arena_free(scratch.arena);
+    swp_scope_close(&scratch);
     return status;
 }
 

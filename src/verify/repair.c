@@ -283,19 +283,17 @@ static swp_status warn_of_stop(swp_context *ctx, size_t reported, size_t tried, 
 
 static swp_status repair(repairer *r, swp_hazard *hazard)
 {
-    swp_context listing = *r->ctx;
+    swp_context listing;
     swp_edit_list edits = {0};
     trial t = {.what = STAYS};
     r->form = form_of(r, hazard);
     r->schedule = swp_schedule_form(r->whole, r->form);
     r->work += length_of(r);
-    listing.arena = swp_arena_new(&r->ctx->arena->allocator);
-    if (!listing.arena)
-        return swp_out_of_memory(r->ctx);
+    SWP_TRY(swp_scope_open(r->ctx, &listing));
     swp_status status = swp_verify_candidates_find(&listing, &r->schedule, hazard, &edits);
     if (status == SWP_OK)
         status = choose(r, hazard, &edits, &t);
-    swp_arena_free(listing.arena);
+    swp_scope_close(&listing);
     return status == SWP_OK ? tell(r, hazard, &t) : status;
 }
 

@@ -90,11 +90,9 @@ static uint64_t steps_of(const swp_happens_run *run)
 
 static swp_status follow_run(swp_role_prover *v, form_proof *f, int form, int passes)
 {
-    swp_context inner = *v->scratch;
+    swp_context inner;
     swp_happens_run run;
-    inner.arena = swp_arena_new(&v->ctx->arena->allocator);
-    if (!inner.arena)
-        return swp_out_of_memory(v->ctx);
+    SWP_TRY(swp_scope_open(v->scratch, &inner));
     swp_status status = swp_happens_run_follow(&inner, &f->program, passes, &run);
     if (status == SWP_OK)
         status = judge_run(v, f, form, &run);
@@ -106,7 +104,7 @@ static swp_status follow_run(swp_role_prover *v, form_proof *f, int form, int pa
         else if (f->last < 0)
             look_for_repetition(f, &run);
     }
-    swp_arena_free(inner.arena);
+    swp_scope_close(&inner);
     return status;
 }
 
@@ -219,20 +217,18 @@ static swp_status check_form(swp_context *ctx, const swp_schedule *schedule, int
 static swp_status verify(swp_context *ctx, const swp_schedule *schedule, int form,
                          swp_role_prover v)
 {
-    swp_context scratch = *ctx;
+    swp_context scratch;
     swp_verdict *out = v.out;
     v.ctx = ctx;
     v.scratch = &scratch;
     *out = (swp_verdict){0};
     SWP_TRY(swp_ir_check_role_loop(ctx, schedule));
     SWP_TRY(check_form(ctx, schedule, form));
-    scratch.arena = swp_arena_new(&ctx->arena->allocator);
-    if (!scratch.arena)
-        return swp_out_of_memory(ctx);
+    SWP_TRY(swp_scope_open(ctx, &scratch));
     swp_status status = swp_verify_role_model_build(&scratch, schedule, &v.model);
     if (status == SWP_OK)
         status = schedule->output_tiles ? swp_verify_role_tiles(&v) : prove(&v, form);
-    swp_arena_free(scratch.arena);
+    swp_scope_close(&scratch);
     out->safe = out->hazards.count == 0;
     swp_verify_role_sort(&out->hazards);
     return status;

@@ -130,11 +130,9 @@ typedef swp_status with_run(explorer *e, swp_role_judge *judge, void *user);
 /* Follows a run in memory that is given back after `use`. */
 static swp_status with(explorer *e, const swp_happens_sequence *sequence, with_run *use, void *user)
 {
-    swp_context inner = *e->scratch;
+    swp_context inner;
     swp_happens_run run;
-    inner.arena = swp_arena_new(&e->ctx->arena->allocator);
-    if (!inner.arena)
-        return swp_out_of_memory(e->ctx);
+    SWP_TRY(swp_scope_open(e->scratch, &inner));
     swp_status status = swp_happens_run_follow_tiles(&inner, &e->tiles, sequence, &run);
     if (status == SWP_OK) {
         swp_role_judge judge = {.ctx = e->ctx,
@@ -146,7 +144,7 @@ static swp_status with(explorer *e, const swp_happens_sequence *sequence, with_r
             e->out->work += (uint64_t)run.lengths[i] * SWP_HAPPENS_THREADS;
         status = use(e, &judge, user);
     }
-    swp_arena_free(inner.arena);
+    swp_scope_close(&inner);
     return status;
 }
 

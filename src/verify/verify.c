@@ -291,12 +291,10 @@ static swp_status prove(verifier *v, const swp_schedule *schedule, swp_rule rule
 static swp_status verify_form(swp_context *ctx, const swp_schedule *schedule, swp_rule rule,
                               swp_verdict *out)
 {
-    swp_context inner = *ctx;
+    swp_context inner;
     verifier *v = NULL;
     *out = (swp_verdict){0};
-    inner.arena = swp_arena_new(&ctx->arena->allocator);
-    if (!inner.arena)
-        return swp_out_of_memory(ctx);
+    SWP_TRY(swp_scope_open(ctx, &inner));
     swp_status status = SWP_TAKE(&inner, 1, &v);
     if (status == SWP_OK) {
         v->ctx = &inner;
@@ -307,7 +305,7 @@ static swp_status verify_form(swp_context *ctx, const swp_schedule *schedule, sw
                              .hazards = v->findings.list,
                              .work = v->work + v->findings.list.count * WORK_OF_HAZARD};
     }
-    swp_arena_free(inner.arena);
+    swp_scope_close(&inner);
     return status;
 }
 

@@ -7,7 +7,6 @@
 
 #include "audit/code/insn.h"
 #include "audit/ptx/trial.h"
-#include "base/arena.h"
 #include "base/diag.h"
 #include "base/random.h"
 #include "base/text.h"
@@ -94,11 +93,9 @@ void swp_ptx_set_up(swp_ptx_trial *t, swp_context *ctx, bool takes, swp_ptx_run 
 
 static swp_status run_once(swp_ptx_trial *t, bool takes)
 {
-    swp_context inner = *t->ctx;
+    swp_context inner;
     swp_ptx_run *run = NULL;
-    inner.arena = swp_arena_new(&t->ctx->arena->allocator);
-    if (!inner.arena)
-        return swp_out_of_memory(t->ctx);
+    SWP_TRY(swp_scope_open(t->ctx, &inner));
     swp_status status = SWP_TAKE(&inner, 1, &run);
     if (status == SWP_OK) {
         swp_ptx_set_up(t, &inner, takes, run);
@@ -106,7 +103,7 @@ static swp_status run_once(swp_ptx_trial *t, bool takes)
     }
     if (status == SWP_OK)
         status = take_result(t, run);
-    swp_arena_free(inner.arena);
+    swp_scope_close(&inner);
     return status;
 }
 

@@ -12,8 +12,6 @@
  */
 #include "audit/ptx/run.h"
 
-#include "base/arena.h"
-
 #include <string.h>
 
 enum {
@@ -363,10 +361,8 @@ static int most_periods(const swp_ptx_argument *argument)
 static swp_status show_within(const swp_ptx_run *form, swp_ptx_argument *argument, int passes,
                               int period, bool *holds)
 {
-    swp_context inner = *form->outer;
-    inner.arena = swp_arena_new(&form->outer->arena->allocator);
-    if (!inner.arena)
-        return swp_out_of_memory(form->outer);
+    swp_context inner;
+    SWP_TRY(swp_scope_open(form->outer, &inner));
     induction n = {.ctx = &inner,
                    .form = form,
                    .argument = argument,
@@ -376,7 +372,7 @@ static swp_status show_within(const swp_ptx_run *form, swp_ptx_argument *argumen
     argument->slope[SWP_PTX_BEFORE] = argument->slope[SWP_PTX_TO_COME] = n.period;
     argument->slope[SWP_PTX_ELEMENTS] = 1;
     const swp_status status = period ? show(&n, holds) : follow_short(&n, holds);
-    swp_arena_free(inner.arena);
+    swp_scope_close(&inner);
     return status;
 }
 

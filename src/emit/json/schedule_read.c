@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A schedule from its JSON: what json_write.c wrote, perhaps edited since. */
+/* A schedule from its JSON: what schedule_write.c wrote, perhaps edited since. */
 #include "swp/emit.h"
 
 #include "base/diag.h"
@@ -285,17 +285,12 @@ swp_status swp_schedule_read_json(swp_context *ctx, const char *text, size_t len
     SWP_REQUIRE(ctx, ctx && (text || length == 0) && out);
     json_t *root = NULL;
     SWP_TRY(swp_json_parse(ctx, text, length, (swp_place){file, 1, 1}, SWP_E0111, &root));
-    swp_status status = SWP_OUT_OF_MEMORY;
-    swp_arena *arena = swp_arena_new(&ctx->arena->allocator);
-    if (arena) {
-        swp_context inner = *ctx;
-        inner.arena = arena;
+    swp_context inner;
+    swp_status status = swp_scope_open(ctx, &inner);
+    if (status == SWP_OK)
         status = build(&inner, root, file, out);
-    } else {
-        (void)swp_out_of_memory(ctx);
-    }
     json_decref(root);
     if (status != SWP_OK)
-        swp_arena_free(arena);
+        swp_scope_close(&inner);
     return status;
 }

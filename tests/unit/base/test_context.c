@@ -40,6 +40,41 @@ static void a_context_gives_back_all_that_it_took(void **state)
     swp_context_free(NULL);
 }
 
+static void a_scope_gives_back_its_memory_and_keeps_what_it_reports(void **state)
+{
+    (void)state;
+    faulty_memory memory = {0};
+    const swp_allocator allocator = faulty_allocator(&memory);
+    swp_context *ctx = swp_context_new(&allocator);
+    swp_context scope;
+    const size_t before = memory.live;
+    assert_ok(ctx, swp_scope_open(ctx, &scope));
+    assert_non_null(swp_context_take(&scope, 1000000));
+    assert_null(swp_context_take(&scope, SIZE_MAX));
+    assert_true(memory.live > before);
+    swp_scope_close(&scope);
+    assert_int_equal(memory.live, before);
+    assert_diag(ctx, "E0001", NULL);
+    swp_scope_close(&scope);
+    swp_context_free(ctx);
+    assert_int_equal(memory.live, 0);
+}
+
+static void a_scope_without_memory_can_be_closed(void **state)
+{
+    (void)state;
+    faulty_memory memory = {0};
+    const swp_allocator allocator = faulty_allocator(&memory);
+    swp_context *ctx = swp_context_new(&allocator);
+    swp_context scope;
+    memory.fail_at = memory.asked + 1;
+    assert_int_equal(swp_scope_open(ctx, &scope), SWP_OUT_OF_MEMORY);
+    assert_diag(ctx, "E0001", NULL);
+    swp_scope_close(&scope);
+    swp_context_free(ctx);
+    assert_int_equal(memory.live, 0);
+}
+
 static void the_count_times_the_size_may_not_overflow(void **state)
 {
     swp_context *ctx = *state;
@@ -82,6 +117,8 @@ int main(void)
         CONTEXT_TEST(taken_memory_is_zeroed),
         CONTEXT_TEST(more_memory_than_there_is_is_reported_once),
         cmocka_unit_test(a_context_gives_back_all_that_it_took),
+        cmocka_unit_test(a_scope_gives_back_its_memory_and_keeps_what_it_reports),
+        cmocka_unit_test(a_scope_without_memory_can_be_closed),
         CONTEXT_TEST(the_count_times_the_size_may_not_overflow),
         CONTEXT_TEST(lists_grow_and_keep_what_they_hold),
         CONTEXT_TEST(formatted_and_copied_texts_are_whole),
