@@ -4,7 +4,7 @@
  * half as deep, and LDS has 64 KiB, which bounds the block. No latencies are published for the
  * kernels on it: MI355X's stand in.
  */
-#include "target/mi300x.h"
+#include "target/builtin.h"
 
 #include "target/figures.h"
 #include "target/gfx9.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* MI355X (gfx950), with the published round latencies (docs/simulation.md). */
-#include "target/mi355x.h"
+#include "target/builtin.h"
 
 #include "target/figures.h"
 #include "target/gfx9.h"

@@ -11,7 +11,7 @@
  *   tensor cores, so 4 cycles an ldmatrix.x4 and 8 cycles an mma.sync.m16n8k16: NVIDIA, A100 white
  *   paper 2020.
  */
-#include "target/sm_80.h"
+#include "target/builtin.h"
 
 #include "target/sm.h"
 

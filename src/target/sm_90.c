@@ -12,10 +12,9 @@
  * - 128 bytes a cycle from shared memory and 64 from L2: as on sm_80.
  * The published kernels run on it as on sm_80 (cp.async, ldmatrix, mma.sync), with these latencies.
  */
-#include "target/sm_90.h"
+#include "target/builtin.h"
 
 #include "target/sm.h"
-#include "target/sm_80.h"
 
 enum { GLOBAL = 480, SHARED = 29 };
 

@@ -4,11 +4,8 @@
 
 #include "base/diag.h"
 #include "base/require.h"
-#include "target/mi300x.h"
-#include "target/mi355x.h"
+#include "target/builtin.h"
 #include "target/names.h"
-#include "target/sm_80.h"
-#include "target/sm_90.h"
 
 #include <strings.h>
 
