@@ -6,11 +6,11 @@
 #include "swp/audit.h"
 
 #include "audit/advice/advice.h"
-#include "audit/code/front_end.h"
 #include "audit/flow/assumptions.h"
 #include "audit/flow/conflicts.h"
 #include "audit/flow/findings.h"
 #include "audit/flow/judge.h"
+#include "audit/languages.h"
 #include "audit/match/sass_compare.h"
 #include "audit/match/sass_roles.h"
 #include "audit/match/schedule.h"

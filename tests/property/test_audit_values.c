@@ -8,8 +8,8 @@
 #include "fixture.h"
 #include "gfx9_program.h"
 
-#include "audit/code/front_end.h"
 #include "audit/flow/fixpoint.h"
+#include "audit/languages.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,6 +6,8 @@
 #include "audit/code/front_end.h"
 #include "audit/code/insn.h"
 
+extern const swp_front_end swp_amd_front_end;
+
 typedef enum swp_statement_kind {
     SWP_STATEMENT_LABEL,
     SWP_STATEMENT_DIRECTIVE,
@@ -80,7 +82,7 @@ typedef struct swp_amd_row {
     swp_insn_kind kind;
     int destinations;
     int value; /* swp_value_op */
-    int flags; /* amd_table.h */
+    int flags; /* table.h */
 } swp_amd_row;
 
 /* The row of an instruction, NULL if there is none; `name` has no suffix of an encoding. */

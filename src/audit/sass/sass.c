@@ -4,7 +4,6 @@
  * and addresses.
  */
 #include "audit/sass/sass.h"
-#include "audit/code/front_end.h"
 
 #include "base/diag.h"
 #include "base/names.h"

@@ -3,7 +3,9 @@
 #ifndef SWP_AUDIT_SASS_SASS_H
 #define SWP_AUDIT_SASS_SASS_H
 
-#include "audit/code/insn.h"
+#include "audit/code/front_end.h"
+
+extern const swp_front_end swp_sass_front_end;
 
 /* What an instruction does besides what its kind says (swp_insn.value). */
 typedef enum swp_sass_effect {

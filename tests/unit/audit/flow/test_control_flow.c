@@ -2,8 +2,8 @@
 /* Basic blocks, natural loops, and post-dominators. */
 #include "fixture.h"
 
-#include "audit/code/front_end.h"
 #include "audit/flow/control_flow.h"
+#include "audit/languages.h"
 
 #include <string.h>
 
