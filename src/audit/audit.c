@@ -15,6 +15,7 @@
 #include "audit/match/sass_roles.h"
 #include "audit/match/schedule.h"
 #include "audit/ptx/judge.h"
+#include "audit/ptx/ptx.h"
 #include "base/diag.h"
 #include "base/require.h"
 #include "ir/roles.h"

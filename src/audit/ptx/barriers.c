@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Barriers of a work group in a run of a kernel, by number and threads, and those of a warp. */
-#include "audit/ptx/run.h"
+#include "audit/ptx/execute.h"
+#include "audit/ptx/order.h"
 
 #include <string.h>
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Bulk copies of a run, which one thread issues: what each brings or reads, from where, and what waits for it. */
-#include "audit/ptx/run.h"
+#include "audit/ptx/execute.h"
+#include "audit/ptx/order.h"
 
 #include <string.h>
 

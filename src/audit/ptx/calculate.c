@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Instructions that only compute, executed for the threads of a warp: what is known of their registers afterwards. */
-#include "audit/ptx/run.h"
+#include "audit/ptx/execute.h"
 
 #include <string.h>
 

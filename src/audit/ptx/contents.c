@@ -3,7 +3,7 @@
  * What bytes of shared memory hold, where ordinary stores of known numbers wrote them. As a run in which accesses race ends
  * with a fault, all timings of one that goes on read the same.
  */
-#include "audit/ptx/run.h"
+#include "audit/ptx/contents.h"
 
 enum { BYTE = 0xff, KNOWN = 1 << 8, MIXED = 1 << 9 };
 

@@ -5,7 +5,8 @@
  *
  * Of the threads of a warp those go first that stand first in the text, so that they meet again where paths join.
  */
-#include "audit/ptx/run.h"
+#include "audit/ptx/contents.h"
+#include "audit/ptx/order.h"
 
 enum { MOST_STEPS = 1 << 22, MOST_SKIPPED = 1 << 12 };
 
@@ -335,6 +336,61 @@ static void tell_deadlock(swp_ptx_run *run)
     run->outcome = SWP_PTX_ENDED;
 }
 
+/* --- the end --- */
+
+static const char lost_hint[] = "wait for it before the last thread ends";
+
+static bool is_known(const swp_ptx_run *run, int component, int value)
+{
+    for (int s = 0; s < 2 * run->warp_count; s++)
+        if (run->clocks[s].at[component] >= value)
+            return true;
+    return false;
+}
+
+static void check_shelf(swp_ptx_run *run, const swp_ptx_accesses *shelf)
+{
+    for (size_t i = 0; i < shelf->count; i++) {
+        const swp_ptx_access *access = &shelf->items[i];
+        if (access->is_async && access->component >= SWP_PTX_CLOCK_COPIES &&
+            !is_known(run, access->component, access->value))
+            swp_ptx_tell(run, (swp_ptx_finding){
+                                  .kind = SWP_LOST_PEER,
+                                  .at = access->insn,
+                                  .other = -1,
+                                  .detail = "this may be in flight when the work group has ended: "
+                                            "nobody has waited for it",
+                                  .hint = lost_hint});
+    }
+}
+
+/* Nothing may be in flight then. */
+static void check_end(swp_ptx_run *run)
+{
+    swp_ptx_finding finding = {.kind = SWP_LOST_PEER, .other = -1, .hint = lost_hint};
+    run->outcome = SWP_PTX_GOES_ON;
+    for (int i = 0; i < run->mbarrier_count; i++)
+        if (run->mbarriers[i].copies.count) {
+            finding.at = run->mbarriers[i].copies.items[0].insn;
+            finding.detail = "this copy may be in flight when the work group has ended";
+            swp_ptx_tell(run, finding);
+        }
+    for (int s = 0; s <= SWP_PTX_SHELVES; s++)
+        check_shelf(run, &run->shelves[s]);
+    for (int w = 0; w < run->warp_count; w++) {
+        finding.at = run->kernel->end - 1;
+        finding.detail = "wgmmas are in flight when their warps end: no wait for their group";
+        if (run->warps[w].wgmma_groups > run->clocks[swp_ptx_strand(w, 0)]
+                                             .at[SWP_PTX_CLOCK_WGMMA + w / SWP_PTX_GROUP_WARPS] ||
+            run->warps[w].open_wgmmas)
+            swp_ptx_tell(run, finding);
+    }
+    if (run->outcome == SWP_PTX_GOES_ON)
+        run->outcome = SWP_PTX_ENDED;
+}
+
+/* --- the run --- */
+
 swp_status swp_ptx_run_begin(swp_ptx_run *run)
 {
     const int *size = run->kernel->threads;
@@ -373,7 +429,7 @@ void swp_ptx_run_end(swp_ptx_run *run)
     if (run->outcome == SWP_PTX_GOES_ON)
         tell_deadlock(run);
     if (run->outcome == SWP_PTX_ENDED)
-        swp_ptx_check_end(run);
+        check_end(run);
 }
 
 swp_status swp_ptx_run_follow(swp_ptx_run *run)
@@ -382,56 +438,4 @@ swp_status swp_ptx_run_follow(swp_ptx_run *run)
     SWP_TRY(swp_ptx_run_go(run));
     swp_ptx_run_end(run);
     return SWP_OK;
-}
-
-/* --- the end --- */
-
-static const char lost_hint[] = "wait for it before the last thread ends";
-
-static bool is_known(const swp_ptx_run *run, int component, int value)
-{
-    for (int s = 0; s < 2 * run->warp_count; s++)
-        if (run->clocks[s].at[component] >= value)
-            return true;
-    return false;
-}
-
-static void check_shelf(swp_ptx_run *run, const swp_ptx_accesses *shelf)
-{
-    for (size_t i = 0; i < shelf->count; i++) {
-        const swp_ptx_access *access = &shelf->items[i];
-        if (access->is_async && access->component >= SWP_PTX_CLOCK_COPIES &&
-            !is_known(run, access->component, access->value))
-            swp_ptx_tell(run, (swp_ptx_finding){
-                                  .kind = SWP_LOST_PEER,
-                                  .at = access->insn,
-                                  .other = -1,
-                                  .detail = "this may be in flight when the work group has ended: "
-                                            "nobody has waited for it",
-                                  .hint = lost_hint});
-    }
-}
-
-void swp_ptx_check_end(swp_ptx_run *run)
-{
-    swp_ptx_finding finding = {.kind = SWP_LOST_PEER, .other = -1, .hint = lost_hint};
-    run->outcome = SWP_PTX_GOES_ON;
-    for (int i = 0; i < run->mbarrier_count; i++)
-        if (run->mbarriers[i].copies.count) {
-            finding.at = run->mbarriers[i].copies.items[0].insn;
-            finding.detail = "this copy may be in flight when the work group has ended";
-            swp_ptx_tell(run, finding);
-        }
-    for (int s = 0; s <= SWP_PTX_SHELVES; s++)
-        check_shelf(run, &run->shelves[s]);
-    for (int w = 0; w < run->warp_count; w++) {
-        finding.at = run->kernel->end - 1;
-        finding.detail = "wgmmas are in flight when their warps end: no wait for their group";
-        if (run->warps[w].wgmma_groups > run->clocks[swp_ptx_strand(w, 0)]
-                                             .at[SWP_PTX_CLOCK_WGMMA + w / SWP_PTX_GROUP_WARPS] ||
-            run->warps[w].open_wgmmas)
-            swp_ptx_tell(run, finding);
-    }
-    if (run->outcome == SWP_PTX_GOES_ON)
-        run->outcome = SWP_PTX_ENDED;
 }

@@ -6,9 +6,6 @@
 #include "audit/code/slice.h"
 #include "swp/audit.h"
 
-/* Whether a text is PTX, so that its errors are about that. */
-bool swp_ptx_recognises(swp_slice text);
-
 /* Reads a text and judges each of its kernels; fills in target, findings and answer. */
 swp_status swp_ptx_judge(swp_context *ctx, swp_slice text, const char *file, swp_audit_report *out);
 

@@ -3,7 +3,8 @@
  * wgmmas of a run of a kernel: what they read of shared memory by their descriptors, the groups that they retire in, and
  * their registers (PTX ISA 9.0, "Asynchronous Warpgroup Level Matrix Instructions").
  */
-#include "audit/ptx/run.h"
+#include "audit/ptx/execute.h"
+#include "audit/ptx/order.h"
 
 #include <string.h>
 

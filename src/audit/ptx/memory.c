@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Accesses to shared memory of a run: ordinary ones, cp.async, and the groups that copies retire in. */
-#include "audit/ptx/run.h"
+#include "audit/ptx/contents.h"
+#include "audit/ptx/order.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Vector clocks of a run's strands, and accesses to shared memory compared by them. */
-#include "audit/ptx/run.h"
+#include "audit/ptx/order.h"
+
+#include "audit/ptx/contents.h"
 
 enum {
     LEAST_LONG = 512, /* bytes of an access that is not cut */

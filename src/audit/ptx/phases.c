@@ -3,7 +3,8 @@
  * mbarriers of a run of a kernel: arrivals, expected bytes, waits by parity, and the copies that a phase completes with
  * (PTX ISA 9.0, "Parallel Synchronization and Communication Instructions: mbarrier").
  */
-#include "audit/ptx/run.h"
+#include "audit/ptx/contents.h"
+#include "audit/ptx/order.h"
 
 enum { MBARRIER_BYTES = 8, MOST_ARRIVALS = (1 << 20) - 1 };
 

@@ -8,7 +8,10 @@
 
 enum { SWP_PTX_MOST_THREADS = 1024 /* of a work group */ };
 
-/* What an instruction does; all that is not listed defines its registers from unknown values. */
+/*
+ * What an instruction does; all that is not listed defines its registers from unknown values. follow.c asks for ranges of
+ * these: what only computes comes first, then flow, accesses, and what orders threads, each kind side by side.
+ */
 typedef enum swp_ptx_kind {
     SWP_PTX_OPAQUE,
     SWP_PTX_NOTHING,
@@ -162,6 +165,7 @@ typedef struct swp_ptx_module {
     swp_ptx_kernels kernels;
 } swp_ptx_module;
 
+/* Whether a text is PTX, so that its errors are about that. */
 bool swp_ptx_recognises(swp_slice text);
 swp_status swp_ptx_read(swp_context *ctx, swp_slice text, const char *file, swp_ptx_module *out);
 

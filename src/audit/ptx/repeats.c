@@ -10,7 +10,7 @@
  * periods where every branch, address, count and parity is the same whatever these numbers are, and the period leads from a
  * state to the same one, a period later.
  */
-#include "audit/ptx/run.h"
+#include "audit/ptx/contents.h"
 
 #include <string.h>
 

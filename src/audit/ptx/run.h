@@ -245,16 +245,6 @@ typedef struct swp_ptx_run {
     swp_ptx_finding finding;
 } swp_ptx_run;
 
-/* The lanes that execute an instruction now. */
-typedef struct swp_ptx_turn {
-    swp_ptx_run *run;
-    int warp;
-    uint32_t lanes;
-    bool unsure; /* memory decides whether they do */
-    const swp_ptx_insn *insn;
-    int number; /* of the instruction */
-} swp_ptx_turn;
-
 /* Runs the kernel from its start to the end of all warps. */
 swp_status swp_ptx_run_follow(swp_ptx_run *run);
 
@@ -264,6 +254,11 @@ swp_status swp_ptx_run_go(swp_ptx_run *run);
 void swp_ptx_run_end(swp_ptx_run *run);
 /* Whether a lane is where it is to be held. */
 bool swp_ptx_is_held(const swp_ptx_run *run, const swp_ptx_warp *warp, int lane);
+
+/* Finds how many bytes each copy of a phase brings; a fault or a doubt where they cannot bring what is expected. */
+swp_status swp_ptx_size_boxes(swp_ptx_run *run, swp_ptx_mbarrier *mbarrier);
+/* Phases complete whose copies have all been issued, now that nobody can go on; false: none. */
+swp_status swp_ptx_land(swp_ptx_run *run, bool *any);
 
 /*
  * Whether all that can still happen in two states of a run is the same, but for what registers hold: clocks are compared by
@@ -278,75 +273,11 @@ swp_status swp_ptx_compare_orders(swp_ptx_run *a, swp_ptx_run *b, bool *same);
 swp_status swp_ptx_repeats(const swp_ptx_run *form, swp_ptx_argument *argument, int first,
                            bool *repeats, int64_t *most);
 
-/* --- values --- */
-
-swp_ptx_value swp_ptx_read_operand(const swp_ptx_turn *turn, const swp_ptx_operand *operand);
-void swp_ptx_write(const swp_ptx_turn *turn, int reg, swp_ptx_value value);
-/* What memory gives has no known value, nor what depends on whether a branch is taken. */
-void swp_ptx_forget_results(const swp_ptx_turn *turn, uint32_t depends);
-/* Executes what only computes. */
-void swp_ptx_calculate(const swp_ptx_turn *turn);
-/* The one number that all lanes of the turn have; false: they have not, and that ends the run. */
-bool swp_ptx_same_number(const swp_ptx_turn *turn, const swp_ptx_operand *operand, uint64_t *out);
-
 /* --- the end of a run --- */
 
 void swp_ptx_tell(swp_ptx_run *run, swp_ptx_finding finding);
 void swp_ptx_doubt(swp_ptx_run *run, int at, const char *detail, const char *hint);
 /* Unknown for a reason: arguments are asked for, else it is a doubt. */
 void swp_ptx_ask(swp_ptx_run *run, int at, uint32_t depends, const char *detail);
-
-/* --- order --- */
-
-/* The strands of some lanes: the first bit is lane 0's. */
-unsigned swp_ptx_strands_of(uint32_t lanes);
-static inline int swp_ptx_strand(int warp, int which)
-{
-    return 2 * warp + which;
-}
-void swp_ptx_join(swp_ptx_clock *to, const swp_ptx_clock *from);
-/* A new event of the strand. */
-int swp_ptx_tick(swp_ptx_run *run, int strand);
-bool swp_ptx_is_live(const swp_ptx_run *run, int strand);
-/* Whether all who can still do something know it: it is before all that is to come. */
-bool swp_ptx_is_past(const swp_ptx_run *run, int component, int value);
-
-/* Compares an access, made when `clock` was so, with all that are known, and adds it. */
-swp_status swp_ptx_access_shared(swp_ptx_run *run, const swp_ptx_clock *clock,
-                                 swp_ptx_access access);
-
-/* --- what shared memory holds --- */
-
-/* Of an ordinary access; false: it is of other memory, or not known where, which is then asked for. */
-bool swp_ptx_shared_address(const swp_ptx_turn *turn, swp_ptx_value *address, int64_t *offset);
-void swp_ptx_forget_bytes(swp_ptx_run *run, int64_t low, int64_t high);
-/* After the access: what a store leaves there, what a load finds. */
-swp_status swp_ptx_store_numbers(const swp_ptx_turn *turn);
-void swp_ptx_load_numbers(const swp_ptx_turn *turn);
-swp_status swp_ptx_copy_bytes(swp_context *ctx, const swp_ptx_run *from, swp_ptx_run *to);
-/* Whether all that is known in the one state is so in the other; forgets what is not. */
-bool swp_ptx_bytes_stay(const swp_ptx_run *a, const swp_ptx_run *b);
-void swp_ptx_keep_bytes(swp_ptx_run *run, const swp_ptx_run *like);
-
-/* --- what orders, and what is ordered. False: the lanes have to wait. --- */
-
-swp_status swp_ptx_execute_memory(const swp_ptx_turn *turn);
-swp_status swp_ptx_execute_bulk(const swp_ptx_turn *turn);
-swp_status swp_ptx_execute_mbarrier(const swp_ptx_turn *turn, bool *waits);
-void swp_ptx_execute_barrier(const swp_ptx_turn *turn, bool *waits);
-swp_status swp_ptx_execute_wgmma(const swp_ptx_turn *turn, bool *waits);
-swp_ptx_mbarrier *swp_ptx_mbarrier_at(const swp_ptx_turn *turn, uint64_t address);
-/* An operation on the phase that is not complete: it must come after the completion of the one before. */
-void swp_ptx_check_turn(const swp_ptx_turn *turn, const swp_ptx_mbarrier *mbarrier, int strand);
-void swp_ptx_execute_fence(const swp_ptx_turn *turn);
-/* Whether a register of a wgmma in flight is used, or was used without a fence. */
-void swp_ptx_watch_registers(const swp_ptx_turn *turn);
-
-/* Finds how many bytes each copy of a phase brings; a fault or a doubt where they cannot bring what is expected. */
-swp_status swp_ptx_size_boxes(swp_ptx_run *run, swp_ptx_mbarrier *mbarrier);
-/* Phases complete whose copies have all been issued, now that nobody can go on; false: none. */
-swp_status swp_ptx_land(swp_ptx_run *run, bool *any);
-/* At the end nothing may be in flight. */
-void swp_ptx_check_end(swp_ptx_run *run);
 
 #endif

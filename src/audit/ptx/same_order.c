@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Whether two states of a run of a kernel differ in nothing that orders threads, but for how long ago the past is. */
-#include "audit/ptx/run.h"
+#include "audit/ptx/order.h"
 
 #include <stdlib.h>
 

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What one instruction does in a run of a kernel. */
+#ifndef SWP_AUDIT_PTX_EXECUTE_H
+#define SWP_AUDIT_PTX_EXECUTE_H
+
+#include "audit/ptx/run.h"
+
+/* The lanes that execute an instruction now. */
+typedef struct swp_ptx_turn {
+    swp_ptx_run *run;
+    int warp;
+    uint32_t lanes;
+    bool unsure; /* memory decides whether they do */
+    const swp_ptx_insn *insn;
+    int number; /* of the instruction */
+} swp_ptx_turn;
+
+swp_ptx_value swp_ptx_read_operand(const swp_ptx_turn *turn, const swp_ptx_operand *operand);
+void swp_ptx_write(const swp_ptx_turn *turn, int reg, swp_ptx_value value);
+/* What memory gives has no known value, nor what depends on whether a branch is taken. */
+void swp_ptx_forget_results(const swp_ptx_turn *turn, uint32_t depends);
+/* Executes what only computes. */
+void swp_ptx_calculate(const swp_ptx_turn *turn);
+/* The one number that all lanes of the turn have; false: they have not, and that ends the run. */
+bool swp_ptx_same_number(const swp_ptx_turn *turn, const swp_ptx_operand *operand, uint64_t *out);
+
+/* What orders, and what is ordered. `waits`: the lanes have to wait. */
+
+swp_status swp_ptx_execute_memory(const swp_ptx_turn *turn);
+swp_status swp_ptx_execute_bulk(const swp_ptx_turn *turn);
+swp_status swp_ptx_execute_mbarrier(const swp_ptx_turn *turn, bool *waits);
+void swp_ptx_execute_barrier(const swp_ptx_turn *turn, bool *waits);
+swp_status swp_ptx_execute_wgmma(const swp_ptx_turn *turn, bool *waits);
+swp_ptx_mbarrier *swp_ptx_mbarrier_at(const swp_ptx_turn *turn, uint64_t address);
+/* An operation on the phase that is not complete: it must come after the completion of the one before. */
+void swp_ptx_check_turn(const swp_ptx_turn *turn, const swp_ptx_mbarrier *mbarrier, int strand);
+void swp_ptx_execute_fence(const swp_ptx_turn *turn);
+/* Whether a register of a wgmma in flight is used, or was used without a fence. */
+void swp_ptx_watch_registers(const swp_ptx_turn *turn);
+
+#endif
