@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* What the option --counterexample writes: an execution that goes wrong. */
 #ifndef CLI_COUNTEREXAMPLE_H
 #define CLI_COUNTEREXAMPLE_H
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Subcommands that are programs of their own. */
 #ifndef CLI_HAND_OVER_H
 #define CLI_HAND_OVER_H
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Reading what the command line names: whole files, or standard input. */
 #ifndef CLI_INPUT_H
 #define CLI_INPUT_H
 

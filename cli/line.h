@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The progress line. */
+/* The progress line on standard error. */
 #ifndef CLI_LINE_H
 #define CLI_LINE_H
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* The table of settings for `swp list`, which has columns of its own. */
 #ifndef CLI_LIST_H
 #define CLI_LIST_H
 

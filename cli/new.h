@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Descriptions to start from, as `swp new` writes them. */
 #ifndef CLI_NEW_H
 #define CLI_NEW_H
 

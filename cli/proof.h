@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* What `swp compile` has to say of the safety of what it made. */
 #ifndef CLI_PROOF_H
 #define CLI_PROOF_H
 

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """usage: purpose.py [TREE]
 
-Every source of the library and of the command begins, below its licence, with a sentence that says what it is for, and
-that no other source begins with.
+Every source and header of the library and of the command begins, below its licence, with a sentence that says what it is
+for, and that no other one begins with.
 """
 
 import collections
@@ -16,10 +16,10 @@ LEAST_WORDS = 4
 
 
 def sources(tree):
-    for part in ("src", "cli"):
+    for part in ("include", "src", "cli"):
         for folder, _, names in os.walk(os.path.join(tree, part)):
             for name in sorted(names):
-                if name.endswith((".c", ".cpp")):
+                if name.endswith((".c", ".cpp", ".h")):
                     yield os.path.join(folder, name)
 
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Clocks for limits: the time that passes, and what a thread has run. */
 #ifndef SWP_BASE_CLOCK_H
 #define SWP_BASE_CLOCK_H
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Reading certificates, line by line. */
 #ifndef SWP_CERTIFY_JSON_READ_H
 #define SWP_CERTIFY_JSON_READ_H
 

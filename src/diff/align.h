@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Which entries of two lists are the same, and what became of the others. */
 #ifndef SWP_DIFF_ALIGN_H
 #define SWP_DIFF_ALIGN_H
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* How the ops, values and units of two loops differ. */
 #ifndef SWP_DIFF_DATAFLOW_H
 #define SWP_DIFF_DATAFLOW_H
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Which warp roles and sync objects of two schedules belong together. */
 #ifndef SWP_DIFF_ROLES_H
 #define SWP_DIFF_ROLES_H
 

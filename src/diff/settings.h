@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* How two schedules differ besides their entries. */
 #ifndef SWP_DIFF_SETTINGS_H
 #define SWP_DIFF_SETTINGS_H
 

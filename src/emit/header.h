@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* The C header as a format among others, without options. */
 #ifndef SWP_EMIT_HEADER_H
 #define SWP_EMIT_HEADER_H
 

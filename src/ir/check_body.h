@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Which lists of ops are a body that can be compiled. */
 #ifndef SWP_IR_CHECK_BODY_H
 #define SWP_IR_CHECK_BODY_H
 

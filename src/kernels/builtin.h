@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* The rows of the table of built-ins, and what their definitions share. */
 #ifndef SWP_KERNELS_BUILTIN_H
 #define SWP_KERNELS_BUILTIN_H
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* The counted accesses of ops that do not state their own. */
 #ifndef SWP_LOWER_ACCESSES_H
 #define SWP_LOWER_ACCESSES_H
 

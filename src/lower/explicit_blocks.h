@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Whether lists that stand in for blocks do what the blocks do. */
 #ifndef SWP_LOWER_EXPLICIT_BLOCKS_H
 #define SWP_LOWER_EXPLICIT_BLOCKS_H
 

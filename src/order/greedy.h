@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* A first order of a body for the exact search, if greedy finds one. */
 #ifndef SWP_ORDER_GREEDY_H
 #define SWP_ORDER_GREEDY_H
 

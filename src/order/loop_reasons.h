@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Why the ops of a pipeline are issued when they are. */
 #ifndef SWP_ORDER_LOOP_REASONS_H
 #define SWP_ORDER_LOOP_REASONS_H
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* What a use counts in the load of its resource. */
 #ifndef SWP_PROBLEM_LOAD_H
 #define SWP_PROBLEM_LOAD_H
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* The error where the cycle model cannot go on. */
 #ifndef SWP_SIMULATE_DEADLOCK_H
 #define SWP_SIMULATE_DEADLOCK_H
 

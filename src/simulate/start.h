@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* What an op leaves behind once it is issued. */
 #ifndef SWP_SIMULATE_START_H
 #define SWP_SIMULATE_START_H
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Whether what one value shows holds for larger ones too. */
 #ifndef SWP_SOLVE_MONOTONE_H
 #define SWP_SOLVE_MONOTONE_H
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* A modulo schedule to begin with: one iteration after the other. */
 #ifndef SWP_SOLVE_ONE_ITERATION_H
 #define SWP_SOLVE_ONE_ITERATION_H
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Taking away the waits and barriers that a safe schedule does not need. */
 #ifndef SWP_SYNC_RELAX_H
 #define SWP_SYNC_RELAX_H
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Who waits for whom at the sync objects of warp roles. */
 #ifndef SWP_VERIFY_PARTNERS_H
 #define SWP_VERIFY_PARTNERS_H
 

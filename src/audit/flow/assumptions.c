@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the answer takes for given of a function, where it could not be checked. */
+/* Reads off which uniform branches, repeated writes and numberings of threads rest on what the file does not say. */
 #include "audit/flow/assumptions.h"
 
 #include "audit/flow/findings.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* The dependence graph of a schedule, for Graphviz. */
 #ifndef SWP_EMIT_DRAW_DOT_H
 #define SWP_EMIT_DRAW_DOT_H
 

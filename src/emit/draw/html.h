@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* A timeline as one page for a browser. */
 #ifndef SWP_EMIT_DRAW_HTML_H
 #define SWP_EMIT_DRAW_HTML_H
 

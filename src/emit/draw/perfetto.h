@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* A timeline as a trace for Perfetto's viewer. */
 #ifndef SWP_EMIT_DRAW_PERFETTO_H
 #define SWP_EMIT_DRAW_PERFETTO_H
 

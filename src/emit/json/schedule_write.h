@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* A schedule as JSON that can be read back. */
 #ifndef SWP_EMIT_JSON_SCHEDULE_WRITE_H
 #define SWP_EMIT_JSON_SCHEDULE_WRITE_H
 

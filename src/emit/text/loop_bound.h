@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* What bounds a loop, for people. */
 #ifndef SWP_EMIT_TEXT_LOOP_BOUND_H
 #define SWP_EMIT_TEXT_LOOP_BOUND_H
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* A schedule as text, for people. */
 #ifndef SWP_EMIT_TEXT_SCHEDULE_H
 #define SWP_EMIT_TEXT_SCHEDULE_H
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* What derived synchronisation costs, for people. */
 #ifndef SWP_EMIT_TEXT_SYNC_H
 #define SWP_EMIT_TEXT_SYNC_H
 
