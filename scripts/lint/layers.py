@@ -3,7 +3,8 @@
 """usage: layers.py BUILD_DIR [TREE]
 
 Holds TREE (this one) against its src/LAYERS: what its sources include, what the objects in BUILD_DIR link, how the
-names begin that objects export, which types share a tag, and that nothing calls what swp/reference.h declares.
+names begin that objects export and that another one links each, which types share a tag, and that nothing calls what
+swp/reference.h declares.
 """
 
 import collections
@@ -105,14 +106,17 @@ def symbols_of(lines):
 
 
 def read_objects(tree, build):
-    """Of each source that still exists the names that its object defines and needs."""
-    sources = {}
+    """Of each source that still exists the names that its object defines and needs; and what all other objects need."""
+    sources, others = {}, []
     for path in files_below(build, ".o"):
         source = re.sub(r"CMakeFiles/[^/]+\.dir/|\.o$", "", os.path.relpath(path, build))
         if source.startswith(tuple(root + "/" for root in ROOTS)) and os.path.isfile(os.path.join(tree, source)):
             sources[path] = source
-    listed = listed_symbols(list(sources)) if sources else {}
-    return {source: symbols_of(listed[path]) for path, source in sources.items()}
+        else:
+            others.append(path)
+    listed = listed_symbols([*sources, *others]) if sources else {}
+    outside = set().union(*(symbols_of(listed[path])[1] for path in others if path in listed))
+    return {source: symbols_of(listed[path]) for path, source in sources.items()}, outside
 
 
 def declared(header):
@@ -186,6 +190,15 @@ def check_prefixes(layers, objects, public):
                 yield f"{source} exports {name}, which does not begin with {prefix}"
 
 
+def check_linked(objects, outside, public):
+    """What one file alone uses is static there, or nobody uses it."""
+    users = collections.Counter(name for _, needed in objects.values() for name in needed)
+    for source, (defined, _) in sorted(objects.items()):
+        for name in sorted(defined - public - outside):
+            if source.startswith("src/") and not users[name] and not name.startswith("_Z"):
+                yield f"{source} exports {name}, which no other file links"
+
+
 def check_reference(tree, objects):
     """What include/swp/reference.h declares is for code from elsewhere; its functions may call one another."""
     path = os.path.join(tree, "include", "swp", "reference.h")
@@ -225,7 +238,7 @@ def links_of(objects, public):
             for source, (_, needed) in objects.items()}
 
 
-def check(layers, tree, sources, objects):
+def check(layers, tree, sources, objects, outside):
     public = public_names(tree)
     includes = {s: set(included(tree, s)) for s in sources}
     links = links_of(objects, public)
@@ -235,6 +248,7 @@ def check(layers, tree, sources, objects):
     yield from check_uses(layers, links)
     yield from check_never(layers, {s: includes[s] | set(links.get(s, {})) for s in sources})
     yield from check_prefixes(layers, objects, public)
+    yield from check_linked(objects, outside, public)
     yield from check_reference(tree, objects)
     yield from check_tags(tree)
 
@@ -243,10 +257,10 @@ def main(build, tree=TREE):
     layers = Layers(os.path.join(tree, "src", "LAYERS"))
     sources = [os.path.relpath(path, tree) for root in ROOTS for path in files_below(os.path.join(tree, root), SUFFIXES)]
     faults = list(check_folders(layers, {folder_of(s) for s in sources if s.startswith(("src/", PUBLIC + "/"))}))
-    objects = {} if faults else read_objects(tree, build)
+    objects, outside = ({}, set()) if faults else read_objects(tree, build)
     if not faults and not objects:
         sys.exit(f"layers.py: no objects of {tree} in {build}")
-    faults = faults or list(check(layers, tree, sources, objects))
+    faults = faults or list(check(layers, tree, sources, objects, outside))
     for fault in faults:
         print(fault)
     print(f"layers: {len(sources)} sources, {len(objects)} objects, {len(faults)} faults")

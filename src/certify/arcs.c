@@ -7,7 +7,8 @@ static int arc_start(const swp_arcs *arcs, const swp_problem_edge *edge)
     return arcs->direction == SWP_FORWARDS ? edge->producer : edge->consumer;
 }
 
-int swp_certify_arc_end(const swp_arcs *arcs, int edge)
+/* The op on the other side of an edge. */
+static int arc_end(const swp_arcs *arcs, int edge)
 {
     const swp_problem_edge *e = &arcs->problem->edges[edge];
     return arcs->direction == SWP_FORWARDS ? e->consumer : e->producer;
@@ -54,7 +55,7 @@ static void walk_from(walk *w, int op, int number)
             depth--;
             continue;
         }
-        const int end = swp_certify_arc_end(w->arcs, w->arcs->edges[w->next[here]++]);
+        const int end = arc_end(w->arcs, w->arcs->edges[w->next[here]++]);
         if (w->component[end] < 0) {
             w->component[end] = number;
             w->way[depth++] = end;
@@ -150,7 +151,7 @@ swp_status swp_certify_longest_paths(swp_context *ctx, swp_judgement *judgement,
             swp_certify_spend(judgement, 1 + (uint64_t)(arcs->first[op + 1] - arcs->first[op])));
         for (int i = arcs->first[op]; i < arcs->first[op + 1]; i++) {
             const swp_problem_edge *edge = &arcs->problem->edges[arcs->edges[i]];
-            const int end = swp_certify_arc_end(arcs, arcs->edges[i]);
+            const int end = arc_end(arcs, arcs->edges[i]);
             const int64_t length = lengths[op] + edge->delay - interval * edge->distance;
             if ((component && component[end] != component[op]) || length <= lengths[end])
                 continue;

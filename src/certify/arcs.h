@@ -20,9 +20,6 @@ typedef struct swp_arcs {
 swp_status swp_certify_arcs_new(swp_context *ctx, const swp_problem *problem, int64_t most_distance,
                                 swp_direction direction, swp_arcs *out);
 
-/* The op on the other side of an edge. */
-int swp_certify_arc_end(const swp_arcs *arcs, int edge);
-
 /* The number of the strongly connected component of each op; `arcs` and `back` have the same edges. */
 swp_status swp_certify_components(swp_context *ctx, const swp_arcs *arcs, const swp_arcs *back,
                                   int **component);

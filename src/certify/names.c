@@ -27,10 +27,8 @@ static const swp_name claims[] = {
     {SWP_LEAST_STAGES, "stages", NULL},
 };
 
-const swp_name_table swp_certify_claim_names = SWP_NAME_TABLE(claims);
 const swp_name_table swp_certify_step_names = SWP_NAME_TABLE(step_kinds);
 const swp_name_table swp_certify_refutation_scope_names = SWP_NAME_TABLE(scopes);
-const swp_name_table swp_certify_verdict_names = SWP_NAME_TABLE(verdicts);
 
 const char *swp_certificate_verdict_name(swp_certificate_verdict verdict)
 {

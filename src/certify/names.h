@@ -9,10 +9,8 @@
 
 extern const swp_name_table swp_certify_step_names;
 extern const swp_name_table swp_certify_refutation_scope_names;
-extern const swp_name_table swp_certify_verdict_names;
 
 /* What a pipeline saves, by swp_objective. */
-extern const swp_name_table swp_certify_claim_names;
 const char *swp_certify_claim_name(swp_objective objective);
 
 #endif

@@ -120,6 +120,9 @@ static swp_status expand_scalar(swp_yaml_expander *x, int index, int *made)
     return place_node(x, *made, index);
 }
 
+/* What a node has become: itself, where nothing changes or has been reported. */
+static swp_status expand_node(swp_yaml_expander *x, int index, size_t depth, int *made);
+
 /* The pairs of a mapping but for one, NULL for none. */
 static swp_status expand_mapping(swp_yaml_expander *x, int index, const yaml_node_pair_t *without,
                                  size_t depth, int *made)
@@ -134,8 +137,8 @@ static swp_status expand_mapping(swp_yaml_expander *x, int index, const yaml_nod
         int value = 0;
         if (pair == without)
             continue;
-        SWP_TRY(swp_describe_yaml_expand_node(x, pair->key, depth + 1, &key));
-        SWP_TRY(swp_describe_yaml_expand_node(x, pair->value, depth + 1, &value));
+        SWP_TRY(expand_node(x, pair->key, depth + 1, &key));
+        SWP_TRY(expand_node(x, pair->value, depth + 1, &value));
         if (!yaml_document_append_mapping_pair(document, *made, key, value))
             return swp_out_of_memory(x->reader->ctx);
     }
@@ -158,7 +161,7 @@ static swp_status append_item(swp_yaml_expander *x, int list, int item, size_t d
         return SWP_OK;
     if (ranges)
         return swp_describe_yaml_append_ranges(x, list, item, ranges, depth);
-    SWP_TRY(swp_describe_yaml_expand_node(x, item, depth, &made));
+    SWP_TRY(expand_node(x, item, depth, &made));
     return swp_describe_yaml_append(x, list, made);
 }
 
@@ -192,7 +195,7 @@ swp_status swp_describe_yaml_copy_node(swp_yaml_expander *x, int index,
     }
 }
 
-swp_status swp_describe_yaml_expand_node(swp_yaml_expander *x, int index, size_t depth, int *made)
+static swp_status expand_node(swp_yaml_expander *x, int index, size_t depth, int *made)
 {
     const bool outside = x->scope.bindings.count == 0;
     *made = index;
@@ -219,8 +222,8 @@ static swp_status expand_root(swp_yaml_expander *x, const yaml_node_t *root,
     for (; pair < end; pair++) {
         if (pair == variables)
             continue;
-        SWP_TRY(swp_describe_yaml_expand_node(x, pair->key, 1, &pair->key));
-        SWP_TRY(swp_describe_yaml_expand_node(x, pair->value, 1, &pair->value));
+        SWP_TRY(expand_node(x, pair->key, 1, &pair->key));
+        SWP_TRY(expand_node(x, pair->value, 1, &pair->value));
     }
     return SWP_OK;
 }

@@ -22,10 +22,7 @@ swp_status swp_describe_yaml_spend(swp_yaml_expander *x, size_t work, const yaml
 const yaml_node_pair_t *swp_describe_yaml_pair(swp_yaml_expander *x, const yaml_node_t *node,
                                                const char *key);
 
-/* What a node has become: itself, where nothing changes or has been reported. */
-swp_status swp_describe_yaml_expand_node(swp_yaml_expander *x, int index, size_t depth, int *made);
-
-/* The same as a node of its own, if it is a mapping without this pair. */
+/* What a node has become, as a node of its own, if it is a mapping without this pair. */
 swp_status swp_describe_yaml_copy_node(swp_yaml_expander *x, int index,
                                        const yaml_node_pair_t *without, size_t depth, int *made);
 

@@ -16,7 +16,7 @@ bool swp_ir_loop_has_choice(const swp_loop *loop)
     return false;
 }
 
-int swp_ir_loop_choices(const swp_loop *loop, int op)
+static int count_choices(const swp_loop *loop, int op)
 {
     return loop->ops[op].role_count > 0 ? (int)loop->ops[op].role_count : 1;
 }
@@ -54,7 +54,7 @@ bool swp_ir_loop_next_assignment(const swp_loop *loop, int *choice)
     const int ops = (int)loop->op_count;
     int op = choice[ops - 1] == NO_CHOICE ? 0 : ops - 1;
     while (op >= 0 && op < ops) {
-        if (++choice[op] >= swp_ir_loop_choices(loop, op))
+        if (++choice[op] >= count_choices(loop, op))
             choice[op--] = NO_CHOICE;
         else if (fits(loop, choice, op))
             op++;

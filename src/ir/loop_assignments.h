@@ -9,8 +9,7 @@
 /* Whether any op may be of several roles. */
 bool swp_ir_loop_has_choice(const swp_loop *loop);
 
-/* The choices of an op, and one of them. */
-int swp_ir_loop_choices(const swp_loop *loop, int op);
+/* The role that a choice of an op is. */
 int swp_ir_loop_choice(const swp_loop *loop, int op, int choice);
 
 /*

@@ -14,7 +14,8 @@ static bool is_stated(const swp_loop *loop)
     return false;
 }
 
-int64_t swp_ir_loop_issue(const swp_loop *loop, int op)
+/* For how long an instance issues an op, and nothing else; 0 where no op of the loop says it. */
+static int64_t issue_of(const swp_loop *loop, int op)
 {
     const int64_t own = loop->ops[op].issue;
     return own > 0 || !is_stated(loop) ? own : 1;
@@ -67,7 +68,7 @@ swp_status swp_ir_loop_build_uses(swp_context *ctx, const swp_loop *loop, int op
                                   swp_problem_op *out)
 {
     const swp_loop_op *of = &loop->ops[op];
-    const int64_t issue = swp_ir_loop_issue(loop, op);
+    const int64_t issue = issue_of(loop, op);
     swp_problem_use *all = NULL;
     out->uses = of->uses;
     out->use_count = of->use_count;

@@ -6,7 +6,8 @@
 #include "ir/loop_instances.h"
 #include "ir/roles.h"
 
-bool swp_ir_loop_may_be_of(const swp_loop_op *op, int role)
+/* Whether the op is, or may be, of the role. */
+static bool may_be_of(const swp_loop_op *op, int role)
 {
     for (size_t i = 0; i < op->role_count; i++)
         if (op->roles[i] == role)
@@ -26,7 +27,7 @@ int swp_ir_loop_role_warps(const swp_loop *loop, int role)
     if (loop->roles[role].warps > 0)
         return loop->roles[role].warps;
     for (size_t i = 0; i < loop->op_count; i++)
-        if (swp_ir_loop_may_be_of(&loop->ops[i], role) && swp_ir_loop_is_wgmma(loop, &loop->ops[i]))
+        if (may_be_of(&loop->ops[i], role) && swp_ir_loop_is_wgmma(loop, &loop->ops[i]))
             return SWP_IR_GROUP_WARPS;
     return 1;
 }

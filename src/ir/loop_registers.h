@@ -7,9 +7,6 @@
 
 enum { SWP_NO_ROLE = -1 };
 
-/* Whether the op is, or may be, of the role. */
-bool swp_ir_loop_may_be_of(const swp_loop_op *op, int role);
-
 /* Whether a warp group issues the op. */
 bool swp_ir_loop_is_wgmma(const swp_loop *loop, const swp_loop_op *op);
 

@@ -143,11 +143,6 @@ const swp_entry *swp_ir_entry_of(const swp_schedule *schedule, int number, int f
     return there ? &entries->items[entry] : NULL;
 }
 
-const swp_entry *swp_ir_entry_at(const swp_schedule *schedule, int form, swp_phase phase, int entry)
-{
-    return swp_ir_entry_of(schedule, 0, form, phase, entry);
-}
-
 const char *swp_ir_list_name(const swp_schedule *schedule, int form, swp_phase phase,
                              char name[SWP_LIST_NAME_SIZE])
 {

@@ -36,13 +36,10 @@ static inline bool swp_ir_has_grid(const swp_schedule *schedule)
 }
 
 /*
- * The form that an entry of a phase is in, in a run of N tiles, and the entry itself: NULL for a place that is
- * none, such as the end of a phase. Prologue and kernel, which all forms share, count as form 0's.
+ * The form that an entry of a phase is in, in a run of N tiles, and the entry itself in a stream: NULL for a place that
+ * is none, such as the end of a phase. Prologue and kernel, which all forms share, count as form 0's.
  */
 int swp_ir_form_at(const swp_schedule *schedule, swp_phase phase, int n);
-const swp_entry *swp_ir_entry_at(const swp_schedule *schedule, int form, swp_phase phase,
-                                 int entry);
-/* The same in a stream. */
 const swp_entry *swp_ir_entry_of(const swp_schedule *schedule, int stream, int form,
                                  swp_phase phase, int entry);
 
@@ -53,9 +50,6 @@ const swp_entry *swp_ir_entry_of(const swp_schedule *schedule, int stream, int f
 enum { SWP_LIST_NAME_SIZE = 32 };
 const char *swp_ir_list_name(const swp_schedule *schedule, int form, swp_phase phase,
                              char name[SWP_LIST_NAME_SIZE]);
-
-/* Refuses a loop without a meaning, however many streams run it. */
-swp_status swp_ir_check_shape(swp_context *ctx, const swp_schedule *schedule);
 
 /* Refuses several streams: who reads only the first, with swp_schedule_phase(), asks this before. */
 swp_status swp_ir_check_one_stream(swp_context *ctx, const swp_schedule *schedule);

@@ -99,7 +99,8 @@ static swp_status check_store_groups(swp_context *ctx, const swp_schedule *sched
     return SWP_OK;
 }
 
-swp_status swp_ir_check_shape(swp_context *ctx, const swp_schedule *schedule)
+/* Refuses a loop without a meaning, however many streams run it. */
+static swp_status check_shape(swp_context *ctx, const swp_schedule *schedule)
 {
     if (!swp_ir_has_roles(schedule))
         SWP_TRY(check_store_groups(ctx, schedule));
@@ -112,7 +113,7 @@ swp_status swp_ir_check_shape(swp_context *ctx, const swp_schedule *schedule)
 swp_status swp_ir_check_role_loop(swp_context *ctx, const swp_schedule *schedule)
 {
     SWP_TRY(swp_ir_check_roles(ctx, schedule));
-    return swp_ir_check_shape(ctx, schedule);
+    return check_shape(ctx, schedule);
 }
 
 swp_status swp_ir_check_one_work_group(swp_context *ctx, const swp_schedule *schedule)
@@ -131,7 +132,7 @@ swp_status swp_schedule_check_loop(swp_context *ctx, const swp_schedule *schedul
     if (swp_ir_has_roles(schedule))
         return swp_ir_check_role_loop(ctx, schedule);
     SWP_TRY(swp_ir_check_one_stream(ctx, schedule));
-    return swp_ir_check_shape(ctx, schedule);
+    return check_shape(ctx, schedule);
 }
 
 bool swp_loop_takes(const swp_loop_shape *loop, int n)

@@ -5,9 +5,6 @@
 
 #include "swp/program.h"
 
-/* Bit of a mask by block; blocks beyond 63 have none. */
-bool swp_lower_mask_bit(uint64_t mask, size_t bit);
-
 /* Whether the mask asks for a drain here and there is something to drain between. */
 bool swp_lower_block_drains(const swp_mma_block *block, uint64_t drain_lgkm_mask, size_t index);
 

@@ -5,15 +5,15 @@
 #include "base/require.h"
 #include "lower/blocks.h"
 
-bool swp_lower_mask_bit(uint64_t mask, size_t bit)
+/* Bit of a mask by block; blocks beyond 63 have none. */
+static bool mask_bit(uint64_t mask, size_t bit)
 {
     return bit < 64 && (mask >> bit & 1) != 0;
 }
 
 bool swp_lower_block_drains(const swp_mma_block *block, uint64_t drain_lgkm_mask, size_t index)
 {
-    return swp_lower_mask_bit(drain_lgkm_mask, index) && block->frags.count > 0 &&
-           block->globals.count > 0;
+    return mask_bit(drain_lgkm_mask, index) && block->frags.count > 0 && block->globals.count > 0;
 }
 
 static swp_status report_unfit(swp_context *ctx, const swp_op *op, size_t position)
@@ -155,7 +155,7 @@ static void set_waits(swp_mma_block *block, const block_place *place,
 static void set_flags(swp_mma_block *block, const block_place *place,
                       const swp_schedule_config *sched)
 {
-    block->trailing_sched_barrier = swp_lower_mask_bit(sched->sched_barrier_mask, place->index);
+    block->trailing_sched_barrier = mask_bit(sched->sched_barrier_mask, place->index);
     block->drain_lgkm_before_loads =
         swp_lower_block_drains(block, sched->drain_lgkm_mask, place->index);
     block->global_before_frag = sched->global_before_frag;

@@ -72,7 +72,8 @@ bool swp_run_update_reads(const swp_run_program *program, int value)
     return !program->sharing || !swp_run_in_lds(program->dataflow->loop, value);
 }
 
-int swp_run_index_of(const swp_run_program *program, int value, int version)
+/* The place or register in which a version stands. */
+static int index_of(const swp_run_program *program, int value, int version)
 {
     const int slots = program->dataflow->slots[value];
     const int slot = (version % slots + slots) % slots;
@@ -112,7 +113,7 @@ static swp_status add(const placing *p, swp_run_operand_list *list, int value, i
 {
     const swp_run_operand operand = {.in_lds = swp_run_in_lds(p->loop, value),
                                      .update = update,
-                                     .index = swp_run_index_of(p->u->program, value, version),
+                                     .index = index_of(p->u->program, value, version),
                                      .tile = tile};
     return SWP_PUSH(p->u->ctx, list, operand);
 }

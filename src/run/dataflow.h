@@ -38,7 +38,4 @@ bool swp_run_touches_share(const swp_run_program *program, int value, int wave, 
 /* Whether an update reads the tile before. Of a shared value a thread of a warp role reads nothing but what it writes over. */
 bool swp_run_update_reads(const swp_run_program *program, int value);
 
-/* The place or register in which a version stands. */
-int swp_run_index_of(const swp_run_program *program, int value, int version);
-
 #endif

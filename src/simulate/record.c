@@ -29,15 +29,11 @@ static int *number_at(const swp_sim_record *r, int group, swp_entry_ref at, int 
     return &n->events[n->first[at.phase] + (size_t)run * n->lengths[at.phase] + (size_t)at.entry];
 }
 
-int swp_simulate_event_number(const swp_sim_record *r, int group, swp_entry_ref at, int pass)
-{
-    const int *number = number_at(r, group, at, pass);
-    return number ? *number : -1;
-}
-
+/* The number of an event; -1: there is none, or it has not begun. */
 static int number_of(const swp_sim_record *r, const swp_sim_event *event)
 {
-    return event ? swp_simulate_event_number(r, event->group, event->ref, event->pass) : -1;
+    const int *number = event ? number_at(r, event->group, event->ref, event->pass) : NULL;
+    return number ? *number : -1;
 }
 
 static void set_tile(const swp_sim_record *r, swp_timeline_event *event)

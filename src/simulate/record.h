@@ -35,9 +35,6 @@ typedef struct swp_sim_record {
 /* Writes down the run of out->passes passes. */
 swp_status swp_simulate_record(swp_sim_record *record);
 
-/* The event of an entry in a pass; -1: there is none, or it has not begun. */
-int swp_simulate_event_number(const swp_sim_record *record, int group, swp_entry_ref at, int pass);
-
 /* The slots that the schedule names, all empty. */
 swp_status swp_simulate_record_slots(swp_sim_record *record);
 

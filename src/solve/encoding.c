@@ -164,7 +164,11 @@ static int member_count(const swp_problem_graph *g, int op)
     return g->member_first[c + 1] - g->member_first[c];
 }
 
-bool swp_solve_encoding_leaves_out(const swp_problem_graph *g, int component)
+/*
+ * Whether a modulo formula leaves out a component, which always finds room: its ops have no uses, or it is one op that
+ * holds one unit for one cycle.
+ */
+static bool leaves_out(const swp_problem_graph *g, int component)
 {
     const int first = g->member_first[component];
     const int end = g->member_first[component + 1];
@@ -185,7 +189,7 @@ static swp_status choose_references(swp_context *ctx, swp_encoding *e, swp_budge
 {
     const swp_problem_graph *g = e->graph;
     for (int c = 0; c < g->component_count; c++) {
-        if (swp_solve_encoding_leaves_out(g, c))
+        if (leaves_out(g, c))
             continue;
         const int reference = choose_reference(g, e->value, c, budget, e->lo, e->hi);
         SWP_TRY(SWP_PUSH(ctx, &e->references, reference));

@@ -75,12 +75,6 @@ swp_status swp_solve_encode_component(swp_context *ctx, const swp_problem_graph 
                                       int component, swp_encoding *out, swp_encoding_state *state);
 
 /*
- * Whether a modulo formula leaves out a component, which always finds room: its ops have no uses, or it is one op that
- * holds one unit for one cycle.
- */
-bool swp_solve_encoding_leaves_out(const swp_problem_graph *graph, int component);
-
-/*
  * A formula is too large beyond so many slots, and beyond so many times together: those that each op may
  * start at, and those at which each use may be held.
  */

@@ -21,7 +21,8 @@ RIGHT = {
     "src/low/words.c": "struct reader { int a; };\n",
     "src/maker/words.c": "struct reader { int b; };\n",
     "src/low/secret.c": '#include "low/secret.h"\nint swp_low_secret(void) { return 2; }\n',
-    "src/judge/judge.c": '#include "low/low.h"\nint swp_public(void);\nint swp_public(void) { return swp_low_value(); }\n',
+    "src/judge/judge.c": '#include "low/low.h"\n#include "low/secret.h"\nint swp_public(void);\n'
+                         'int swp_public(void) { return swp_low_value() + swp_low_secret(); }\n',
     "src/maker/maker.h": "int swp_maker_make(void);\n",
     "src/maker/maker.c": '#include "maker/maker.h"\nint swp_maker_make(void) { return 3; }\n',
     "cli/cli.c": '#include "swp/a.h"\nint cli_run(void);\nint cli_run(void) { return swp_public(); }\n',
@@ -29,6 +30,7 @@ RIGHT = {
                            'int flat(void) { return swp_low_value() + swp_public(); }\n',
     "tests/support/fixture.h": "int fixture(void);\n",
     "src/top/top.c": '#include "maker/maker.h"\nint swp_top_run(void);\nint swp_top_run(void) { return swp_maker_make(); }\n',
+    "tests/unit/test_top.c": "int swp_top_run(void);\nint main(void) { return swp_top_run(); }\n",
 }
 
 # What is planted, the sources that it replaces or adds, and what the lint must say of it.
@@ -97,6 +99,11 @@ FAULTS = [
     ("a tag twice", {"src/top/more.h": "struct swp_low { int b; };\n"}, "the tag swp_low names a type in each of"),
     ("a name without prefix", {"src/low/low.c": "int swp_low_value(void) { return 1; }\nint swp_other(void) { return 1; }\n"},
      "src/low/low.c exports swp_other"),
+    ("a name that nobody links", {"src/low/low.c": "int swp_low_value(void) { return 1; }\nint swp_low_old(void) { return 1; }\n"},
+     "src/low/low.c exports swp_low_old, which no other file links"),
+    ("a name that its own file alone uses",
+     {"src/low/low.c": "int swp_low_one(void) { return 1; }\nint swp_low_value(void) { return swp_low_one(); }\n"},
+     "src/low/low.c exports swp_low_one, which no other file links"),
     ("a call of what is only for reference", {"include/swp/reference.h": "SWP_API int swp_public(void);\n",
                                               "src/top/top.c": "int swp_public(void);\nint swp_top_run(void);\n"
                                                                "int swp_top_run(void) { return swp_public(); }\n"},

@@ -16,7 +16,7 @@ bool swp_flow_register_set_has(const swp_register_set *set, int number)
     return set->words[number / SWP_REGISTER_WORD] >> number % SWP_REGISTER_WORD & 1U;
 }
 
-void swp_flow_register_set_add(swp_register_set *set, int number)
+static void add(swp_register_set *set, int number)
 {
     set->words[number / SWP_REGISTER_WORD] |= 1ULL << number % SWP_REGISTER_WORD;
 }
@@ -30,7 +30,7 @@ static void add_operand(swp_register_set *set, const swp_operand *operand)
 {
     for (int r = operand->first;
          operand->kind == SWP_OPERAND_REGISTERS && r < operand->first + operand->count; r++)
-        swp_flow_register_set_add(set, r);
+        add(set, r);
 }
 
 /* Takes what the instruction writes out of the set; returns whether some of it was in. */
@@ -57,15 +57,15 @@ static void add_sources(swp_register_set *set, const swp_insn *insn)
         add_operand(set, &insn->operands[i]);
     add_operand(set, &insn->implied);
     if (insn->reads_scc)
-        swp_flow_register_set_add(set, SWP_REG_SCC);
+        add(set, SWP_REG_SCC);
 }
 
 static void add_condition(swp_register_set *set, const swp_insn *insn)
 {
     const int first = swp_flow_branch_register(insn);
-    swp_flow_register_set_add(set, first);
+    add(set, first);
     if (first != SWP_REG_SCC)
-        swp_flow_register_set_add(set, first + 1);
+        add(set, first + 1);
 }
 
 static void transfer(swp_register_set *set, const swp_insn *insn)
@@ -76,10 +76,10 @@ static void transfer(swp_register_set *set, const swp_insn *insn)
     if (insn->kind == SWP_INSN_BRANCH)
         add_condition(set, insn);
     if (insn->lds.parts && insn->lds.address >= 0)
-        swp_flow_register_set_add(set, insn->lds.address);
+        add(set, insn->lds.address);
     /* Which lanes write it is up to exec everywhere. */
-    swp_flow_register_set_add(set, SWP_REG_EXEC);
-    swp_flow_register_set_add(set, SWP_REG_EXEC + 1);
+    add(set, SWP_REG_EXEC);
+    add(set, SWP_REG_EXEC + 1);
 }
 
 static bool find_block(const swp_flow *flow, int block, swp_register_set *sets)

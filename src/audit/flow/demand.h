@@ -12,7 +12,6 @@ typedef struct swp_register_set {
 } swp_register_set;
 
 bool swp_flow_register_set_has(const swp_register_set *set, int number);
-void swp_flow_register_set_add(swp_register_set *set, int number);
 
 swp_status swp_flow_demand_find(swp_context *ctx, const swp_flow *flow, swp_register_set **out);
 

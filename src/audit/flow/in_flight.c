@@ -23,7 +23,8 @@ int swp_flow_waiting_counter(const swp_access_state *access)
     return -1;
 }
 
-int swp_flow_event_registers(const swp_event_table *events, int event, int *first)
+/* The registers that the access loads. */
+static int event_registers(const swp_event_table *events, int event, int *first)
 {
     const swp_insn *insn = swp_flow_event_insn(events, event);
     *first = insn->operands[0].first;
@@ -34,7 +35,7 @@ uint32_t swp_flow_event_overlap(const swp_event_table *events, int event,
                                 const swp_operand *operand)
 {
     int first = 0;
-    const int count = swp_flow_event_registers(events, event, &first);
+    const int count = event_registers(events, event, &first);
     uint32_t bits = 0;
     if (operand->kind != SWP_OPERAND_REGISTERS)
         return 0;
@@ -151,7 +152,7 @@ static void issue(const swp_event_table *events, swp_point *point, int event)
         retire(events, point, c, events->code->counter_max[c], -1);
     }
     int first = 0;
-    const int count = swp_flow_event_registers(events, event, &first);
+    const int count = event_registers(events, event, &first);
     const uint32_t all = count >= 32 ? UINT32_MAX : (1U << count) - 1;
     erase(&point->in_flight, event);
     erase(&point->retired, event);

@@ -65,10 +65,7 @@ bool swp_flow_is_in_flight(const swp_access_state *access);
 /* The first counter that does not retire it; -1: it is retired. */
 int swp_flow_waiting_counter(const swp_access_state *access);
 
-/* A number for each register that the access loads: bit i of `unused` is register i of these. */
-int swp_flow_event_registers(const swp_event_table *events, int event, int *first);
-
-/* The bits of `unused` that an operand overlaps. */
+/* The bits of `unused` that an operand overlaps: bit i is the i-th register that the access loads. */
 uint32_t swp_flow_event_overlap(const swp_event_table *events, int event,
                                 const swp_operand *operand);
 
