@@ -4,15 +4,13 @@
 
 #include "base/require.h"
 #include "base/text.h"
+#include "emit/text/figures.h"
 #include "emit/text/loop.h"
 #include "emit/text/row.h"
-#include "emit/text/sync.h"
 #include "ir/roles.h"
 #include "ir/schedule.h"
 #include "swp/fields.h"
 #include "swp/phase.h"
-
-#include <inttypes.h>
 
 typedef struct text_sheet {
     swp_text text;
@@ -302,74 +300,6 @@ static void add_stream(text_sheet *sheet, const swp_stream *stream)
         add_counts(sheet);
 }
 
-static void add_makespan(text_sheet *sheet)
-{
-    const swp_metrics *metrics = &sheet->schedule->metrics;
-    if (metrics->makespan < 0)
-        return;
-    swp_text_format(&sheet->text, "makespan   %" PRId64 " cycles", metrics->makespan);
-    if (metrics->lower_bound >= 0)
-        swp_text_format(&sheet->text, ", lower bound %" PRId64, metrics->lower_bound);
-    if (metrics->optimal)
-        swp_text_format(&sheet->text, ": proven optimal");
-    else if (metrics->makespan == metrics->lower_bound)
-        swp_text_format(&sheet->text, ": proven; its registers and order are not");
-    else if (metrics->lower_bound >= 0)
-        swp_text_format(&sheet->text, ": gap %" PRId64 ", not proven optimal",
-                        metrics->makespan - metrics->lower_bound);
-    swp_text_format(&sheet->text,
-                    "\n           of one pass by itself, without waits and barriers\n");
-}
-
-static void add_search(text_sheet *sheet)
-{
-    const swp_schedule *s = sheet->schedule;
-    if (s->metrics.makespan < 0 || s->schedule.scheduling != SWP_CSP)
-        return;
-    swp_text_format(&sheet->text, "search     %" PRIu64 " nodes%s\n", s->metrics.work,
-                    s->metrics.seed ? "; the greedy order stands" : "");
-}
-
-static void add_registers(text_sheet *sheet)
-{
-    const swp_schedule *s = sheet->schedule;
-    if (s->metrics.vgpr_peak < 0)
-        return;
-    swp_text_format(&sheet->text, "registers  %" PRId64 " at the peak", s->metrics.vgpr_peak);
-    if (s->schedule.max_vgpr != SWP_NO_VGPR_LIMIT)
-        swp_text_format(&sheet->text, ", budget %d", s->schedule.max_vgpr);
-    swp_text_add(&sheet->text, "\n", 1);
-}
-
-static void add_waits(text_sheet *sheet)
-{
-    const swp_metrics *metrics = &sheet->schedule->metrics;
-    if (metrics->wait_lgkm_first < 0 && metrics->wait_vm_last < 0)
-        return;
-    swp_text_format(&sheet->text, "waits      ");
-    if (metrics->wait_lgkm_first == SWP_NO_WAIT_LGKM_FIRST)
-        swp_text_format(&sheet->text, "no lgkm wait first, ");
-    else if (metrics->wait_lgkm_first >= 0)
-        swp_text_format(&sheet->text, "lgkmcnt <= %d first, ", metrics->wait_lgkm_first);
-    if (metrics->wait_vm_last >= 0)
-        swp_text_format(&sheet->text, "vmcnt <= %d last in each half ", metrics->wait_vm_last);
-    swp_text_format(&sheet->text, "(%s)\n",
-                    sheet->schedule->schedule.auto_waits ? "derived" : "manual");
-}
-
-static void add_figures(text_sheet *sheet)
-{
-    const swp_metrics *metrics = &sheet->schedule->metrics;
-    if (metrics->makespan >= 0 || metrics->vgpr_peak >= 0 || metrics->wait_vm_last >= 0 ||
-        sheet->schedule->sync.passes > 0)
-        swp_text_add(&sheet->text, "\n", 1);
-    add_makespan(sheet);
-    add_registers(sheet);
-    add_search(sheet);
-    add_waits(sheet);
-    swp_emit_sync_add(&sheet->text, sheet->schedule);
-}
-
 swp_status swp_emit_text(swp_context *ctx, const swp_schedule *schedule, char **text,
                          size_t *length)
 {
@@ -380,7 +310,7 @@ swp_status swp_emit_text(swp_context *ctx, const swp_schedule *schedule, char **
     add_objects(&sheet);
     for (size_t i = 0; i < schedule->stream_count; i++)
         add_stream(&sheet, &schedule->streams[i]);
-    add_figures(&sheet);
+    swp_emit_figures_add(&sheet.text, schedule);
     add_role_counts(&sheet);
     return swp_text_end(&sheet.text, text, length);
 }

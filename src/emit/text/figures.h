@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The figures of a schedule, for people. */
+#ifndef SWP_EMIT_TEXT_FIGURES_H
+#define SWP_EMIT_TEXT_FIGURES_H
+
+#include "base/text.h"
+#include "swp/compile.h"
+
+/* A line for each figure that applies, behind an empty one. */
+void swp_emit_figures_add(swp_text *text, const swp_schedule *schedule);
+
+#endif
