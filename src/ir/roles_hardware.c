@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "ir/entry.h"
 #include "ir/roles.h"
+#include "ir/schedule.h"
 
 enum { COPY_UNIT = 16 };
 
@@ -50,14 +51,10 @@ static swp_status check_list(swp_context *ctx, const swp_schedule *schedule,
 static swp_status check_stream(swp_context *ctx, const swp_schedule *schedule,
                                const swp_stream *stream)
 {
-    const swp_tails *tails = &stream->tails;
+    const swp_entry_list *list = NULL;
     SWP_TRY(check_registers(ctx, stream));
-    for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_DRAIN; phase++)
-        SWP_TRY(check_list(ctx, schedule, stream, swp_stream_phase(stream, phase)));
-    for (size_t i = 0; i < tails->epilogue_count; i++)
-        SWP_TRY(check_list(ctx, schedule, stream, &tails->epilogues[i]));
-    for (size_t i = 0; i < tails->straight_count; i++)
-        SWP_TRY(check_list(ctx, schedule, stream, &tails->straight[i]));
+    for (size_t i = 0; (list = swp_ir_stream_list(stream, i)); i++)
+        SWP_TRY(check_list(ctx, schedule, stream, list));
     return SWP_OK;
 }
 

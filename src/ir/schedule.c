@@ -60,6 +60,18 @@ const swp_entry_list *swp_schedule_phase(const swp_schedule *schedule, swp_phase
     return swp_stream_phase(&schedule->streams[0], phase);
 }
 
+const swp_entry_list *swp_ir_stream_list(const swp_stream *stream, size_t number)
+{
+    const swp_tails *tails = &stream->tails;
+    if (number <= SWP_DRAIN)
+        return swp_stream_phase(stream, (swp_phase)number);
+    number -= SWP_DRAIN + 1;
+    if (number < tails->epilogue_count)
+        return &tails->epilogues[number];
+    number -= tails->epilogue_count;
+    return number < tails->straight_count ? &tails->straight[number] : NULL;
+}
+
 /* All streams have the same forms. */
 static int remainders(const swp_schedule *schedule)
 {

@@ -43,6 +43,9 @@ int swp_ir_form_at(const swp_schedule *schedule, swp_phase phase, int n);
 const swp_entry *swp_ir_entry_of(const swp_schedule *schedule, int stream, int form,
                                  swp_phase phase, int entry);
 
+/* The lists of a stream: those of its phases, the epilogues of remainders, the straight ones; NULL behind the last. */
+const swp_entry_list *swp_ir_stream_list(const swp_stream *stream, size_t number);
+
 /*
  * What the list of a phase and form is called: prologue, kernel, epilogue, epilogue_R where R tiles are left over,
  * straight_N for all of a run of N.

@@ -3,6 +3,7 @@
 #include "ir/entry.h"
 #include "ir/loop_dataflow.h"
 #include "ir/roles.h"
+#include "ir/schedule.h"
 #include "verify/roles.h"
 
 #include <stdlib.h>
@@ -126,13 +127,9 @@ static void note_stream(swp_role_model *m, int stream, const swp_entry_list *ent
 static void note_streams(swp_role_model *m)
 {
     for (size_t i = 0; i < m->schedule->stream_count; i++) {
-        const swp_stream *stream = &m->schedule->streams[i];
-        for (swp_phase list = SWP_PROLOGUE; list <= SWP_DRAIN; list++)
-            note_stream(m, (int)i, swp_stream_phase(stream, list));
-        for (size_t k = 0; k < stream->tails.epilogue_count; k++)
-            note_stream(m, (int)i, &stream->tails.epilogues[k]);
-        for (size_t k = 0; k < stream->tails.straight_count; k++)
-            note_stream(m, (int)i, &stream->tails.straight[k]);
+        const swp_entry_list *list = NULL;
+        for (size_t k = 0; (list = swp_ir_stream_list(&m->schedule->streams[i], k)); k++)
+            note_stream(m, (int)i, list);
     }
 }
 

@@ -2,6 +2,8 @@
 /* Which warps and slots of objects the header of a schedule with warp roles gives to whom, and what their phases count. */
 #include "emit/c/roles.h"
 
+#include "ir/schedule.h"
+
 static int round_up(int value, int to)
 {
     return (value + to - 1) / to * to;
@@ -56,12 +58,9 @@ static swp_status visit_list(const swp_stream *stream, const swp_entry_list *ent
 
 swp_status swp_c_visit_role(const swp_stream *stream, swp_c_visit *visit, void *user)
 {
-    for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_DRAIN; phase++)
-        SWP_TRY(visit_list(stream, swp_stream_phase(stream, phase), visit, user));
-    for (size_t i = 0; i < stream->tails.epilogue_count; i++)
-        SWP_TRY(visit_list(stream, &stream->tails.epilogues[i], visit, user));
-    for (size_t i = 0; i < stream->tails.straight_count; i++)
-        SWP_TRY(visit_list(stream, &stream->tails.straight[i], visit, user));
+    const swp_entry_list *list = NULL;
+    for (size_t i = 0; (list = swp_ir_stream_list(stream, i)); i++)
+        SWP_TRY(visit_list(stream, list, visit, user));
     return SWP_OK;
 }
 
@@ -137,23 +136,12 @@ int64_t swp_c_phase_bytes(const swp_schedule *schedule, int object, int turn)
     return bytes;
 }
 
-/* Those of swp_phase, then the epilogues of remainders, and the straight lists. */
-static const swp_entry_list *list_at(const swp_stream *stream, size_t number)
-{
-    const swp_tails *tails = &stream->tails;
-    const size_t tail = number - SWP_DRAIN - 1;
-    if (number <= SWP_DRAIN)
-        return swp_stream_phase(stream, (swp_phase)number);
-    return tail < tails->epilogue_count ? &tails->epilogues[tail]
-                                        : &tails->straight[tail - tails->epilogue_count];
-}
-
 static int64_t expected_at(const swp_schedule *schedule, size_t list, int object, int turn)
 {
     int64_t bytes = 0;
     for (size_t i = 0; i < schedule->stream_count; i++) {
         const swp_stream *stream = &schedule->streams[i];
-        bytes += expected_in(stream, list_at(stream, list), object, turn, 0);
+        bytes += expected_in(stream, swp_ir_stream_list(stream, list), object, turn, 0);
     }
     return bytes;
 }
@@ -162,7 +150,7 @@ static int64_t most_expected(const swp_schedule *schedule, size_t list, int obje
 {
     int64_t most = 0;
     for (size_t i = 0; i < schedule->stream_count; i++) {
-        const swp_entry_list *entries = list_at(&schedule->streams[i], list);
+        const swp_entry_list *entries = swp_ir_stream_list(&schedule->streams[i], list);
         for (size_t k = 0; k < entries->count; k++) {
             const int64_t bytes =
                 expected_at(schedule, list, object, entries->items[k].op.iteration);
@@ -174,14 +162,12 @@ static int64_t most_expected(const swp_schedule *schedule, size_t list, int obje
 
 int64_t swp_c_most_phase_bytes(const swp_schedule *schedule, int object)
 {
-    const swp_tails *tails = &schedule->streams[0].tails;
-    const size_t lists = SWP_DRAIN + 1 + tails->epilogue_count + tails->straight_count;
     int64_t most = 0;
     for (int turn = 0; turn < schedule->loop.tiles_per_pass; turn++) {
         const int64_t bytes = swp_c_phase_bytes(schedule, object, turn);
         most = bytes > most ? bytes : most;
     }
-    for (size_t list = 0; list < lists; list++) {
+    for (size_t list = 0; swp_ir_stream_list(&schedule->streams[0], list); list++) {
         const int64_t bytes = most_expected(schedule, list, object);
         most = bytes > most ? bytes : most;
     }

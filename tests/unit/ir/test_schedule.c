@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a compiled schedule hands out. */
 #include "fixture.h"
+#include "ir/schedule.h"
 #include "ops.h"
 #include "swp/kernels.h"
 
@@ -57,6 +58,23 @@ static void a_form_is_one_of_every_stream(void **state)
     assert_int_equal(s.streams[1].epilogue.count, 3);
 }
 
+static void the_lists_of_a_stream_are_all_there_once(void **state)
+{
+    (void)state;
+    swp_entry_list epilogues[] = {LENGTH(7), LENGTH(8)};
+    swp_entry_list straight[] = {LENGTH(9)};
+    const swp_stream stream = {.prologue = LENGTH(1),
+                               .kernel = LENGTH(2),
+                               .epilogue = LENGTH(3),
+                               .begin = LENGTH(4),
+                               .end = LENGTH(5),
+                               .drain = LENGTH(6),
+                               .tails = {epilogues, 2, straight, 1}};
+    for (size_t i = 0; i < 9; i++)
+        assert_int_equal(swp_ir_stream_list(&stream, i)->count, i + 1);
+    assert_null(swp_ir_stream_list(&stream, 9));
+}
+
 static void no_schedule_is_freed_without_harm(void **state)
 {
     (void)state;
@@ -68,6 +86,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         CONTEXT_TEST(phases_and_names_are_found),
         cmocka_unit_test(a_form_is_one_of_every_stream),
+        cmocka_unit_test(the_lists_of_a_stream_are_all_there_once),
         cmocka_unit_test(no_schedule_is_freed_without_harm),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
