@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* swp check-certificate: shows what the library finds of each problem, answer and certificate. */
 #include "check_loop.h"
+#include "gathered.h"
 #include "input.h"
 #include "interrupt.h"
 #include "line.h"
 #include "mapped.h"
-#include "output.h"
 #include "report.h"
-#include "schedule.h"
 #include "search.h"
 #include "subcommand.h"
 
 #include "swp/certify.h"
+#include "swp/emit.h"
+#include "swp/kernels.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -49,35 +50,8 @@ typedef struct tally {
     size_t verdicts[SWP_CERTIFICATE_STOPPED + 1];
     bool malformed;
     cli_position position;
-    char *text; /* for -o: all of the output */
-    size_t length;
-    int written; /* exit status of the writing */
+    cli_gathered out;
 } tally;
-
-static void gather(tally *t, const char *text, size_t length)
-{
-    char *longer = realloc(t->text, t->length + length + 1);
-    if (!longer) {
-        t->written = diagnostics_out_of_memory(&t->invocation->diagnostics);
-        return;
-    }
-    memcpy(longer + t->length, text, length);
-    t->text = longer;
-    t->length += length;
-}
-
-/* To standard output at once: many certificates take long. */
-static void show(tally *t, const char *text, size_t length)
-{
-    if (t->written != EXIT_DONE)
-        return;
-    gather(t, text, length);
-    const bool gathers = t->invocation->output && strcmp(t->invocation->output, "-") != 0;
-    if (t->written != EXIT_DONE || gathers)
-        return;
-    t->written = output_write(&t->invocation->diagnostics, NULL, t->text, t->length);
-    t->length = 0;
-}
 
 static swp_status show_report(tally *t, swp_context *ctx, const swp_certificate_report *report)
 {
@@ -91,7 +65,7 @@ static swp_status show_report(tally *t, swp_context *ctx, const swp_certificate_
     t->verdicts[report->verdict]++;
     if (json)
         text[length++] = '\n'; /* in place of the NUL */
-    show(t, text, length);
+    gathered_add(&t->out, text, length);
     return SWP_OK;
 }
 
@@ -108,7 +82,7 @@ static void check_one(tally *t, swp_certificate_batch *batch, size_t index)
 {
     swp_context *ctx = swp_context_new(NULL);
     if (!ctx) {
-        t->written = diagnostics_out_of_memory(&t->invocation->diagnostics);
+        t->out.written = diagnostics_out_of_memory(&t->invocation->diagnostics);
         return;
     }
     t->position = (cli_position){index, swp_certificate_batch_count(batch)};
@@ -136,13 +110,11 @@ static void show_summary(tally *t)
         snprintf(line, sizeof line, "%zu accepted, %zu refused, %zu unproven, %zu stopped\n",
                  of[SWP_CERTIFICATE_ACCEPTED], of[SWP_CERTIFICATE_REFUSED],
                  of[SWP_CERTIFICATE_UNPROVEN], of[SWP_CERTIFICATE_STOPPED]);
-    show(t, line, (size_t)length);
+    gathered_add(&t->out, line, (size_t)length);
 }
 
 static int status_of(const tally *t)
 {
-    if (t->written != EXIT_DONE)
-        return t->written;
     if (t->malformed)
         return EXIT_BAD;
     if (t->verdicts[SWP_CERTIFICATE_REFUSED])
@@ -151,24 +123,19 @@ static int status_of(const tally *t)
     return open ? EXIT_STOPPED : EXIT_DONE;
 }
 
-/* As everywhere, -o is for whole results; what there is of others is shown instead. */
 static int finish(tally *t)
 {
     const int result = status_of(t);
-    const bool whole = result == EXIT_DONE || result == EXIT_STOPPED;
-    if (t->length > 0 && t->written == EXIT_DONE)
-        t->written = output_write(&t->invocation->diagnostics, whole ? t->invocation->output : NULL,
-                                  t->text, t->length);
-    free(t->text);
-    return t->written == EXIT_DONE ? result : t->written;
+    const int written = gathered_end(&t->out, result);
+    return written == EXIT_DONE ? result : written;
 }
 
 static int check_all(const cli_invocation *invocation, swp_context *ctx,
                      swp_certificate_batch *batch)
 {
-    tally t = {.invocation = invocation};
+    tally t = {.invocation = invocation, .out = {.invocation = invocation}};
     const size_t count = swp_certificate_batch_count(batch);
-    for (size_t i = 0; i < count && t.written == EXIT_DONE; i++)
+    for (size_t i = 0; i < count && t.out.written == EXIT_DONE; i++)
         check_one(&t, batch, i);
     if (show_unmatched(&t, ctx, batch) != SWP_OK)
         t.malformed = true;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Finds the row of one of the command's own codes. */
+/* The table of the command's own codes, and how it ends for a status of the library. */
 #include "codes.h"
 
 static const swp_diag_code rows[] = {
@@ -11,4 +11,20 @@ static const swp_diag_code rows[] = {
 const swp_diag_code *cli_code_row(cli_code code)
 {
     return &rows[code];
+}
+
+int exit_status_of(swp_status status)
+{
+    switch (status) {
+    case SWP_OK:
+        return EXIT_DONE;
+    case SWP_INFEASIBLE:
+        return EXIT_NO;
+    case SWP_STOPPED:
+        return EXIT_STOPPED;
+    case SWP_INVALID:
+    case SWP_OUT_OF_MEMORY:
+        break;
+    }
+    return EXIT_BAD;
 }

@@ -41,4 +41,7 @@ const swp_diag_code *cli_code_row(cli_code code);
 typedef enum exit_status { EXIT_STATUSES(CLI_ENUMERATOR) } exit_status;
 #undef CLI_ENUMERATOR
 
+/* The exit status for a status of the library. */
+int exit_status_of(swp_status status);
+
 #endif

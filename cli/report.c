@@ -3,7 +3,6 @@
 #include "report.h"
 
 #include "output.h"
-#include "schedule.h"
 #include "subcommand.h"
 
 #include <string.h>

@@ -53,22 +53,6 @@ void schedule_print_arguments(FILE *stream, const void *user)
     schedule_print_options(stream, invocation);
 }
 
-int exit_status_of(swp_status status)
-{
-    switch (status) {
-    case SWP_OK:
-        return EXIT_DONE;
-    case SWP_INFEASIBLE:
-        return EXIT_NO;
-    case SWP_STOPPED:
-        return EXIT_STOPPED;
-    case SWP_INVALID:
-    case SWP_OUT_OF_MEMORY:
-        break;
-    }
-    return EXIT_BAD;
-}
-
 /* A name without a dot or slash that is no file can only be meant for a built-in. */
 static bool is_builtin(const char *name)
 {

@@ -39,9 +39,6 @@ int schedule_emit(cli_invocation *invocation, const cli_schedule *opened);
 void schedule_print_arguments(FILE *stream, const void *user);
 void schedule_print_options(FILE *stream, const cli_invocation *invocation);
 
-/* The exit status for a status of the library. */
-int exit_status_of(swp_status status);
-
 /* The format that the invocation asks for, or NULL after a diagnostic. */
 const swp_emit_format *schedule_format(const cli_invocation *invocation);
 

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* swp solve: takes the problems of a file in several threads, and prints their answers in order. */
 #include "certificate.h"
+#include "gathered.h"
 #include "input.h"
 #include "interrupt.h"
 #include "line.h"
-#include "output.h"
 #include "report.h"
-#include "schedule.h"
 #include "search.h"
 #include "subcommand.h"
 
@@ -61,9 +60,7 @@ typedef struct batch {
     pthread_mutex_t lock;
     size_t next;    /* item to solve */
     size_t printed; /* items before this one are printed */
-    char *gathered; /* for -o: all of the output */
-    size_t length;
-    int written;    /* exit status of the writing */
+    cli_gathered out;
     FILE **streams; /* one a worker: certificates as they come */
     size_t workers;
 } batch;
@@ -86,34 +83,11 @@ static void solve_item(const batch *b, item *it, FILE *certificates)
             it->ctx, &problem, &answer, &it->out, &it->length);
     if (it->status != SWP_OK)
         return;
+    if (b->invocation->as_json)
+        it->out[it->length++] = '\n'; /* in place of the NUL */
     it->answer = answer.status;
     if (certificates)
         it->certified = certificate_add(it->ctx, &problem, &answer, certificates, &it->certificate);
-}
-
-/* Until all is done nobody knows the exit status, without which nothing may be written to -o. */
-static int gather(batch *b, const item *it)
-{
-    char *longer = realloc(b->gathered, b->length + it->length + 1);
-    if (!longer)
-        return diagnostics_out_of_memory(&b->invocation->diagnostics);
-    memcpy(longer + b->length, it->out, it->length);
-    b->gathered = longer;
-    b->length += it->length;
-    if (b->invocation->as_json)
-        b->gathered[b->length++] = '\n';
-    return EXIT_DONE;
-}
-
-static int show(batch *b, const item *it)
-{
-    const bool gathers = b->invocation->output && strcmp(b->invocation->output, "-") != 0;
-    const int status = gather(b, it);
-    if (status != EXIT_DONE || gathers)
-        return status;
-    const size_t length = b->length;
-    b->length = 0;
-    return output_write(&b->invocation->diagnostics, NULL, b->gathered, length);
 }
 
 static void print_item(batch *b, item *it)
@@ -122,8 +96,8 @@ static void print_item(batch *b, item *it)
         diagnostics_flush(&b->invocation->diagnostics, it->ctx);
     else
         (void)diagnostics_out_of_memory(&b->invocation->diagnostics);
-    if (it->status == SWP_OK && b->written == EXIT_DONE)
-        b->written = show(b, it);
+    if (it->status == SWP_OK)
+        gathered_add(&b->out, it->out, it->length);
     swp_context_free(it->ctx);
     it->ctx = NULL;
 }
@@ -219,26 +193,19 @@ static int write_certificates(const batch *b)
     return status;
 }
 
-/* As everywhere, -o is for whole results; what there is of others is shown instead. */
 static int finish(batch *b)
 {
     const int status = status_of(b);
-    if (b->length > 0 && b->written == EXIT_DONE)
-        b->written = output_write(
-            &b->invocation->diagnostics,
-            status == EXIT_DONE || status == EXIT_STOPPED ? b->invocation->output : NULL,
-            b->gathered, b->length);
-    if (b->written == EXIT_DONE && b->streams &&
-        (status == EXIT_DONE || status == EXIT_STOPPED || status == EXIT_NO)) {
-        const int certified = write_certificates(b);
-        b->written = certified == EXIT_STOPPED ? EXIT_DONE : certified;
-    }
-    return b->written == EXIT_DONE ? status : b->written;
+    const int written = gathered_end(&b->out, status);
+    if (written != EXIT_DONE || status == EXIT_BAD || !b->streams)
+        return written == EXIT_DONE ? status : written;
+    const int certified = write_certificates(b);
+    return certified == EXIT_DONE || certified == EXIT_STOPPED ? status : certified;
 }
 
 static int solve_all(const cli_invocation *invocation, const swp_problem_texts *texts)
 {
-    batch b = {.invocation = invocation, .count = texts->count};
+    batch b = {.invocation = invocation, .count = texts->count, .out = {.invocation = invocation}};
     b.items = calloc(texts->count, sizeof *b.items);
     if (!b.items)
         return diagnostics_out_of_memory(&invocation->diagnostics);
@@ -252,7 +219,6 @@ static int solve_all(const cli_invocation *invocation, const swp_problem_texts *
     }
     (void)pthread_mutex_destroy(&b.lock);
     close_streams(&b);
-    free(b.gathered);
     free(b.items);
     return status;
 }
