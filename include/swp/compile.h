@@ -205,12 +205,12 @@ SWP_API swp_status swp_compile_schedule(swp_context *ctx, const swp_pipeline_sch
                                         swp_schedule **out);
 
 /**
- * Whether a loop has a meaning: N is `min_tiles` and whole passes, each number of them, and always
+ * Whether the shape of a loop has a meaning: N is `min_tiles` and whole passes, each number of them, and always
  * a multiple of `multiple`, which is the tiles of a pass. swp_verify(), the runs and swp_simulate()
  * ask this first.
  * @return SWP_INVALID, with a diagnostic, if it has none
  */
-SWP_API swp_status swp_loop_check(swp_context *ctx, const swp_loop_shape *loop);
+SWP_API swp_status swp_loop_shape_check(swp_context *ctx, const swp_loop_shape *loop);
 
 /**
  * The same of a whole schedule, which may have lists for any number of tiles (swp_tails). Of one with warp roles the
@@ -218,8 +218,8 @@ SWP_API swp_status swp_loop_check(swp_context *ctx, const swp_loop_shape *loop);
  */
 SWP_API swp_status swp_schedule_check_loop(swp_context *ctx, const swp_schedule *schedule);
 
-/** Whether a loop that has a meaning takes so many tiles. */
-SWP_API bool swp_loop_takes(const swp_loop_shape *loop, int n);
+/** Whether a shape that has a meaning takes so many tiles. */
+SWP_API bool swp_loop_shape_takes(const swp_loop_shape *loop, int n);
 
 /** Frees a schedule and all that it owns. NULL is allowed. */
 SWP_API void swp_schedule_free(swp_schedule *schedule);

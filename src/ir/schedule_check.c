@@ -41,7 +41,7 @@ static swp_status check_grid(swp_context *ctx, const swp_loop_shape *loop)
     return SWP_OK;
 }
 
-swp_status swp_loop_check(swp_context *ctx, const swp_loop_shape *loop)
+swp_status swp_loop_shape_check(swp_context *ctx, const swp_loop_shape *loop)
 {
     SWP_REQUIRE(ctx, ctx && loop);
     SWP_TRY(check_passes(ctx, loop));
@@ -135,7 +135,7 @@ swp_status swp_schedule_check_loop(swp_context *ctx, const swp_schedule *schedul
     return check_shape(ctx, schedule);
 }
 
-bool swp_loop_takes(const swp_loop_shape *loop, int n)
+bool swp_loop_shape_takes(const swp_loop_shape *loop, int n)
 {
     SWP_REQUIRE_OR(false, loop);
     if (loop->tiles_per_pass == 0) /* a run without passes */

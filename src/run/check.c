@@ -133,7 +133,7 @@ swp_status swp_run_check(swp_context *ctx, const swp_schedule *schedule, int n)
     if (n > MOST_TILES)
         return swp_error(ctx, SWP_E0711, SWP_NOWHERE, "a few passes show all that there is to see",
                          "%d tiles are more than the %d that are executed", n, MOST_TILES);
-    if (!swp_loop_takes(loop, n))
+    if (!swp_loop_shape_takes(loop, n))
         return swp_error(ctx, SWP_E0711, SWP_NOWHERE, NULL,
                          "the loop does not take %d tiles: it takes %d at least, a multiple of %d, "
                          "and %d more with each pass",

@@ -102,7 +102,7 @@ exploration explorer_judge(const swp_schedule *schedule, const explorer_options 
 {
     exploration out = {0};
     for (int n = schedule->loop.min_tiles; n <= options->most_tiles && !out.too_big; n++) {
-        if (!swp_loop_takes(&schedule->loop, n))
+        if (!swp_loop_shape_takes(&schedule->loop, n))
             continue;
         step_list list;
         step_list_fill(&list, schedule, n);

@@ -150,7 +150,7 @@ static swp_status check_shape(const swp_c_header *header)
                              tails->epilogue_count + 1 == (size_t)loop->tiles_per_pass &&
                              tails->straight_count == (size_t)loop->min_tiles;
     if (!takes_any_n)
-        SWP_TRY(swp_loop_check(header->ctx, loop));
+        SWP_TRY(swp_loop_shape_check(header->ctx, loop));
     if (loop->first_base == 0)
         return SWP_OK;
     return swp_error(header->ctx, SWP_E0801, SWP_NOWHERE, "set it to 0",

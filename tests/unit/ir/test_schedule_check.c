@@ -42,7 +42,7 @@ static void no_judge_takes_a_loop_without_a_meaning(void **state)
         swp_simulation simulation;
         const swp_run_options options = {.n = 2};
         p.schedule.loop = bad[i];
-        assert_status(ctx, swp_loop_check(ctx, &bad[i]), SWP_INVALID);
+        assert_status(ctx, swp_loop_shape_check(ctx, &bad[i]), SWP_INVALID);
         assert_status(ctx, swp_verify(ctx, &p.schedule, NULL, 0, &verdict), SWP_INVALID);
         assert_status(ctx, swp_run(ctx, &p.schedule, &options, &outcome), SWP_INVALID);
         assert_status(ctx, swp_simulate(ctx, &p.schedule, NULL, &simulation), SWP_INVALID);
@@ -92,9 +92,9 @@ static void no_judge_takes_several_streams(void **state)
 static void a_loop_takes_its_least_tiles_and_whole_passes(void **state)
 {
     swp_context *ctx = *state;
-    assert_ok(ctx, swp_loop_check(ctx, &good));
+    assert_ok(ctx, swp_loop_shape_check(ctx, &good));
     for (int n = -2; n < 12; n++)
-        assert_int_equal(swp_loop_takes(&good, n), n >= 2 && n % 2 == 0);
+        assert_int_equal(swp_loop_shape_takes(&good, n), n >= 2 && n % 2 == 0);
 }
 
 int main(void)
