@@ -457,10 +457,14 @@ def check_paths(path, prose):
 
 
 def check_headers_mapped():
-    """Each public header stands in docs/mapping.md."""
+    """Each public header stands in docs/mapping.md, and each public function and type there or where warp roles are."""
     text = read("docs/mapping.md")
+    named = set(re.findall(r"\bswp_\w+", text + read("docs/roles-reference.md")))
     for header in sorted(os.listdir(os.path.join(TOP, "include", "swp"))):
         check(f"swp/{header}" in text, "docs/mapping.md", f"does not name include/swp/{header}")
+        source = re.sub(r"/\*.*?\*/", "", read(f"include/swp/{header}"), flags=re.DOTALL)
+        for name in re.findall(r"\bSWP_API\b[^;{]*?\b(swp_\w+)\s*\(|\}\s*(swp_\w+);", source):
+            check("".join(name) in named, "docs/mapping.md", f"does not name {''.join(name)} of include/swp/{header}")
 
 
 def check_index():
