@@ -162,7 +162,7 @@ typedef struct swp_warp_stagger {
 
 /* docs/settings.md, "machine". */
 #define SWP_MACHINE_FIELDS(X) \
-    X(INT, groups, 1, 1, 2, "groups", "warp groups of a workgroup") \
+    X(INT, groups, 1, 1, 2, "groups", "warp groups of a work group") \
     X(INT, waves_per_group, 4, 1, 64, "waves", "waves of each warp group") \
     X(INT, lag, 0, 0, 1, "barriers", "how many barriers group 1 runs behind group 0") \
     X(INT, lag_prologue_index, 0, 0, SWP_MOST_ACCESSES, "entries", "prologue entries before group 1's extra barrier") \

@@ -13,7 +13,7 @@ extern "C" {
 
 /** What a user states of a kernel's tiles. Sizes in elements. */
 typedef struct swp_tile_shape {
-    int block[3];   /**< BM, BN, BK of the workgroup; 1..65536 */
+    int block[3];   /**< BM, BN, BK of the work group; 1..65536 */
     int mma[3];     /**< MMA_M, MMA_N, MMA_K of one instruction; 1..65536 */
     int elem_bytes; /**< 1 (fp8), 2, 4, 8 or 16 */
 } swp_tile_shape;

@@ -33,7 +33,7 @@ static const swp_field fields[] = {
     SWP_BLOCK_SIZING_FIELDS(SIZING)
     SWP_SCHEDULE_CONFIG_FIELDS(SCHEDULE)
     SWP_MACHINE_FIELDS(MACHINE)
-    GEOMETRY(TRIPLE, block, , 1, MOST_EXTENT, "elements", "BM,BN,BK: the tile of a workgroup")
+    GEOMETRY(TRIPLE, block, , 1, MOST_EXTENT, "elements", "BM,BN,BK: the tile of a work group")
     GEOMETRY(TRIPLE, mma, , 1, MOST_EXTENT, "elements", "M,N,K of one matrix instruction")
     GEOMETRY(INT, elem_bytes, , 1, 16, "bytes", "of an element: 1 is fp8")
     SWP_MMA_HINTS_FIELDS(HINTS)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From the tiles of a workgroup and an MMA to loads, fragments and counted accesses (docs/descriptions.md, "geometry"). */
+/* From the tiles of a work group and an MMA to loads, fragments and counted accesses (docs/descriptions.md, "geometry"). */
 #include "swp/geometry.h"
 
 #include "base/diag.h"
