@@ -60,7 +60,7 @@ typedef struct swp_place {
  */
 typedef struct swp_diag {
     swp_severity severity;
-    const char *code; /**< stable, such as "E0312"; diagnostics.md lists them all */
+    const char *code; /**< stable, such as "E0312"; docs/diagnostics.md lists them all */
     const char *message;
     const char *hint;
     swp_place place;

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """usage: citations.py [FILE...]
 
-What a source or test cites is in the manual: no text cites numbered pages or sections, and a chapter
-cited as docs/NAME.md, "Heading", has that heading. Without FILEs all files of the project are read.
+What a source or test cites is in the manual: no text cites numbered pages or sections, sources cite a chapter by its
+path, and one cited as docs/NAME.md, "Heading", has that heading. Without FILEs all files of the project are read.
 """
 
 import os
@@ -16,6 +16,9 @@ SKIPPED = ("LICENSE",)  # speaks of its own sections
 # Vendors' manuals number their sections 4.4 or 9.7.16, and those a reader has.
 NUMBERED = re.compile(r"\b(?:pages?|sections?)(?:'s)?[\s-]+\d+\b(?!\.\d)", re.IGNORECASE)
 CHAPTER = re.compile(r'docs/([a-z][\w-]*)\.md((?:(?:,| and| to) "[^"]+")*)')
+# In sources, where no link says which folder is meant.
+BARE = re.compile(r"(?<![\w/.-])([a-z][\w-]*)\.md\b")
+SOURCES = ("src/", "include/", "cli/")
 # A sentence of a comment goes on behind the next line's indentation and comment leader.
 CONTINUED = re.compile(r"\n[ \t]*(?:\*(?!/)|//|#)?[ \t]*")
 
@@ -45,6 +48,9 @@ def mistakes(name, text):
     sentences = CONTINUED.sub(" ", text)
     for match in NUMBERED.finditer(sentences):
         yield f'{name}: "{match.group()}" is of something that a reader does not have: cite docs/'
+    for chapter in BARE.findall(text) if name.startswith(SOURCES) else ():
+        if headings(chapter):
+            yield f"{name}: cite {chapter}.md as docs/{chapter}.md"
     for chapter, cited in CHAPTER.findall(sentences):
         known = headings(chapter)
         if not known:

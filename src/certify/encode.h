@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The formula of "there is such a schedule", variable by variable as certificates.md has it. */
+/* The formula of "there is such a schedule", variable by variable as docs/certificates.md has it. */
 #ifndef SWP_CERTIFY_ENCODE_H
 #define SWP_CERTIFY_ENCODE_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a loop asks of its times, derived from its dataflow by certificates.md alone. */
+/* What a loop asks of its times, derived from its dataflow by docs/certificates.md alone. */
 #ifndef SWP_CERTIFY_LOOP_EDGES_H
 #define SWP_CERTIFY_LOOP_EDGES_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The instances of a loop's roles, and by how much they are shifted, by certificates.md alone. */
+/* The instances of a loop's roles, and by how much they are shifted, by docs/certificates.md alone. */
 #ifndef SWP_CERTIFY_LOOP_INSTANCES_H
 #define SWP_CERTIFY_LOOP_INSTANCES_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The roles that a loop leaves open, by certificates.md alone. */
+/* The roles that a loop leaves open, by docs/certificates.md alone. */
 #ifndef SWP_CERTIFY_LOOP_ROLES_H
 #define SWP_CERTIFY_LOOP_ROLES_H
 

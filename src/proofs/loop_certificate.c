@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Certificates of pipelines, as certificates.md defines them. */
+/* Certificates of pipelines, as docs/certificates.md defines them. */
 #include "base/require.h"
 #include "ir/loop_assignments.h"
 #include "ir/loop_dataflow.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Certificates of answers, as certificates.md defines them. */
+/* Certificates of answers, as docs/certificates.md defines them. */
 #include "swp/certificate.h"
 
 #include "base/diag.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The steps of a certificate (certificates.md): bounds, and formulas with their refutations. */
+/* The steps of a certificate (docs/certificates.md): bounds, and formulas with their refutations. */
 #ifndef SWP_PROOFS_STEPS_H
 #define SWP_PROOFS_STEPS_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Order encoding of times (Crawford and Baker 1994; Tamura et al. 2009), time-indexed resources with a
- * sum over groups (Bofill, Coll, Suy, Villaret 2017). certificates.md defines each clause.
+ * sum over groups (Bofill, Coll, Suy, Villaret 2017). docs/certificates.md defines each clause.
  */
 #include "solve/clauses.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The clauses of an encoding, one at a time, in the order of certificates.md. */
+/* The clauses of an encoding, one at a time, in the order of docs/certificates.md. */
 #ifndef SWP_SOLVE_CLAUSES_H
 #define SWP_SOLVE_CLAUSES_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a formula of certificates.md encodes: which ops, their windows, edges and slots, and which uses
+ * What a formula of docs/certificates.md encodes: which ops, their windows, edges and slots, and which uses
  * are counted together. clauses.h turns it into clauses.
  */
 #ifndef SWP_SOLVE_ENCODING_H

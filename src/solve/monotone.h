@@ -7,7 +7,7 @@
 
 /*
  * Whether a schedule at one value shows that each larger one has one too. Always so for makespans; for
- * intervals where no edge within a component has a negative delay (certificates.md has the argument).
+ * intervals where no edge within a component has a negative delay (docs/certificates.md has the argument).
  */
 bool swp_solve_values_are_monotone(const swp_problem_graph *graph);
 

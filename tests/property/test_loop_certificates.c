@@ -503,7 +503,7 @@ static void a_part_has_no_more_slots_than_the_loop(void **state)
     swp_context_free(ctx);
 }
 
-/* The two derivations of a loop's edges, which share no code, in the order that certificates.md states. */
+/* The two derivations of a loop's edges, which share no code, in the order that docs/certificates.md states. */
 static void both_derive_the_same_edges(void **state)
 {
     static const loop_shape larger = {
