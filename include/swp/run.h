@@ -73,6 +73,8 @@ typedef struct swp_instance {
     int instance;     /**< of the role, from 0 */
     int thread;       /**< 0: the elected one; 1 and 2 stand for all others */
     int tile; /**< output tile in whose lists it is; their number: in the drain; 0: there are none */
+    bool is_in_cluster;
+    int rank; /**< of the work group in its cluster */
 } swp_instance;
 
 /** What a wrong value is of. A schedule with a dataflow has no accumulators, but ops. */
@@ -91,9 +93,11 @@ typedef struct swp_wrong_value {
     int j;
     int op; /**< of the dataflow */
     int iteration;
-    const char *role; /**< as in swp_instance, with instance and thread */
+    const char *role; /**< as in swp_instance, with what follows */
     int instance;
     int thread;
+    bool is_in_cluster;
+    int rank;
     int64_t got; /**< of an op that was not done 0, of one that was done twice the sum */
     int64_t expected;
 } swp_wrong_value;
@@ -196,12 +200,14 @@ typedef struct swp_run_outcome {
  */
 typedef struct swp_timing_event {
     int wave;
-    int issue;  /**< so many entries, or moments, in order; 0: an access takes effect */
-    int effect; /**< of the access that the wave issued as its entry of this number, from 0 */
-    const char
-        *role; /**< as in swp_instance, with instance and thread; NULL: there are no warp roles */
+    int issue;        /**< so many entries, or moments, in order; 0: an access takes effect */
+    int effect;       /**< of the access that the wave issued as its entry of this number, from 0 */
+    const char *role; /**< as in swp_instance, with what follows; NULL: there are no warp roles */
     int instance;
     int thread;
+    bool is_in_cluster;
+    int rank;
+    int to; /**< rank in which an operation is retired: of a multicast copy any, else its own */
 } swp_timing_event;
 
 typedef struct swp_timing_event_list {

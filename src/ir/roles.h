@@ -54,9 +54,6 @@ swp_status swp_ir_check_roles(swp_context *ctx, const swp_schedule *schedule);
 /* The same, and its loop has a meaning: asked by whoever knows warp roles before anything else. */
 swp_status swp_ir_check_role_loop(swp_context *ctx, const swp_schedule *schedule);
 
-/* The same by whoever executes one work group. */
-swp_status swp_ir_check_one_work_group(swp_context *ctx, const swp_schedule *schedule);
-
 /* Of one that has a meaning: what its instructions take, of warps, registers and bytes. */
 swp_status swp_ir_check_role_hardware(swp_context *ctx, const swp_schedule *schedule);
 

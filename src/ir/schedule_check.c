@@ -116,16 +116,6 @@ swp_status swp_ir_check_role_loop(swp_context *ctx, const swp_schedule *schedule
     return check_shape(ctx, schedule);
 }
 
-swp_status swp_ir_check_one_work_group(swp_context *ctx, const swp_schedule *schedule)
-{
-    SWP_TRY(swp_ir_check_role_loop(ctx, schedule));
-    if (swp_ir_ranks(schedule) == 1)
-        return SWP_OK;
-    return swp_error(ctx, SWP_E0704, SWP_NOWHERE, "`swp verify` decides all of its runs",
-                     "the schedule has a cluster of %d work groups, and runs are executed of one",
-                     schedule->cluster);
-}
-
 swp_status swp_schedule_check_loop(swp_context *ctx, const swp_schedule *schedule)
 {
     SWP_REQUIRE(ctx, ctx && schedule);

@@ -108,6 +108,7 @@ static swp_status check_value(swp_context *ctx, const swp_schedule *schedule,
     if (v->role) {
         SWP_TRY(check_range(ctx, "value.instance", v->instance,
                             stream_of(schedule, v->role)->instances, "the instances are"));
+        SWP_TRY(check_range(ctx, "value.rank", v->rank, swp_ir_ranks(schedule), "the ranks are"));
         SWP_TRY(check_range(ctx, "value.thread", v->thread, SWP_RUN_LANES, "the threads are"));
     } else {
         SWP_TRY(check_range(ctx, "value.wave", v->wave,
@@ -184,7 +185,8 @@ static bool is_of_same(const swp_wrong_value *a, const swp_wrong_value *b)
 {
     if (!is_same_role(a->role, b->role))
         return false;
-    return a->role ? a->instance == b->instance && a->thread == b->thread : a->wave == b->wave;
+    return a->role ? a->instance == b->instance && a->rank == b->rank && a->thread == b->thread
+                   : a->wave == b->wave;
 }
 
 static bool has_value(const swp_run_outcome *outcome, const swp_wrong_value *claimed)
@@ -242,6 +244,9 @@ static swp_status describe_value(swp_context *ctx, const swp_schedule *schedule,
 
 static swp_status describe_thread(swp_context *ctx, const swp_wrong_value *v, char **out)
 {
+    if (v->is_in_cluster)
+        return swp_format(ctx, out, "role %s, instance %d of rank %d, thread %d", v->role,
+                          v->instance, v->rank, v->thread);
     if (v->role)
         return swp_format(ctx, out, "role %s, instance %d, thread %d", v->role, v->instance,
                           v->thread);

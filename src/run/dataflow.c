@@ -64,7 +64,10 @@ bool swp_run_touches_share(const swp_run_program *program, int value, int wave, 
         return share == 0;
     if (maker != sharing->role_of_instance[share])
         return false;
-    return share == wave || maker != sharing->role_of_instance[wave];
+    if (sharing->is_multicast[value])
+        return true;
+    return share == wave || (maker != sharing->role_of_instance[wave] &&
+                             sharing->rank_of_instance[share] == sharing->rank_of_instance[wave]);
 }
 
 bool swp_run_update_reads(const swp_run_program *program, int value)

@@ -3,6 +3,7 @@
  * The machine of warp roles (docs/roles-reference.md): instances and their threads, mbarriers as the hardware has
  * them, barriers, operations in flight, places and registers. It does what it is told, and knows what is
  * permitted. Beside the hardware's state it keeps what the rules speak of: numbers of phases and meetings.
+ * Of a cluster it has the instances of all ranks, and for each rank shared memory, mbarriers and barriers.
  */
 #ifndef SWP_RUN_ROLES_H
 #define SWP_RUN_ROLES_H
@@ -44,6 +45,7 @@ typedef struct swp_run_thread {
     int fenced;     /* the last fence_async; -1 */
     int reg_fenced; /* the last matrix_fence; -1 */
     int commits[2]; /* of matrix groups, of bulk-store groups */
+    int cluster_waits;
     int *parts;     /* by meeting place: its operations on it */
     bool is_on_way; /* swp_run_roles_approach() */
     swp_run_register_state *registers;
@@ -95,6 +97,7 @@ typedef struct swp_run_async {
     swp_completion completion;
     int instance;
     int step;
+    int to;     /* rank whose memory and mbarrier a copy goes to; else its own */
     int issued; /* bit for each lane */
     long issued_at;
     int group;
@@ -129,6 +132,20 @@ typedef struct swp_run_place_uses {
     size_t capacity;
 } swp_run_place_uses;
 
+/* An arrival that a thread has sent to another rank. */
+typedef struct swp_run_sent {
+    int thread;
+    int step;
+    int to;
+    int meetings; /* of the cluster, that its thread had come to before */
+} swp_run_sent;
+
+typedef struct swp_run_sent_list {
+    swp_run_sent *items;
+    size_t count;
+    size_t capacity;
+} swp_run_sent_list;
+
 typedef struct swp_run_roles {
     swp_context *ctx;
     const swp_run_program *program;
@@ -137,19 +154,24 @@ typedef struct swp_run_roles {
     swp_run_outcome *outcome;
     swp_run_thread *threads;
     int thread_count;
-    int *first_slot; /* by object: among mbarriers, or meeting places */
+    int ranks;
+    int *first_slot; /* by object: among mbarriers, or meeting places, of a rank */
     swp_run_mbarrier *mbarriers;
-    swp_run_meeting_place *meetings; /* the last one is the work group's barrier */
+    int rank_mbarriers; /* of each rank */
+    /* Of each rank named barriers' slots and the work group's barrier; behind these the cluster's, if there is one. */
+    swp_run_meeting_place *meetings;
+    int rank_meetings; /* of each rank */
     int meeting_count;
     bool *takes_part;      /* by instance and meeting place */
-    swp_run_phase *phases; /* by object and turn from 0 on */
+    swp_run_phase *phases; /* by rank, object and turn from 0 on */
     int turns;
     swp_run_async *asyncs;
     int async_count;
     int *open; /* those that are not done, oldest first */
     int open_count;
-    int **async_of;               /* by instance and step; -1: not issued */
-    swp_run_piece *pieces;        /* by place, instance and part */
+    int **async_of; /* by instance, step and rank that it goes to; -1: not issued */
+    swp_run_sent_list sent;
+    swp_run_piece *pieces;        /* by place, rank, instance and part */
     swp_run_place_uses *uses;     /* by place */
     swp_timing_event_list events; /* all that happened */
     long clock;                   /* counts writes of shared places */
@@ -165,6 +187,9 @@ swp_status swp_run_roles_new(swp_context *ctx, const swp_run_program *program, u
 /* --- Instances and threads --- */
 
 const swp_stream *swp_run_stream_of(const swp_run_roles *m, int instance);
+int swp_run_rank_of(const swp_run_roles *m, int instance);
+/* Of those of its role and rank. */
+int swp_run_number_of(const swp_run_roles *m, int instance);
 const swp_run_step_list *swp_run_steps_of(const swp_run_roles *m, int instance);
 const swp_run_step *swp_run_async_step(const swp_run_roles *m, const swp_run_async *async);
 /* The step that the thread is to issue, or has issued and waits at; NULL: it has ended. */
@@ -178,6 +203,14 @@ void swp_run_skip(const swp_run_roles *m, int thread);
 /* Goes on to the next step that the thread executes. */
 void swp_run_go_on(swp_run_roles *m, int thread);
 bool swp_run_have_all_ended(const swp_run_roles *m);
+/* All threads of the rank. */
+bool swp_run_has_rank_ended(const swp_run_roles *m, int rank);
+bool swp_run_is_multicast(const swp_run_roles *m, const swp_run_step *step);
+/* Whether a step is done to the memory, or the mbarrier, of each rank; whether one of an instance is to that of a rank. */
+bool swp_run_goes_to_all(const swp_run_roles *m, const swp_run_step *step);
+bool swp_run_goes_to(const swp_run_roles *m, int instance, const swp_run_step *step, int rank);
+/* What is in flight of a step of the instance to a rank; -1: it was not issued. */
+int *swp_run_async_at(const swp_run_roles *m, int instance, int step, int to);
 swp_instance swp_run_role_instance(const swp_run_roles *m, int thread, int step);
 /* The loop's completion of an op; none for what is no op. */
 swp_completion swp_run_completion_of(const swp_run_roles *m, const swp_run_step *step);
@@ -191,15 +224,15 @@ typedef struct swp_run_turn {
 } swp_run_turn;
 /* Both rounded down. */
 swp_run_turn swp_run_turn_of(int turn, int slots);
-swp_run_mbarrier *swp_run_mbarrier_of(const swp_run_roles *m, const swp_run_step *step);
+swp_run_mbarrier *swp_run_mbarrier_of(const swp_run_roles *m, int rank, const swp_run_step *step);
 /* What the lists say of the phase of a turn, and of that which a step names; NULL: it is below 0. */
-swp_run_phase *swp_run_phase_at(const swp_run_roles *m, int object, int turn);
-swp_run_phase *swp_run_phase_of(const swp_run_roles *m, const swp_run_step *step);
-swp_status swp_run_arrive(swp_run_roles *m, const swp_run_step *step, int threads);
-swp_status swp_run_bytes_land(swp_run_roles *m, const swp_run_step *step);
-bool swp_run_phase_is_over(const swp_run_roles *m, const swp_run_step *wait);
+swp_run_phase *swp_run_phase_at(const swp_run_roles *m, int rank, int object, int turn);
+swp_run_phase *swp_run_phase_of(const swp_run_roles *m, int rank, const swp_run_step *step);
+swp_status swp_run_arrive(swp_run_roles *m, int rank, const swp_run_step *step, int threads);
+swp_status swp_run_bytes_land(swp_run_roles *m, int rank, const swp_run_step *step);
+bool swp_run_phase_is_over(const swp_run_roles *m, int rank, const swp_run_step *wait);
 
-/* --- Named barriers, and the work group's --- */
+/* --- Named barriers, the work group's, and the cluster's --- */
 
 /* The meeting place of an operation of this instance; -1: it is none. */
 int swp_run_place_of_meeting(const swp_run_roles *m, int instance, const swp_run_step *step);
@@ -214,7 +247,8 @@ int swp_run_first_to_retire(const swp_run_roles *m, int async);
 
 /* --- Places and registers --- */
 
-swp_run_piece *swp_run_piece_of(const swp_run_roles *m, int place, int instance, int part);
+swp_run_piece *swp_run_piece_of(const swp_run_roles *m, int place, int rank, int instance,
+                                int part);
 /* What a read of a share finds: where the machine leaves a choice, what is not wanted. */
 swp_status swp_run_read_share(swp_run_roles *m, int thread, int step, const swp_run_operand *wanted,
                               int share, uint64_t *number);

@@ -25,18 +25,21 @@ static swp_status retire_in_order(swp_run_roles *m, int async)
     return SWP_OK;
 }
 
-/* An arrival or a copy, by every thread that executes it, until the waiting thread may go on. */
+/* An arrival or a copy, by every thread that executes it and whose goes to the rank, until the waiting thread may go on. */
 static swp_status help_by_step(swp_run_roles *m, int thread, swp_run_role_step maker)
 {
     const int *first = m->program->sharing->first_instance;
+    const int rank = swp_run_rank_of(m, m->threads[thread].instance);
     const swp_run_step *step = &m->program->groups[maker.role].items[maker.step];
     for (int other = first[maker.role] * SWP_RUN_LANES;
          other < first[maker.role + 1] * SWP_RUN_LANES; other++) {
         bool reached = false;
-        if (swp_run_may_move(m, thread) || !swp_run_executes(m, other, step))
+        const int instance = m->threads[other].instance;
+        if (swp_run_may_move(m, thread) || !swp_run_executes(m, other, step) ||
+            !swp_run_goes_to(m, instance, step, rank))
             continue;
         SWP_TRY(swp_run_roles_approach(m, other, maker.step, false, &reached));
-        const int async = m->async_of[m->threads[other].instance][maker.step];
+        const int async = *swp_run_async_at(m, instance, maker.step, rank);
         if (reached && async >= 0)
             SWP_TRY(retire_in_order(m, async));
     }
@@ -48,22 +51,24 @@ static swp_status help_phase(swp_run_roles *m, int thread, const swp_run_step *w
     const int object = wait->source->object;
     const int slots = m->schedule->objects[object].slots;
     const swp_run_turn at = swp_run_turn_of(wait->turn, slots);
-    for (int phase = swp_run_mbarrier_of(m, wait)->completed; phase <= at.phase; phase++) {
+    const int rank = swp_run_rank_of(m, m->threads[thread].instance);
+    for (int phase = swp_run_mbarrier_of(m, rank, wait)->completed; phase <= at.phase; phase++) {
         const swp_run_role_steps *makers =
-            &swp_run_phase_at(m, object, phase * slots + at.slot)->makers;
+            &swp_run_phase_at(m, rank, object, phase * slots + at.slot)->makers;
         for (size_t i = 0; i < makers->count; i++)
             SWP_TRY(help_by_step(m, thread, makers->items[i]));
     }
     return SWP_OK;
 }
 
-/* The next operation of a thread at a meeting place; its number of steps: there is none. */
+/* The next part of a thread in a meeting at a place; its number of steps: there is none. */
 static int next_part(const swp_run_roles *m, int thread, int place)
 {
     const swp_run_thread *t = &m->threads[thread];
     size_t i = (size_t)t->next + (t->waits ? 1 : 0);
     while (i < t->steps->count &&
            !(swp_run_executes(m, thread, &t->steps->items[i]) &&
+             t->steps->items[i].source->tag != SWP_TAG_CLUSTER_WAIT &&
              swp_run_place_of_meeting(m, t->instance, &t->steps->items[i]) == place))
         i++;
     return (int)i;

@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Named barriers and the work group's barrier, which count threads; or, as meant, meet who takes part. */
+/* Named barriers and the work group's and cluster's barriers, which count threads; or, as meant, meet who takes part. */
 #include "run/roles.h"
 
 int swp_run_place_of_meeting(const swp_run_roles *m, int instance, const swp_run_step *step)
 {
     const swp_op *op = step->source;
-    if (op->tag == SWP_TAG_BARRIER)
+    const int first = swp_run_rank_of(m, instance) * m->rank_meetings;
+    if (op->tag == SWP_TAG_CLUSTER_ARRIVE || op->tag == SWP_TAG_CLUSTER_WAIT)
         return m->meeting_count - 1;
+    if (op->tag == SWP_TAG_BARRIER)
+        return first + m->rank_meetings - 1;
     if (op->tag != SWP_TAG_NAMED_SYNC && op->tag != SWP_TAG_NAMED_ARRIVE)
         return -1;
-    const swp_run_sharing *sharing = m->program->sharing;
-    const int number = instance - sharing->first_instance[sharing->role_of_instance[instance]];
+    const int number = swp_run_number_of(m, instance);
     const int slots = m->schedule->objects[op->object].slots;
     const swp_run_turn at = swp_run_turn_of(op->slot + op->slot_step * number, slots);
-    return m->first_slot[op->object] + at.slot;
+    return first + m->first_slot[op->object] + at.slot;
 }
 
 /* Whether all threads of those who take part have come to the next meeting. */

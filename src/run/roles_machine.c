@@ -22,12 +22,15 @@ static int executed_by(const swp_run_roles *m, int role, const swp_op *op)
     return instances * (op->by == SWP_ONE_THREAD ? 1 : stream->warps * SWP_IR_WARP_THREADS);
 }
 
-static swp_status count_in_phase(swp_run_roles *m, int role, int index, const swp_run_step *step)
+/* All ranks run the same lists, so that to each there goes what each sends to all. */
+static swp_status count_in_phase(swp_run_roles *m, int rank, swp_run_role_step maker)
 {
+    const swp_run_step *step = &m->program->groups[maker.role].items[maker.step];
     const swp_op *op = step->source;
-    const int64_t threads = executed_by(m, role, op);
+    const int senders = swp_run_goes_to_all(m, step) ? m->ranks : 1;
+    const int64_t threads = (int64_t)senders * executed_by(m, maker.role, op);
     swp_run_phase *phase =
-        works_on_mbarrier(m, op) && threads > 0 ? swp_run_phase_of(m, step) : NULL;
+        works_on_mbarrier(m, op) && threads > 0 ? swp_run_phase_of(m, rank, step) : NULL;
     if (!phase || op->tag == SWP_TAG_WAIT_PHASE)
         return SWP_OK;
     if (swp_ir_is_work(op))
@@ -36,7 +39,6 @@ static swp_status count_in_phase(swp_run_roles *m, int role, int index, const sw
         phase->arrivals += threads;
     if (op->tag == SWP_TAG_ARRIVE_EXPECT)
         phase->expected += threads * op->bytes;
-    const swp_run_role_step maker = {role, index};
     return SWP_PUSH(m->ctx, &phase->makers, maker);
 }
 
@@ -47,35 +49,44 @@ static swp_status new_phases(swp_run_roles *m)
         for (size_t i = 0; i < m->program->groups[role].count; i++)
             if (m->program->groups[role].items[i].turn >= m->turns)
                 m->turns = m->program->groups[role].items[i].turn + 1;
-    SWP_TRY(SWP_TAKE(m->ctx, m->schedule->object_count * (size_t)m->turns, &m->phases));
-    for (size_t role = 0; role < roles; role++)
-        for (size_t i = 0; i < m->program->groups[role].count; i++)
-            SWP_TRY(count_in_phase(m, (int)role, (int)i, &m->program->groups[role].items[i]));
+    SWP_TRY(SWP_TAKE(m->ctx, (size_t)m->ranks * m->schedule->object_count * (size_t)m->turns,
+                     &m->phases));
+    for (int rank = 0; rank < m->ranks; rank++)
+        for (int role = 0; role < (int)roles; role++)
+            for (int i = 0; i < (int)m->program->groups[role].count; i++)
+                SWP_TRY(count_in_phase(m, rank, (swp_run_role_step){role, i}));
     return SWP_OK;
+}
+
+static void set_objects(swp_run_roles *m, int rank)
+{
+    for (size_t i = 0; i < m->schedule->object_count; i++) {
+        const swp_role_object *object = &m->schedule->objects[i];
+        for (int slot = m->first_slot[i]; slot < m->first_slot[i] + object->slots; slot++) {
+            if (object->kind == SWP_OBJECT_MBARRIER)
+                m->mbarriers[rank * m->rank_mbarriers + slot].pending = object->arrivals;
+            else
+                m->meetings[rank * m->rank_meetings + slot].threads = object->threads;
+        }
+    }
 }
 
 static swp_status new_objects(swp_run_roles *m)
 {
     const swp_schedule *schedule = m->schedule;
-    size_t mbarriers = 0;
     SWP_TRY(SWP_TAKE(m->ctx, schedule->object_count, &m->first_slot));
     for (size_t i = 0; i < schedule->object_count; i++) {
         const swp_role_object *object = &schedule->objects[i];
         const bool is_mbarrier = object->kind == SWP_OBJECT_MBARRIER;
-        m->first_slot[i] = is_mbarrier ? (int)mbarriers : m->meeting_count;
-        mbarriers += is_mbarrier ? (size_t)object->slots : 0;
-        m->meeting_count += is_mbarrier ? 0 : object->slots;
+        m->first_slot[i] = is_mbarrier ? m->rank_mbarriers : m->rank_meetings;
+        *(is_mbarrier ? &m->rank_mbarriers : &m->rank_meetings) += object->slots;
     }
-    m->meeting_count++;
-    SWP_TRY(SWP_TAKE(m->ctx, mbarriers, &m->mbarriers));
+    m->rank_meetings++;
+    m->meeting_count = m->ranks * m->rank_meetings + (m->ranks > 1);
+    SWP_TRY(SWP_TAKE(m->ctx, (size_t)(m->ranks * m->rank_mbarriers), &m->mbarriers));
     SWP_TRY(SWP_TAKE(m->ctx, (size_t)m->meeting_count, &m->meetings));
-    for (size_t i = 0; i < schedule->object_count; i++)
-        for (int slot = 0; slot < schedule->objects[i].slots; slot++) {
-            if (schedule->objects[i].kind == SWP_OBJECT_MBARRIER)
-                m->mbarriers[m->first_slot[i] + slot].pending = schedule->objects[i].arrivals;
-            else
-                m->meetings[m->first_slot[i] + slot].threads = schedule->objects[i].threads;
-        }
+    for (int rank = 0; rank < m->ranks; rank++)
+        set_objects(m, rank);
     return SWP_OK;
 }
 
@@ -113,8 +124,8 @@ static void note_in_all_lists(const swp_run_roles *m, int instance, bool *takes_
 static void count_participants(const swp_run_roles *m, int instance, bool *takes_part)
 {
     const swp_run_step_list *steps = swp_run_steps_of(m, instance);
-    for (int i = 0; i < m->meeting_count; i++)
-        takes_part[i] = i == m->meeting_count - 1;
+    takes_part[(swp_run_rank_of(m, instance) + 1) * m->rank_meetings - 1] = true;
+    takes_part[m->meeting_count - 1] = true;
     for (size_t i = 0; i < steps->count; i++)
         note_participant(m, instance, &steps->items[i], takes_part);
     if (m->schedule->output_tiles)
@@ -131,8 +142,11 @@ static swp_status new_meetings(swp_run_roles *m)
     SWP_TRY(SWP_TAKE(m->ctx, places * (size_t)m->program->waves, &m->takes_part));
     for (int instance = 0; instance < m->program->waves; instance++)
         count_participants(m, instance, &m->takes_part[(size_t)instance * places]);
-    swp_run_meeting_place *work_group = &m->meetings[m->meeting_count - 1];
-    work_group->threads = work_group->adds_up;
+    for (int rank = 0; rank < m->ranks; rank++) {
+        swp_run_meeting_place *work_group = &m->meetings[(rank + 1) * m->rank_meetings - 1];
+        work_group->threads = work_group->adds_up;
+    }
+    m->meetings[m->meeting_count - 1].threads = m->meetings[m->meeting_count - 1].adds_up;
     return SWP_OK;
 }
 
@@ -177,11 +191,12 @@ static swp_status new_asyncs(swp_run_roles *m)
     SWP_TRY(SWP_TAKE(m->ctx, (size_t)m->program->waves, &m->async_of));
     for (int instance = 0; instance < m->program->waves; instance++) {
         const swp_run_step_list *steps = swp_run_steps_of(m, instance);
-        SWP_TRY(SWP_TAKE(m->ctx, steps->count, &m->async_of[instance]));
-        for (size_t i = 0; i < steps->count; i++) {
+        SWP_TRY(SWP_TAKE(m->ctx, steps->count * (size_t)m->ranks, &m->async_of[instance]));
+        for (size_t i = 0; i < steps->count; i++)
+            if (swp_run_is_async(m, &steps->items[i]))
+                count += swp_run_is_multicast(m, &steps->items[i]) ? (size_t)m->ranks : 1;
+        for (size_t i = 0; i < steps->count * (size_t)m->ranks; i++)
             m->async_of[instance][i] = -1;
-            count += swp_run_is_async(m, &steps->items[i]);
-        }
     }
     SWP_TRY(SWP_TAKE(m->ctx, count, &m->asyncs));
     return SWP_TAKE(m->ctx, count, &m->open);
@@ -205,12 +220,15 @@ static swp_status new_places(swp_run_roles *m)
 {
     const swp_run_program *program = m->program;
     const size_t places = program->places.count;
-    SWP_TRY(SWP_TAKE(m->ctx, places * (size_t)program->waves * SWP_RUN_LANES, &m->pieces));
+    const size_t shares = (size_t)(m->ranks * program->waves);
+    SWP_TRY(SWP_TAKE(m->ctx, places * shares * SWP_RUN_LANES, &m->pieces));
     for (int i = 0; i < (int)places; i++)
-        for (int instance = 0; instance < program->waves; instance++)
+        for (int share = 0; share < (int)shares; share++)
             for (int part = 0; part < SWP_RUN_LANES; part++) {
                 const swp_run_place *place = &program->places.items[i];
-                swp_run_piece *piece = swp_run_piece_of(m, i, instance, part);
+                const int instance = share % program->waves;
+                swp_run_piece *piece =
+                    swp_run_piece_of(m, i, share / program->waves, instance, part);
                 piece->now = first_content(m, place->channel, place->stage, instance);
             }
     SWP_TRY(SWP_TAKE(m->ctx, places, &m->uses));
@@ -231,6 +249,7 @@ swp_status swp_run_roles_new(swp_context *ctx, const swp_run_program *program, u
     *out = (swp_run_roles){.ctx = ctx,
                            .program = program,
                            .schedule = program->schedule,
+                           .ranks = program->sharing->ranks,
                            .seed = seed,
                            .outcome = outcome,
                            .thread_count = program->waves * SWP_RUN_LANES};

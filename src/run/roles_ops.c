@@ -107,7 +107,7 @@ swp_status swp_run_do_ordinary(swp_run_roles *m, int thread, const swp_run_step 
 
 /* --- Asynchronous operations --- */
 
-static swp_status new_async(swp_run_roles *m, int thread, const swp_run_step *step)
+static swp_status new_async(swp_run_roles *m, int thread, const swp_run_step *step, int to)
 {
     const swp_run_thread *t = &m->threads[thread];
     const swp_completion completion = swp_run_completion_of(m, step);
@@ -117,11 +117,12 @@ static swp_status new_async(swp_run_roles *m, int thread, const swp_run_step *st
     *async = (swp_run_async){.completion = completion,
                              .instance = t->instance,
                              .step = t->next,
+                             .to = to,
                              .issued_at = m->clock,
                              .group = t->commits[is_matrix ? 0 : 1]};
     SWP_TRY(SWP_TAKE(m->ctx, reads * (size_t)m->program->waves, &async->shares));
     SWP_TRY(SWP_TAKE(m->ctx, reads * SWP_RUN_LANES, &async->registers));
-    m->async_of[t->instance][t->next] = m->async_count;
+    *swp_run_async_at(m, t->instance, t->next, to) = m->async_count;
     m->open[m->open_count++] = m->async_count++;
     return SWP_OK;
 }
@@ -162,19 +163,27 @@ static swp_status read_registers(swp_run_roles *m, const swp_run_async *async, i
     return SWP_OK;
 }
 
-swp_status swp_run_begin_async(swp_run_roles *m, int thread, const swp_run_step *step)
+static swp_status begin_to(swp_run_roles *m, int thread, const swp_run_step *step, int to)
 {
     const swp_run_thread *t = &m->threads[thread];
-    const int *index = &m->async_of[t->instance][t->next];
+    const int *index = swp_run_async_at(m, t->instance, t->next, to);
     const bool is_new = *index < 0;
     if (is_new)
-        SWP_TRY(new_async(m, thread, step));
+        SWP_TRY(new_async(m, thread, step, to));
     swp_run_async *async = &m->asyncs[*index];
     if (is_new)
         SWP_TRY(read_shares(m, async, step, true));
     SWP_TRY(read_registers(m, async, t->lane, step, true));
-    touch_registers(m, thread, step, SWP_RUN_TOUCHED_BY_MATRIX);
     async->issued |= 1 << t->lane;
+    return SWP_OK;
+}
+
+swp_status swp_run_begin_async(swp_run_roles *m, int thread, const swp_run_step *step)
+{
+    for (int to = 0; to < m->ranks; to++)
+        if (swp_run_goes_to(m, m->threads[thread].instance, step, to))
+            SWP_TRY(begin_to(m, thread, step, to));
+    touch_registers(m, thread, step, SWP_RUN_TOUCHED_BY_MATRIX);
     return SWP_OK;
 }
 
@@ -213,7 +222,8 @@ static void make(swp_run_roles *m, const swp_run_async *async, int lane, const s
         else
             write_register(m, thread, made, content);
     }
-    note_result(m, thread, step, sum);
+    if (async->to == swp_run_rank_of(m, async->instance)) /* a multicast is one op */
+        note_result(m, thread, step, sum);
 }
 
 swp_status swp_run_end_async(swp_run_roles *m, const swp_run_async *async)

@@ -74,16 +74,16 @@ static swp_status compare(swp_run_roles *m, int thread, int op, int iteration, u
     const uint64_t got = m->threads[thread].results[(size_t)iteration * ops + (size_t)op];
     if (got == right || (got == 0 && is_to_come(m, thread)))
         return SWP_OK;
-    const swp_run_sharing *sharing = m->program->sharing;
     const int instance = m->threads[thread].instance;
-    const swp_wrong_value wrong = {
-        .kind = SWP_WRONG_RESULT,
-        .wave = instance,
-        .op = op,
-        .iteration = iteration,
-        .role = swp_run_stream_of(m, instance)->name,
-        .instance = instance - sharing->first_instance[sharing->role_of_instance[instance]],
-        .thread = m->threads[thread].lane};
+    const swp_wrong_value wrong = {.kind = SWP_WRONG_RESULT,
+                                   .wave = instance,
+                                   .op = op,
+                                   .iteration = iteration,
+                                   .role = swp_run_stream_of(m, instance)->name,
+                                   .instance = swp_run_number_of(m, instance),
+                                   .thread = m->threads[thread].lane,
+                                   .is_in_cluster = m->ranks > 1,
+                                   .rank = swp_run_rank_of(m, instance)};
     return swp_run_note_result(m->ctx, m->outcome, wrong, got, right);
 }
 

@@ -17,9 +17,9 @@ uint64_t swp_run_both(uint64_t a, uint64_t b)
     return a == b ? a : swp_run_mix(a, b);
 }
 
-swp_run_piece *swp_run_piece_of(const swp_run_roles *m, int place, int instance, int part)
+swp_run_piece *swp_run_piece_of(const swp_run_roles *m, int place, int rank, int instance, int part)
 {
-    return &m->pieces[(place * m->program->waves + instance) * PARTS + part];
+    return &m->pieces[((place * m->ranks + rank) * m->program->waves + instance) * PARTS + part];
 }
 
 static bool is_fenced(const swp_run_roles *m, const swp_run_piece *piece)
@@ -28,20 +28,21 @@ static bool is_fenced(const swp_run_roles *m, const swp_run_piece *piece)
     return !piece->is_ordinary || m->threads[writer].fenced > piece->now.step;
 }
 
-/* What a copy in flight brings to the share; NULL: none does. */
+/* What a copy in flight brings to the share in a rank; NULL: none does. */
 static const swp_run_operand *brought(const swp_run_roles *m, const swp_run_async *async, int place,
-                                      int share)
+                                      int rank, int share)
 {
-    if (async->completion != SWP_COMPLETION_COPY_MBARRIER || async->instance != share)
+    if (async->completion != SWP_COMPLETION_COPY_MBARRIER || async->instance != share ||
+        async->to != rank)
         return NULL;
     const swp_run_step *step = swp_run_async_step(m, async);
     return swp_run_find_operand(&step->writes, true, place);
 }
 
-static swp_run_content find(const swp_run_roles *m, const swp_run_operand *wanted, int share,
-                            int part, bool is_async)
+static swp_run_content find(const swp_run_roles *m, const swp_run_operand *wanted, int rank,
+                            int share, int part, bool is_async)
 {
-    const swp_run_piece *piece = swp_run_piece_of(m, wanted->index, share, part);
+    const swp_run_piece *piece = swp_run_piece_of(m, wanted->index, rank, share, part);
     if (piece->now.tile != wanted->tile)
         return piece->now;
     if (piece->has_rival && piece->rival.tile != wanted->tile)
@@ -50,7 +51,7 @@ static swp_run_content find(const swp_run_roles *m, const swp_run_operand *wante
         return piece->before;
     for (int i = 0; i < m->open_count; i++) {
         const swp_run_async *async = &m->asyncs[m->open[i]];
-        const swp_run_operand *made = brought(m, async, wanted->index, share);
+        const swp_run_operand *made = brought(m, async, wanted->index, rank, share);
         if (made && made->tile != wanted->tile)
             return swp_run_copied(m, async, made);
     }
@@ -64,7 +65,7 @@ static bool is_made(int tile)
 }
 
 /* What was to bring the wanted tile and is in flight, or was not issued; else what brought the other one. */
-static void find_other(const swp_run_roles *m, const swp_run_operand *wanted, int share,
+static void find_other(const swp_run_roles *m, const swp_run_operand *wanted, int rank, int share,
                        const swp_run_content *content, swp_wrong_operand *found)
 {
     const int thread = share * SWP_RUN_LANES;
@@ -74,7 +75,7 @@ static void find_other(const swp_run_roles *m, const swp_run_operand *wanted, in
             swp_run_find_operand(&steps->items[i].writes, wanted->in_lds, wanted->index);
         if (!made || made->tile != wanted->tile)
             continue;
-        const int async = m->async_of[share][i];
+        const int async = *swp_run_async_at(m, share, (int)i, rank);
         const bool is_open = async >= 0 && !m->asyncs[async].is_done;
         found->too_late = is_open || m->threads[thread].next <= (int)i;
         if (!found->too_late)
@@ -105,7 +106,7 @@ static swp_status note(swp_run_roles *m, int thread, int step, const swp_run_ope
                                .slot = wanted->in_lds ? place->stage : place->subtile,
                                .wanted = wanted->tile,
                                .found = content->tile};
-    find_other(m, wanted, share, content, &found);
+    find_other(m, wanted, found.reader.rank, share, content, &found);
     return SWP_PUSH(m->ctx, list, found);
 }
 
@@ -113,10 +114,11 @@ swp_status swp_run_read_share(swp_run_roles *m, int thread, int step, const swp_
                               int share, uint64_t *number)
 {
     const bool is_async = swp_run_is_async(m, &m->threads[thread].steps->items[step]);
+    const int rank = swp_run_rank_of(m, m->threads[thread].instance);
     swp_run_content wrong = {0};
     bool is_wrong = false;
     for (int part = 0; part < PARTS; part++) {
-        const swp_run_content content = find(m, wanted, share, part, is_async);
+        const swp_run_content content = find(m, wanted, rank, share, part, is_async);
         *number = part == 0 ? content.number : swp_run_both(*number, content.number);
         if (content.tile != wanted->tile && !is_wrong)
             wrong = content;
@@ -172,9 +174,11 @@ static int part_of(const swp_run_roles *m, int thread, const swp_run_operand *ma
 void swp_run_write_part(swp_run_roles *m, int thread, const swp_run_operand *made,
                         swp_run_content content, bool by_one)
 {
+    const int instance = m->threads[thread].instance;
+    const int rank = swp_run_rank_of(m, instance);
     const int only = by_one ? -1 : part_of(m, thread, made);
     for (int part = 0; part < PARTS; part++) {
-        swp_run_piece *piece = swp_run_piece_of(m, made->index, m->threads[thread].instance, part);
+        swp_run_piece *piece = swp_run_piece_of(m, made->index, rank, instance, part);
         if (only >= 0 && part != only)
             continue;
         *piece = (swp_run_piece){
@@ -186,7 +190,7 @@ void swp_run_land_copy(swp_run_roles *m, const swp_run_async *async, const swp_r
                        swp_run_content content)
 {
     for (int part = 0; part < PARTS; part++) {
-        swp_run_piece *piece = swp_run_piece_of(m, made->index, async->instance, part);
+        swp_run_piece *piece = swp_run_piece_of(m, made->index, async->to, async->instance, part);
         const bool unordered = piece->written_at > async->issued_at || !is_fenced(m, piece);
         *piece = (swp_run_piece){
             .now = content, .rival = piece->now, .has_rival = unordered, .written_at = ++m->clock};

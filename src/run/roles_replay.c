@@ -23,8 +23,11 @@ static int thread_of(const swp_run_roles *m, const swp_timing_event *event)
     for (int role = 0; role < (int)m->schedule->stream_count && event->role; role++)
         if (!strcmp(m->schedule->streams[role].name, event->role) && event->instance >= 0 &&
             event->instance < m->schedule->streams[role].instances && event->thread >= 0 &&
-            event->thread < SWP_RUN_LANES)
-            return (first[role] + event->instance) * SWP_RUN_LANES + event->thread;
+            event->thread < SWP_RUN_LANES && event->rank >= 0 && event->rank < m->ranks)
+            return (first[role] + event->rank * m->schedule->streams[role].instances +
+                    event->instance) *
+                       SWP_RUN_LANES +
+                   event->thread;
     return SWP_RUN_NOBODY;
 }
 
@@ -45,8 +48,9 @@ static swp_status replay_retirement(swp_context *ctx, swp_run_roles *m, size_t i
                                     const swp_timing_event *event, int thread)
 {
     const swp_run_thread *t = &m->threads[thread];
-    const bool exists = event->effect >= 0 && (size_t)event->effect < t->steps->count;
-    const int async = exists ? m->async_of[t->instance][event->effect] : -1;
+    const bool exists = event->effect >= 0 && (size_t)event->effect < t->steps->count &&
+                        event->to >= 0 && event->to < m->ranks;
+    const int async = exists ? *swp_run_async_at(m, t->instance, event->effect, event->to) : -1;
     if (async < 0 || m->asyncs[async].is_done)
         return refuse(ctx, index, event, "no such operation is in flight");
     if (!swp_run_may_retire(m, async))

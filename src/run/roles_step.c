@@ -7,7 +7,8 @@
 static bool is_wait(int tag)
 {
     return tag == SWP_TAG_WAIT_PHASE || tag == SWP_TAG_NAMED_SYNC || tag == SWP_TAG_BARRIER ||
-           tag == SWP_TAG_MATRIX_WAIT || tag == SWP_TAG_BULK_WAIT || tag == SWP_TAG_BULK_WAIT_READ;
+           tag == SWP_TAG_CLUSTER_WAIT || tag == SWP_TAG_MATRIX_WAIT || tag == SWP_TAG_BULK_WAIT ||
+           tag == SWP_TAG_BULK_WAIT_READ;
 }
 
 static bool may_return(const swp_run_roles *m, int thread)
@@ -15,7 +16,7 @@ static bool may_return(const swp_run_roles *m, int thread)
     const swp_run_step *step = swp_run_step_at(m, thread);
     const swp_run_thread *t = &m->threads[thread];
     if (step->source->tag == SWP_TAG_WAIT_PHASE)
-        return swp_run_phase_is_over(m, step);
+        return swp_run_phase_is_over(m, swp_run_rank_of(m, t->instance), step);
     const int place = swp_run_place_of_meeting(m, t->instance, step);
     if (place >= 0)
         return m->meetings[place].opened > t->ticket;
@@ -38,14 +39,34 @@ static swp_status issue_op(swp_run_roles *m, int thread, const swp_run_step *ste
                                      : swp_run_do_ordinary(m, thread, step);
 }
 
+/* At the mbarrier of each rank that it goes to. */
+static swp_status arrive(swp_run_roles *m, int thread, const swp_run_step *step)
+{
+    const swp_run_thread *t = &m->threads[thread];
+    const int own = swp_run_rank_of(m, t->instance);
+    const int threads = step->source->by == SWP_ONE_THREAD ? 1 : swp_run_weight(m, thread);
+    for (int rank = 0; rank < m->ranks; rank++) {
+        if (!swp_run_goes_to(m, t->instance, step, rank))
+            continue;
+        const swp_run_sent sent = {thread, t->next, rank, t->parts[m->meeting_count - 1]};
+        if (rank != own)
+            SWP_TRY(SWP_PUSH(m->ctx, &m->sent, sent));
+        SWP_TRY(swp_run_arrive(m, rank, step, threads));
+    }
+    return SWP_OK;
+}
+
 static swp_status issue_sync(swp_run_roles *m, int thread, const swp_run_step *step)
 {
     swp_run_thread *t = &m->threads[thread];
-    const bool by_one = step->source->by == SWP_ONE_THREAD;
     switch (step->source->tag) {
     case SWP_TAG_ARRIVE:
     case SWP_TAG_ARRIVE_EXPECT:
-        return swp_run_arrive(m, step, by_one ? 1 : swp_run_weight(m, thread));
+        return arrive(m, thread, step);
+    case SWP_TAG_CLUSTER_WAIT:
+        t->ticket = t->cluster_waits++;
+        break;
+    case SWP_TAG_CLUSTER_ARRIVE:
     case SWP_TAG_NAMED_SYNC:
     case SWP_TAG_NAMED_ARRIVE:
     case SWP_TAG_BARRIER:
@@ -69,7 +90,7 @@ static swp_status issue_sync(swp_run_roles *m, int thread, const swp_run_step *s
     return SWP_OK;
 }
 
-static swp_status record(swp_run_roles *m, int thread, int moves, int retired)
+static swp_status record(swp_run_roles *m, int thread, int moves, int retired, int to)
 {
     swp_timing_event_list *events = &m->events;
     swp_timing_event *last = events->count ? &events->items[events->count - 1] : NULL;
@@ -83,7 +104,10 @@ static swp_status record(swp_run_roles *m, int thread, int moves, int retired)
                                     .effect = moves ? 0 : retired,
                                     .role = at.role,
                                     .instance = at.instance,
-                                    .thread = at.thread};
+                                    .thread = at.thread,
+                                    .is_in_cluster = at.is_in_cluster,
+                                    .rank = at.rank,
+                                    .to = to};
     return SWP_PUSH(m->ctx, events, event);
 }
 
@@ -101,14 +125,16 @@ static swp_status issue(swp_run_roles *m, int thread)
 
 swp_status swp_run_move(swp_run_roles *m, int thread)
 {
-    SWP_TRY(record(m, thread, 1, m->threads[thread].next));
+    const int rank = swp_run_rank_of(m, m->threads[thread].instance);
+    SWP_TRY(record(m, thread, 1, m->threads[thread].next, rank));
     if (!m->threads[thread].waits) {
         SWP_TRY(issue(m, thread));
     } else {
         swp_run_watch_return(m, thread);
         swp_run_go_on(m, thread);
     }
-    return swp_run_have_all_ended(m) ? swp_run_watch_end(m) : SWP_OK;
+    const bool may_be_last = !swp_run_step_at(m, thread);
+    return may_be_last && swp_run_has_rank_ended(m, rank) ? swp_run_watch_end(m, rank) : SWP_OK;
 }
 
 /* All threads of an instance issue a wgmma, one a copy or a store. */
@@ -138,7 +164,7 @@ swp_status swp_run_retire(swp_run_roles *m, int async)
 {
     swp_run_async *a = &m->asyncs[async];
     const swp_run_step *step = swp_run_async_step(m, a);
-    SWP_TRY(record(m, a->instance * SWP_RUN_LANES, 0, a->step));
+    SWP_TRY(record(m, a->instance * SWP_RUN_LANES, 0, a->step, a->to));
     const bool is_store = a->completion == SWP_COMPLETION_STORE_GROUP;
     if (!a->is_read) {
         SWP_TRY(swp_run_end_async(m, a));
@@ -147,5 +173,6 @@ swp_status swp_run_retire(swp_run_roles *m, int async)
             return SWP_OK;
     }
     close_async(m, async);
-    return a->completion == SWP_COMPLETION_COPY_MBARRIER ? swp_run_bytes_land(m, step) : SWP_OK;
+    const bool is_copy = a->completion == SWP_COMPLETION_COPY_MBARRIER;
+    return is_copy ? swp_run_bytes_land(m, a->to, step) : SWP_OK;
 }

@@ -75,7 +75,8 @@ static bool is_for(const swp_run_roles *m, int thread, int async)
     }
     const swp_run_async *a = &m->asyncs[async];
     return a->completion == SWP_COMPLETION_COPY_MBARRIER &&
-           swp_run_mbarrier_of(m, swp_run_async_step(m, a)) == swp_run_mbarrier_of(m, wait);
+           swp_run_mbarrier_of(m, a->to, swp_run_async_step(m, a)) ==
+               swp_run_mbarrier_of(m, swp_run_rank_of(m, m->threads[thread].instance), wait);
 }
 
 /* What nobody waits for stays in flight: one that somebody does, but for the victim. */

@@ -7,35 +7,54 @@
 
 /* --- Places that others touch --- */
 
-/* Whether both touch one share of the place. */
-static bool meet(const swp_run_roles *m, const swp_run_operand *operand, int instance, int user)
+/*
+ * Whether both touch one share of the place. A multicast copy touches that of its rank in the memory of each; all else
+ * that touches its value all shares in its own.
+ */
+static bool meet(const swp_run_roles *m, const swp_run_operand *operand, int thread, int user,
+                 const swp_run_step *use)
 {
     const int value = m->program->places.items[operand->index].channel;
     const swp_run_sharing *sharing = m->program->sharing;
     const int maker = sharing->maker[value];
-    return instance == user || maker < 0 || sharing->role_of_instance[instance] != maker ||
-           sharing->role_of_instance[user] != maker;
+    const int instances[] = {m->threads[thread].instance, m->threads[user].instance};
+    const bool is_multicast = swp_run_is_multicast(m, swp_run_step_at(m, thread));
+    if (instances[0] == instances[1] || is_multicast != swp_run_is_multicast(m, use))
+        return true;
+    if (is_multicast || swp_run_rank_of(m, instances[0]) != swp_run_rank_of(m, instances[1]))
+        return false;
+    return maker < 0 || sharing->role_of_instance[instances[0]] != maker ||
+           sharing->role_of_instance[instances[1]] != maker;
 }
 
 /* What a use by a thread, that comes before, breaks. */
 typedef struct broken_use {
     swp_symptom rule;
-    bool (*is_broken)(const swp_run_roles *m, int user, const swp_run_place_use *use);
+    bool (*is_broken)(const swp_run_roles *m, int thread, int user, const swp_run_place_use *use);
 } broken_use;
 
 /* What the thread has yet to do is not fenced either. */
-static bool is_unfenced(const swp_run_roles *m, int user, const swp_run_place_use *use)
+static bool is_unfenced(const swp_run_roles *m, int thread, int user, const swp_run_place_use *use)
 {
+    (void)thread;
     return !use->is_async && m->threads[user].fenced < use->step;
 }
 
-static bool is_to_come(const swp_run_roles *m, int user, const swp_run_place_use *use)
+/* In a rank whose memory both touch. */
+static bool is_to_come(const swp_run_roles *m, int thread, int user, const swp_run_place_use *use)
 {
     const swp_run_thread *t = &m->threads[user];
+    const swp_run_thread *later = &m->threads[thread];
     if (!use->is_async)
         return t->next <= use->step;
-    const int async = m->async_of[t->instance][use->step];
-    return async < 0 || !m->asyncs[async].is_done;
+    for (int to = 0; to < m->ranks; to++) {
+        const int async = *swp_run_async_at(m, t->instance, use->step, to);
+        if (swp_run_goes_to(m, t->instance, &t->steps->items[use->step], to) &&
+            swp_run_goes_to(m, later->instance, swp_run_step_at(m, thread), to) &&
+            (async < 0 || !m->asyncs[async].is_done))
+            return true;
+    }
+    return false;
 }
 
 static const broken_use unfenced = {SWP_BREAKS_UNFENCED, is_unfenced};
@@ -48,8 +67,8 @@ static swp_status watch_use(swp_run_roles *m, int thread, const swp_run_operand 
     const int step = m->threads[thread].next;
     for (int other = first[0] * SWP_RUN_LANES; other < first[1] * SWP_RUN_LANES; other++)
         if (swp_run_executes(m, other, &m->threads[other].steps->items[use->step]) &&
-            meet(m, operand, m->threads[thread].instance, m->threads[other].instance) &&
-            what.is_broken(m, other, use))
+            meet(m, operand, thread, other, &m->threads[other].steps->items[use->step]) &&
+            what.is_broken(m, thread, other, use))
             return swp_run_break(m, what.rule, thread, step, other, use->step);
     return SWP_OK;
 }

@@ -76,15 +76,20 @@ static swp_status number_instances(swp_context *ctx, swp_run_program *program,
     const swp_schedule *schedule = program->schedule;
     SWP_TRY(SWP_TAKE(ctx, schedule->stream_count + 1, &sharing->first_instance));
     program->waves = 0;
+    sharing->ranks = swp_ir_ranks(schedule);
     for (size_t role = 0; role < schedule->stream_count; role++) {
         sharing->first_instance[role] = program->waves;
-        program->waves += schedule->streams[role].instances;
+        program->waves += schedule->streams[role].instances * sharing->ranks;
     }
     sharing->first_instance[schedule->stream_count] = program->waves;
     SWP_TRY(SWP_TAKE(ctx, (size_t)program->waves, &sharing->role_of_instance));
+    SWP_TRY(SWP_TAKE(ctx, (size_t)program->waves, &sharing->rank_of_instance));
     for (int role = 0; role < (int)schedule->stream_count; role++)
-        for (int i = sharing->first_instance[role]; i < sharing->first_instance[role + 1]; i++)
+        for (int i = sharing->first_instance[role]; i < sharing->first_instance[role + 1]; i++) {
             sharing->role_of_instance[i] = role;
+            sharing->rank_of_instance[i] =
+                (i - sharing->first_instance[role]) / schedule->streams[role].instances;
+        }
     return SWP_OK;
 }
 
@@ -115,12 +120,15 @@ static void note_maker(const int *values, size_t count, int role, int *maker)
 static swp_status find_makers(swp_context *ctx, const swp_loop *loop, swp_run_sharing *sharing)
 {
     SWP_TRY(SWP_TAKE(ctx, loop->value_count, &sharing->maker));
+    SWP_TRY(SWP_TAKE(ctx, loop->value_count, &sharing->is_multicast));
     for (size_t value = 0; value < loop->value_count; value++)
         sharing->maker[value] = -1;
     for (size_t op = 0; op < loop->op_count; op++) {
         const swp_loop_op *o = &loop->ops[op];
         note_maker(o->writes, o->write_count, sharing->role_of_op[op], sharing->maker);
         note_maker(o->updates, o->update_count, sharing->role_of_op[op], sharing->maker);
+        for (size_t i = 0; o->multicast && i < o->write_count; i++)
+            sharing->is_multicast[o->writes[i]] = true;
     }
     return SWP_OK;
 }

@@ -34,9 +34,10 @@ static void name_object(const swp_run_roles *m, int thread, const swp_run_step *
     const swp_role_object *o = &m->schedule->objects[object];
     const int instance = m->threads[thread].instance;
     const int place = swp_run_place_of_meeting(m, instance, step);
+    const int first = swp_run_rank_of(m, instance) * m->rank_meetings + m->first_slot[object];
     const swp_run_turn turn = swp_run_turn_of(step->turn, o->slots);
     broken->object = o->name;
-    broken->slot = place < 0 ? turn.slot : place - m->first_slot[object];
+    broken->slot = place < 0 ? turn.slot : place - first;
     broken->phase = place < 0 ? turn.phase : m->threads[thread].parts[place];
 }
 
@@ -71,14 +72,21 @@ static swp_status watch_arrival(swp_run_roles *m, int thread, const swp_run_step
 {
     const int slots = m->schedule->objects[step->source->object].slots;
     const int phase = swp_run_turn_of(step->turn, slots).phase;
-    if (phase < 0 || phase > swp_run_mbarrier_of(m, step)->observed)
-        return break_here(m, SWP_BREAKS_ARRIVALS, thread);
+    for (int rank = 0; rank < m->ranks; rank++) {
+        if (!swp_run_goes_to(m, m->threads[thread].instance, step, rank))
+            continue;
+        if (phase < 0 || phase > swp_run_mbarrier_of(m, rank, step)->observed)
+            SWP_TRY(break_here(m, SWP_BREAKS_ARRIVALS, thread));
+        if (swp_run_has_rank_ended(m, rank))
+            SWP_TRY(break_here(m, SWP_BREAKS_LOST_PEER, thread));
+    }
     return SWP_OK;
 }
 
 static swp_status watch_wait(swp_run_roles *m, int thread, const swp_run_step *step)
 {
-    const swp_run_mbarrier *mbarrier = swp_run_mbarrier_of(m, step);
+    const int rank = swp_run_rank_of(m, m->threads[thread].instance);
+    const swp_run_mbarrier *mbarrier = swp_run_mbarrier_of(m, rank, step);
     const int slots = m->schedule->objects[step->source->object].slots;
     const int phase = swp_run_turn_of(step->turn, slots).phase;
     if (phase + 1 < 0 || phase > mbarrier->observed || phase + 2 <= mbarrier->completed)
@@ -94,15 +102,42 @@ static swp_status watch_meeting(swp_run_roles *m, int thread, int place)
     return SWP_OK;
 }
 
+static bool is_of_cluster(const swp_run_step *step)
+{
+    return step->source->tag == SWP_TAG_CLUSTER_ARRIVE || step->source->tag == SWP_TAG_CLUSTER_WAIT;
+}
+
+/* The tag of the thread's operation on the cluster's barrier before this step, or behind it; none. */
+static int next_of_cluster(const swp_run_roles *m, int thread, int step, int by)
+{
+    const swp_run_step_list *steps = m->threads[thread].steps;
+    for (int i = step + by; i >= 0 && i < (int)steps->count; i += by)
+        if (is_of_cluster(&steps->items[i]) && swp_run_executes(m, thread, &steps->items[i]))
+            return steps->items[i].source->tag;
+    return SWP_TAG_NONE;
+}
+
+/* A thread arrives at the cluster's barrier and waits there by turns, and for each meeting that it arrives at. */
+static bool takes_turns(const swp_run_roles *m, int thread, int step)
+{
+    const int before = next_of_cluster(m, thread, step, -1);
+    if (m->threads[thread].steps->items[step].source->tag == SWP_TAG_CLUSTER_WAIT)
+        return before == SWP_TAG_CLUSTER_ARRIVE;
+    return before != SWP_TAG_CLUSTER_ARRIVE && next_of_cluster(m, thread, step, 1) != SWP_TAG_NONE;
+}
+
 /* Of phases and slots of barriers that never add up, whether the run comes to them or not. */
 static bool adds_up(const swp_run_roles *m, swp_run_role_step at, int thread, bool of_meetings)
 {
     const swp_run_step *step = &m->program->groups[at.role].items[at.step];
     const int place = swp_run_place_of_meeting(m, m->threads[thread].instance, step);
+    const int rank = swp_run_rank_of(m, m->threads[thread].instance);
+    if (of_meetings && is_of_cluster(step))
+        return takes_turns(m, thread, at.step);
     if (of_meetings)
         return place < 0 || m->meetings[place].threads == m->meetings[place].adds_up;
     const swp_run_phase *phase =
-        place < 0 && step->source->object >= 0 ? swp_run_phase_of(m, step) : NULL;
+        place < 0 && step->source->object >= 0 ? swp_run_phase_of(m, rank, step) : NULL;
     const bool is_first = phase && phase->makers.count > 0 &&
                           phase->makers.items[0].role == at.role &&
                           phase->makers.items[0].step == at.step;
@@ -143,6 +178,8 @@ swp_status swp_run_watch_issue(swp_run_roles *m, int thread)
         return SWP_OK;
     if (step->action == SWP_RUN_OP)
         SWP_TRY(swp_run_watch_touches(m, thread, step));
+    if (is_of_cluster(step))
+        return SWP_OK;
     if (place >= 0)
         return watch_meeting(m, thread, place);
     if (step->source->tag == SWP_TAG_WAIT_PHASE)
@@ -166,29 +203,47 @@ void swp_run_watch_return(swp_run_roles *m, int thread)
     if (step->source->tag != SWP_TAG_WAIT_PHASE)
         return;
     const int slots = m->schedule->objects[step->source->object].slots;
-    observe(&swp_run_mbarrier_of(m, step)->observed, swp_run_turn_of(step->turn, slots).phase + 1);
+    observe(&swp_run_mbarrier_of(m, swp_run_rank_of(m, t->instance), step)->observed,
+            swp_run_turn_of(step->turn, slots).phase + 1);
 }
 
 /* Whoever still waits for the phase before the one that was completed now may wait for ever. */
-swp_status swp_run_watch_completion(swp_run_roles *m, const swp_run_step *step)
+swp_status swp_run_watch_completion(swp_run_roles *m, int rank, const swp_run_step *step)
 {
-    const swp_run_mbarrier *mbarrier = swp_run_mbarrier_of(m, step);
+    const swp_run_mbarrier *mbarrier = swp_run_mbarrier_of(m, rank, step);
     for (int thread = 0; thread < m->thread_count && !m->is_astray; thread++) {
         const swp_run_step *wait = m->threads[thread].waits ? swp_run_step_at(m, thread) : NULL;
         if (wait && wait->source->tag == SWP_TAG_WAIT_PHASE &&
-            swp_run_mbarrier_of(m, wait) == mbarrier)
+            swp_run_mbarrier_of(m, swp_run_rank_of(m, m->threads[thread].instance), wait) ==
+                mbarrier)
             SWP_TRY(watch_wait(m, thread, wait));
     }
     return SWP_OK;
 }
 
-swp_status swp_run_watch_end(swp_run_roles *m)
+/* Until its phase is complete there, or a meeting of the cluster has opened that its thread came to behind it. */
+static bool is_on_its_way(const swp_run_roles *m, const swp_run_sent *sent)
+{
+    const swp_run_step *step = &m->threads[sent->thread].steps->items[sent->step];
+    const int slots = m->schedule->objects[step->source->object].slots;
+    return swp_run_mbarrier_of(m, sent->to, step)->completed <=
+               swp_run_turn_of(step->turn, slots).phase &&
+           m->meetings[m->meeting_count - 1].opened <= sent->meetings;
+}
+
+swp_status swp_run_watch_end(swp_run_roles *m, int rank)
 {
     for (int i = 0; i < m->open_count; i++) {
         const swp_run_async *async = &m->asyncs[m->open[i]];
-        if (!async->is_read)
+        if (async->to == rank && !async->is_read)
             SWP_TRY(swp_run_break(m, SWP_BREAKS_LOST_PEER, async->instance * SWP_RUN_LANES,
                                   async->step, SWP_RUN_NOBODY, 0));
+    }
+    for (size_t i = 0; i < m->sent.count; i++) {
+        const swp_run_sent *sent = &m->sent.items[i];
+        if (sent->to == rank && is_on_its_way(m, sent))
+            SWP_TRY(swp_run_break(m, SWP_BREAKS_LOST_PEER, sent->thread, sent->step, SWP_RUN_NOBODY,
+                                  0));
     }
     return SWP_OK;
 }

@@ -11,10 +11,10 @@ swp_status swp_run_watch_lists(swp_run_roles *m);
 swp_status swp_run_watch_issue(swp_run_roles *m, int thread);
 /* Before it returns from a step that waits. */
 void swp_run_watch_return(swp_run_roles *m, int thread);
-/* After a phase of the slot of this step was completed. */
-swp_status swp_run_watch_completion(swp_run_roles *m, const swp_run_step *step);
-/* After all threads have ended. */
-swp_status swp_run_watch_end(swp_run_roles *m);
+/* After a phase of the slot of this step was completed in a rank. */
+swp_status swp_run_watch_completion(swp_run_roles *m, int rank, const swp_run_step *step);
+/* After all threads of a rank have ended. */
+swp_status swp_run_watch_end(swp_run_roles *m, int rank);
 
 /* The rules of operations on what ordinary instructions, or other operations in flight, touch. */
 swp_status swp_run_watch_touches(swp_run_roles *m, int thread, const swp_run_step *step);

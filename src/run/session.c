@@ -44,7 +44,7 @@ swp_status swp_run_open(swp_context *ctx, const swp_schedule *schedule, swp_run_
     *out = (swp_run_session){.extent = extent};
     const bool has_roles = swp_ir_has_roles(schedule);
     if (has_roles)
-        SWP_TRY(swp_ir_check_one_work_group(ctx, schedule));
+        SWP_TRY(swp_ir_check_role_loop(ctx, schedule));
     else
         SWP_TRY(swp_schedule_check_loop(ctx, schedule));
     SWP_TRY(choose_form(ctx, schedule, &out->extent, &out->form));

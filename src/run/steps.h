@@ -92,8 +92,11 @@ typedef struct swp_run_place_list {
 
 /* What is whose in a schedule with warp roles, whose instances are numbered through all roles. */
 typedef struct swp_run_sharing {
+    int ranks; /* work groups of the cluster */
+    int *rank_of_instance;
     int *role_of_instance;
-    int *first_instance; /* by role, and one past the last */
+    int *first_instance; /* by role, and one past the last; those of rank 0 come first */
+    bool *is_multicast;  /* by value: each rank has a share, in the memory of each */
     int *role_of_op;
     int *maker; /* by value: the role that writes or updates it; -1: an input */
 } swp_run_sharing;

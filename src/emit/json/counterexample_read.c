@@ -75,6 +75,18 @@ static const swp_json_member role_result_members[] = {
     FIGURE("expected", swp_wrong_value, expected),
 };
 
+/* And of a cluster. */
+static const swp_json_member cluster_result_members[] = {
+    TEXT("role", swp_wrong_value, role),
+    INT("rank", swp_wrong_value, rank, 0, SWP_MOST_CLUSTER - 1),
+    INT("instance", swp_wrong_value, instance, 0, SWP_MOST_INSTANCES - 1),
+    INT("thread", swp_wrong_value, thread, 0, INT_MAX),
+    INT("op", swp_wrong_value, op, 0, INT_MAX),
+    INT("iteration", swp_wrong_value, iteration, 0, INT_MAX),
+    FIGURE("got", swp_wrong_value, got),
+    FIGURE("expected", swp_wrong_value, expected),
+};
+
 /* Of a schedule with warp roles. */
 static const swp_json_member role_other_members[] = {
     TEXT("role", swp_counterexample, other_role),
@@ -83,13 +95,15 @@ static const swp_json_member role_other_members[] = {
     INT("passes_before", swp_counterexample, passes_before, -INT_MAX, INT_MAX),
 };
 
-/* Without a role, and with one. */
+/* Without a role, and with one; of one work group, and of a cluster. */
 static const swp_json_object other_objects[] = {
     {other_members, SWP_COUNT_OF(other_members)},
     {role_other_members, SWP_COUNT_OF(role_other_members)},
 };
-static const swp_json_object role_result_object = {role_result_members,
-                                                   SWP_COUNT_OF(role_result_members)};
+static const swp_json_object role_result_objects[] = {
+    {role_result_members, SWP_COUNT_OF(role_result_members)},
+    {cluster_result_members, SWP_COUNT_OF(cluster_result_members)},
+};
 
 /* By swp_wrong_kind. */
 static const swp_json_object value_objects[] = {
@@ -167,8 +181,10 @@ static void read_value(swp_json_reader *reader, json_t *value, swp_wrong_value *
     if (json_object_get(value, "op"))
         out->kind = SWP_WRONG_RESULT;
     const bool has_role = json_object_get(value, "role") != NULL;
-    (void)swp_json_read_object(reader, IN_FILE("value"), value,
-                               has_role ? &role_result_object : &value_objects[out->kind], out);
+    out->is_in_cluster = has_role && json_object_get(value, "rank") != NULL;
+    (void)swp_json_read_object(
+        reader, IN_FILE("value"), value,
+        has_role ? &role_result_objects[out->is_in_cluster] : &value_objects[out->kind], out);
     keep_text(reader, &out->role);
 }
 
@@ -191,11 +207,24 @@ static void read_symptom(swp_json_reader *reader, json_t *root, swp_counterexamp
                           "a wrong value stands here with the symptom wrong_value, else null");
 }
 
+/* In a cluster: of the instance, and that in which its operation is retired. */
+static void read_rank(swp_json_reader *reader, const swp_json_path *path, json_t *value,
+                      bool takes_effect, swp_timing_event *out)
+{
+    out->is_in_cluster = json_object_get(value, "rank") != NULL;
+    if (!out->is_in_cluster)
+        return;
+    read_int(reader, path, value, "rank", 0, SWP_MOST_CLUSTER - 1, &out->rank);
+    if (takes_effect)
+        read_int(reader, path, value, "to", 0, SWP_MOST_CLUSTER - 1, &out->to);
+}
+
 static void read_event(swp_json_reader *reader, const swp_json_path *path, json_t *value,
                        swp_timing_event *out)
 {
     static const char *const known[] = {"wave", "issue", "effect"};
-    static const char *const known_of_role[] = {"role", "instance", "thread", "issue", "effect"};
+    static const char *const known_of_role[] = {"role",   "instance", "thread", "issue",
+                                                "effect", "rank",     "to"};
     if (!swp_json_expect(reader, path, value, JSON_OBJECT))
         return;
     const bool issues = json_object_get(value, "issue") != NULL;
@@ -204,6 +233,7 @@ static void read_event(swp_json_reader *reader, const swp_json_path *path, json_
     if (out->role) {
         read_int(reader, path, value, "instance", 0, SWP_MOST_INSTANCES - 1, &out->instance);
         read_int(reader, path, value, "thread", 0, INT_MAX, &out->thread);
+        read_rank(reader, path, value, takes_effect, out);
     } else {
         read_int(reader, path, value, "wave", 0, 2 * MOST_WAVES - 1, &out->wave);
     }

@@ -23,6 +23,14 @@ static json_t *hazard_value(const swp_counterexample *c)
 
 static json_t *event_value(const swp_timing_event *event)
 {
+    if (event->is_in_cluster && event->issue)
+        return json_pack("{s:s, s:i, s:i, s:i, s:i}", "role", event->role, "rank", event->rank,
+                         "instance", event->instance, "thread", event->thread, "issue",
+                         event->issue);
+    if (event->is_in_cluster)
+        return json_pack("{s:s, s:i, s:i, s:i, s:i, s:i}", "role", event->role, "rank", event->rank,
+                         "instance", event->instance, "thread", event->thread, "effect",
+                         event->effect, "to", event->to);
     if (event->role)
         return json_pack("{s:s, s:i, s:i, s:i}", "role", event->role, "instance", event->instance,
                          "thread", event->thread, event->issue ? "issue" : "effect",

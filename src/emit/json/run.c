@@ -12,6 +12,11 @@ static json_t *entry_value(const swp_instance *at)
 
 static json_t *instance_value(const swp_instance *at)
 {
+    if (at->is_in_cluster)
+        return json_pack("{s:s, s:i, s:i, s:i, s:s, s:o, s:i, s:i}", "role", at->role, "rank",
+                         at->rank, "instance", at->instance, "thread", at->thread, "phase",
+                         swp_phase_name(at->phase), "entry", entry_value(at), "pass", at->pass,
+                         "tile", at->tile);
     if (at->role)
         return json_pack("{s:s, s:i, s:i, s:s, s:o, s:i, s:i}", "role", at->role, "instance",
                          at->instance, "thread", at->thread, "phase", swp_phase_name(at->phase),
@@ -24,6 +29,10 @@ json_t *swp_json_wrong_value(const swp_wrong_value *v)
 {
     const json_int_t got = v->got;
     const json_int_t expected = v->expected;
+    if (v->is_in_cluster)
+        return json_pack("{s:s, s:i, s:i, s:i, s:i, s:i, s:I, s:I}", "role", v->role, "rank",
+                         v->rank, "instance", v->instance, "thread", v->thread, "op", v->op,
+                         "iteration", v->iteration, "got", got, "expected", expected);
     if (v->role)
         return json_pack("{s:s, s:i, s:i, s:i, s:i, s:I, s:I}", "role", v->role, "instance",
                          v->instance, "thread", v->thread, "op", v->op, "iteration", v->iteration,

@@ -61,17 +61,16 @@ static void add_instance(report *r, const swp_instance *at)
 }
 
 /* Who executes it: a wave, or a thread of an instance of a role. */
-static void add_thread(report *r, const char *role, int instance, int thread, int wave)
-{
-    if (role)
-        swp_text_format(&r->text, "role %s, instance %d, thread %d", role, instance, thread);
-    else
-        swp_text_format(&r->text, "wave %d", wave);
-}
-
 static void add_who(report *r, const swp_instance *at)
 {
-    add_thread(r, at->role, at->instance, at->thread, at->wave);
+    if (!at->role) {
+        swp_text_format(&r->text, "wave %d", at->wave);
+        return;
+    }
+    swp_text_format(&r->text, "role %s, instance %d", at->role, at->instance);
+    if (at->is_in_cluster)
+        swp_text_format(&r->text, " of rank %d", at->rank);
+    swp_text_format(&r->text, ", thread %d", at->thread);
 }
 
 /* NULL: the schedule has accumulators, and no dataflow. */
@@ -99,7 +98,12 @@ static void add_values(report *r)
     for (size_t i = 0; i < values->count && i < SHOWN_VALUES; i++) {
         const swp_wrong_value *v = &values->items[i];
         swp_text_format(&r->text, "  ");
-        add_thread(r, v->role, v->instance, v->thread, v->wave);
+        add_who(r, &(swp_instance){.wave = v->wave,
+                                   .role = v->role,
+                                   .instance = v->instance,
+                                   .thread = v->thread,
+                                   .is_in_cluster = v->is_in_cluster,
+                                   .rank = v->rank});
         swp_text_format(&r->text, ", ");
         add_wrong(r, v);
         swp_text_format(&r->text, ": %lld instead of %lld\n", (long long)v->got,
