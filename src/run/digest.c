@@ -96,11 +96,16 @@ static void add_values(digest *d, const int *values, size_t count)
  */
 static int64_t completion_of(const swp_loop_op *op)
 {
-    enum { READS_GLOBAL = 1 << 8, WRITES_GLOBAL = 1 << 9, MAY_NOT_RUN = 1 << 10 };
+    enum {
+        READS_GLOBAL = 1 << 8,
+        WRITES_GLOBAL = 1 << 9,
+        MAY_NOT_RUN = 1 << 10,
+        MULTICAST = 1 << 11
+    };
     const swp_completion stated =
         op->completion == SWP_COMPLETION_NONE ? SWP_COMPLETION_UNSTATED : op->completion;
     return (int64_t)stated | (op->reads_global ? READS_GLOBAL : 0) |
-           (op->writes_global ? WRITES_GLOBAL : 0) |
+           (op->writes_global ? WRITES_GLOBAL : 0) | (op->multicast ? MULTICAST : 0) |
            (op->when.kind == SWP_WHEN_ALWAYS ? 0 : MAY_NOT_RUN);
 }
 
@@ -153,6 +158,27 @@ static void add_clocks(digest *d, const swp_schedule *schedule)
             add_entries(d, swp_stream_phase(&schedule->streams[i], phase), true, true);
 }
 
+static void add_targets(digest *d, const swp_entry_list *entries)
+{
+    for (size_t i = 0; i < entries->count; i++)
+        add(d, (int64_t)entries->items[i].op.to);
+}
+
+/* With one work group nothing goes beyond it. */
+static void add_cluster(digest *d, const swp_schedule *schedule)
+{
+    add(d, schedule->cluster);
+    for (const swp_stream *s = schedule->streams; s < schedule->streams + schedule->stream_count;
+         s++) {
+        for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_DRAIN; phase++)
+            add_targets(d, swp_stream_phase(s, phase));
+        for (size_t i = 0; i < s->tails.epilogue_count; i++)
+            add_targets(d, &s->tails.epilogues[i]);
+        for (size_t i = 0; i < s->tails.straight_count; i++)
+            add_targets(d, &s->tails.straight[i]);
+    }
+}
+
 static void add_stream(digest *d, const swp_stream *stream, bool dataflow)
 {
     const bool has_roles = stream->warps > 0;
@@ -181,6 +207,8 @@ void swp_schedule_digest(const swp_schedule *schedule, char out[SWP_DIGEST_SIZE]
         add_objects(&d, schedule);
     if (schedule->output_tiles)
         add_clocks(&d, schedule);
+    if (swp_ir_ranks(schedule) > 1)
+        add_cluster(&d, schedule);
     for (size_t i = 0; i < schedule->stream_count; i++)
         add_stream(&d, &schedule->streams[i], dataflow);
     (void)snprintf(out, SWP_DIGEST_SIZE, "%016llx", (unsigned long long)d.state);

@@ -221,12 +221,15 @@ swp_status swp_run_watch_completion(swp_run_roles *m, int rank, const swp_run_st
     return SWP_OK;
 }
 
-/* Until its phase is complete there, or a meeting of the cluster has opened that its thread came to behind it. */
+/*
+ * Until somebody has waited for its phase there, which may be complete late, or a meeting of the cluster has opened that
+ * its thread came to behind it.
+ */
 static bool is_on_its_way(const swp_run_roles *m, const swp_run_sent *sent)
 {
     const swp_run_step *step = &m->threads[sent->thread].steps->items[sent->step];
     const int slots = m->schedule->objects[step->source->object].slots;
-    return swp_run_mbarrier_of(m, sent->to, step)->completed <=
+    return swp_run_mbarrier_of(m, sent->to, step)->observed <=
                swp_run_turn_of(step->turn, slots).phase &&
            m->meetings[m->meeting_count - 1].opened <= sent->meetings;
 }

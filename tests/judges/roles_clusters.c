@@ -137,9 +137,17 @@ static random_roles of_safe_program(test_random *random)
     return p;
 }
 
+/* The loop is the schedule's own copy, too. */
+static void say_so(const swp_schedule *schedule)
+{
+    ((swp_loop *)schedule->dataflow->loop)->cluster = schedule->cluster;
+}
+
 random_roles random_roles_cluster(test_random *random)
 {
-    return random_chance(random, 50) ? of_draft(random) : of_safe_program(random);
+    const random_roles p = random_chance(random, 50) ? of_draft(random) : of_safe_program(random);
+    say_so(&p.schedule);
+    return p;
 }
 
 /* --- Edits of what reaches beyond a rank --- */

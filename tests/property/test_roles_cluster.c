@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Clusters of two work groups: the proof against the judge that writes out the runs of both; and where they have
- * nothing to do with one another, against each of them alone. SWP_SEED replays a run, SWP_CASES scales it, SWP_ONLY
+ * Clusters of two work groups: the proof against the judge that writes out the runs of both, and against the executor;
+ * and where they have nothing to do with one another, against each of them alone. SWP_SEED replays a run, SWP_CASES scales it, SWP_ONLY
  * takes the tests of that name, which may have a *.
  */
 #include "fixture.h"
 
 #include "roles_agree.h"
 #include "roles_clusters.h"
+#include "roles_executed.h"
 #include "roles_mix.h"
 #include "roles_unrolled.h"
 
@@ -15,7 +16,7 @@
 
 #include <stdlib.h>
 
-enum { PROGRAMS = 120, SHAPED = 60 };
+enum { PROGRAMS = 120, SHAPED = 60, EXECUTED = 30 };
 
 /* --- Work groups on their own --- */
 
@@ -81,11 +82,34 @@ static void proof_and_judge_say_the_same(void **state)
     role_mix_print(&mix);
 }
 
+/* --- The executor --- */
+
+static void runs_go_as_proven(void **state)
+{
+    const uint64_t seed = random_seed(45);
+    roles_executions seen = {0};
+    size_t failed = 0;
+    (void)state;
+    for (size_t i = 0; i < random_sample(EXECUTED); i++) {
+        test_random random = random_for_case(seed, i);
+        random_roles p = random_roles_cluster_new(&random);
+        if (!roles_run_as_proven(p.ctx, &p.schedule, &seen)) {
+            random_roles_print(&p);
+            print_message("program %zu\n", i);
+            failed++;
+        }
+        random_roles_free(&p);
+    }
+    print_message("%zu hazards shown; %zu runs of safe schedules right\n", seen.hazards, seen.runs);
+    assert_int_equal(failed, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(work_groups_on_their_own),
         cmocka_unit_test(proof_and_judge_say_the_same),
+        cmocka_unit_test(runs_go_as_proven),
     };
     cmocka_set_test_filter(getenv("SWP_ONLY"));
     return cmocka_run_group_tests(tests, NULL, NULL);

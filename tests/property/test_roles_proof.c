@@ -7,11 +7,10 @@
 #include "fixture.h"
 
 #include "roles_agree.h"
+#include "roles_executed.h"
 #include "roles_explorer.h"
 #include "roles_mix.h"
 #include "roles_unrolled.h"
-
-#include "swp/run.h"
 
 #include <stdlib.h>
 
@@ -21,8 +20,7 @@ enum { EXPLORED_N = 3, STATES = 200000 };
 typedef struct tally {
     role_mix mix;
     size_t undecided; /* programs with too many states for the explorer */
-    size_t hazards;
-    size_t runs; /* of safe schedules */
+    roles_executions executions;
 } tally;
 
 /* What a test asks of a program. @return whether it is as it should be */
@@ -121,59 +119,9 @@ static void proof_judge_and_explorer_say_the_same(void **state)
 
 /* --- The proof and the executor --- */
 
-/*
- * Whether the entry itself breaks the rule, of a hazard whose execution shows a broken rule. Behind a wait that took
- * another phase for its own the hardware is astray: of several such the first is shown.
- */
-static bool is_broken_there(const swp_hazard *hazard, const swp_counterexample *example,
-                            const swp_run_outcome *outcome)
-{
-    if (example->symptom < SWP_BREAKS_ARRIVALS || example->symptom == SWP_BREAKS_PHASE_ALIAS)
-        return outcome->symptom != SWP_NO_SYMPTOM;
-    for (size_t i = 0; i < outcome->broken.count; i++) {
-        const swp_broken_rule *broken = &outcome->broken.items[i];
-        if (broken->rule == example->symptom && broken->at.stream == hazard->stream &&
-            broken->at.phase == hazard->at.phase && broken->at.entry == hazard->at.entry)
-            return true;
-    }
-    return false;
-}
-
-/* Whether an execution of the hazard is found, and goes wrong again when it is replayed. */
-static bool is_shown(const random_roles *p, const swp_hazard *hazard)
-{
-    swp_counterexample example;
-    swp_run_outcome outcome = {0};
-    const swp_status status = swp_counterexample_find(p->ctx, &p->schedule, hazard, &example);
-    if (status == SWP_INFEASIBLE)
-        return false;
-    assert_ok(p->ctx, status);
-    assert_ok(p->ctx, swp_counterexample_replay(p->ctx, &p->schedule, &example, &outcome));
-    assert_no_diag(p->ctx, "W0710");
-    return is_broken_there(hazard, &example, &outcome);
-}
-
-/* A safe one goes right whatever the timing does; of another every hazard is shown. */
 static bool runs_as_proven(const random_roles *p, tally *t)
 {
-    const swp_run_sweep sweep = {.seeds = 64, .timing = SWP_TIMING_ADVERSARIAL};
-    swp_run_summary runs = {0};
-    swp_verdict verdict = {0};
-    bool all_shown = true;
-    assert_ok(p->ctx, swp_verify(p->ctx, &p->schedule, NULL, 0, &verdict));
-    if (verdict.safe)
-        assert_ok(p->ctx, swp_run_many(p->ctx, &p->schedule, &sweep, &runs));
-    t->runs += (size_t)runs.runs;
-    for (size_t i = 0; i < verdict.hazards.count; i++) {
-        const swp_hazard *h = &verdict.hazards.items[i];
-        t->hazards++;
-        if (is_shown(p, h))
-            continue;
-        all_shown = false;
-        print_message("no execution shows %s of %s in %s entry %d\n", swp_hazard_name(h->kind),
-                      h->role, swp_phase_name(h->at.phase), h->at.entry);
-    }
-    return all_shown && runs.wrong == 0;
+    return roles_run_as_proven(p->ctx, &p->schedule, &t->executions);
 }
 
 static void runs_go_as_proven(void **state)
@@ -181,9 +129,10 @@ static void runs_go_as_proven(void **state)
     enum { CASES = 60, FEW = 20 /* that may all be safe, or none */ };
     (void)state;
     const tally t = ask_of_programs(33, CASES, runs_as_proven);
-    print_message("%zu hazards shown; %zu runs of safe schedules right\n", t.hazards, t.runs);
-    assert_true(t.hazards > 0 || random_sample(CASES) < FEW);
-    assert_true(t.runs > 0 || random_sample(CASES) < FEW);
+    print_message("%zu hazards shown; %zu runs of safe schedules right\n", t.executions.hazards,
+                  t.executions.runs);
+    assert_true(t.executions.hazards > 0 || random_sample(CASES) < FEW);
+    assert_true(t.executions.runs > 0 || random_sample(CASES) < FEW);
 }
 
 int main(void)
