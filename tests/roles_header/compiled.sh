@@ -3,7 +3,8 @@
 # usage: SWP=path/to/swp tests/roles_header/compiled.sh
 # Compiles kernels around headers for sm_90a: without local memory, and with the register counts of their roles. One is of
 # tests/roles/gemm_ring.json, with its passes as they are and unrolled, which docs/c-header.md shows; others of tests/roles/gemm_cluster.json, whose
-# work groups are clusters of two, and of the built-ins gemm_ws and attention_ws, the latter masked, too. Without SWP_FULL
+# work groups are clusters of two; of gemm_rings.yaml, whose slots are counted as the kernel runs; and of the built-ins gemm_ws and attention_ws, the
+# latter masked, too. Without SWP_FULL
 # it is one of the passes, and neither gemm_ws nor attention without a mask, which hold fewer registers.
 # Status 77: there is no nvcc here.
 set -euo pipefail
@@ -55,6 +56,11 @@ json.dump(unrolled(ring(), $passes), sys.stdout)" >"$dir/passes_of_$passes.json"
     compile gemm_ring GEMM "$dir/passes_of_$passes.json"
 done
 compile gemm_cluster GEMM ../roles/gemm_cluster.json
+compile gemm_rings GEMM gemm_rings.yaml
+grep -q 'SWP_SLOT((kb)' "$dir/gemm_rings.h" || {
+    echo "gemm_rings.yaml: slots are literals, so that nothing here compiles others"
+    exit 1
+}
 if [ -n "${SWP_FULL:-}" ]; then
     compile gemm_ws GEMM gemm_ws
     compile attention_ws ATTENTION attention_ws
