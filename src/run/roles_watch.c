@@ -4,13 +4,23 @@
 
 #include "base/context.h"
 #include "ir/entry.h"
-#include "run/operands.h"
 
 /* Behind such a break phases and meetings are not those that the lists mean. */
 static bool leads_astray(const swp_run_roles *m, swp_symptom rule)
 {
     return !m->as_meant && (rule == SWP_BREAKS_ARRIVALS || rule == SWP_BREAKS_NAMED_BARRIER ||
                             rule == SWP_BREAKS_PHASE_ALIAS);
+}
+
+/* Entries that are told of each rule: what breaks another one before them must not hide them. */
+enum { MOST_OF_A_RULE = 64 };
+
+static bool is_enough(const swp_broken_rule_list *list, swp_symptom rule)
+{
+    int count = 0;
+    for (size_t i = 0; i < list->count; i++)
+        count += list->items[i].rule == rule;
+    return count >= MOST_OF_A_RULE;
 }
 
 static bool is_known(const swp_broken_rule_list *list, const swp_broken_rule *broken)
@@ -54,7 +64,7 @@ swp_status swp_run_break(swp_run_roles *m, swp_symptom rule, int thread, int ste
     if (broken.has_other)
         broken.other = swp_run_role_instance(m, other, other_step);
     /* The one that leads astray is told, however many are known. */
-    if (is_known(list, &broken) || list->count >= SWP_RUN_MOST_FOUND + (size_t)m->is_astray)
+    if (is_known(list, &broken) || (!m->is_astray && is_enough(list, rule)))
         return SWP_OK;
     return SWP_PUSH(m->ctx, list, broken);
 }
