@@ -25,7 +25,7 @@ static void tell(const swp_ptx_turn *turn, int other, const char *detail)
 }
 
 /* Number and threads of the barrier; false: they cannot be told. */
-static bool read_barrier(const swp_ptx_turn *turn, swp_ptx_barrier **out, int *threads)
+static bool read_barrier(const swp_ptx_turn *turn, swp_ptx_barrier **out, int *threads, bool *given)
 {
     const swp_ptx_module *module = turn->run->module;
     const swp_ptx_operand *id = swp_ptx_operand_of(module, turn->insn, 0);
@@ -41,6 +41,7 @@ static bool read_barrier(const swp_ptx_turn *turn, swp_ptx_barrier **out, int *t
     }
     *out = &turn->run->barriers[number];
     *threads = (int)all;
+    *given = count != NULL;
     return true;
 }
 
@@ -52,6 +53,22 @@ static void open(swp_ptx_run *run, swp_ptx_barrier *barrier)
     opened->at[component] = ++barrier->meeting;
     barrier->arrived = (swp_ptx_clock){0};
     barrier->come = barrier->expected = 0;
+}
+
+bool swp_ptx_open_barriers(swp_ptx_run *run)
+{
+    int alive = 0;
+    bool any = false;
+    for (int w = 0; w < run->warp_count; w++)
+        alive += threads_in(run->warps[w].alive);
+    for (int i = 0; i < SWP_PTX_BARRIERS; i++) {
+        swp_ptx_barrier *barrier = &run->barriers[i];
+        if (!barrier->for_all || !barrier->come || barrier->come != alive)
+            continue;
+        open(run, barrier);
+        any = true;
+    }
+    return any;
 }
 
 static void come(const swp_ptx_turn *turn, swp_ptx_barrier *barrier, int threads, uint32_t lanes)
@@ -117,21 +134,35 @@ static void meet_warp(const swp_ptx_turn *turn)
     swp_ptx_join(&clocks[1], &clocks[0]);
 }
 
+bool swp_ptx_is_aligned_barrier(const swp_ptx_insn *insn)
+{
+    return (insn->kind == SWP_PTX_BARRIER || insn->kind == SWP_PTX_BARRIER_ARRIVE) &&
+           (swp_code_slice_starts(insn->name, "bar.") || swp_ptx_has(insn->name, "aligned"));
+}
+
 void swp_ptx_execute_barrier(const swp_ptx_turn *turn, bool *waits)
 {
     swp_ptx_warp *warp = &turn->run->warps[turn->warp];
     const uint32_t new_lanes = turn->lanes & ~warp->meets;
     swp_ptx_barrier *barrier = NULL;
     int threads = 0;
+    bool given = false;
     if (turn->insn->kind == SWP_PTX_WARP_BARRIER) {
         meet_warp(turn);
         return;
     }
-    if (!read_barrier(turn, &barrier, &threads))
+    if (!read_barrier(turn, &barrier, &threads, &given))
         return;
+    if (swp_ptx_is_aligned_barrier(turn->insn) && warp->alive & ~turn->lanes) {
+        swp_ptx_doubt(turn->run, turn->number, "a part of a warp executes an aligned barrier",
+                      "let the warp converge before it, or use barrier.sync");
+        return;
+    }
     const int meeting = barrier->meeting;
     if (new_lanes)
         come(turn, barrier, threads, new_lanes);
+    if (new_lanes)
+        barrier->for_all = !given;
     for (int lane = 0; lane < SWP_PTX_LANES; lane++)
         if (new_lanes >> lane & 1)
             warp->meeting[lane] = meeting;

@@ -61,19 +61,14 @@ static uint64_t unknown_map(const swp_ptx_turn *turn, const swp_ptx_operand *ope
     return (uint64_t)turn->number;
 }
 
-/* What a copy brings is known by its map; else by its size. */
-static void add_source(const swp_ptx_turn *turn, swp_ptx_copy *copy)
+/* What a tensor copy brings is known by its map. */
+static uint64_t map_of(const swp_ptx_turn *turn, int strand)
 {
-    const bool tensor = swp_ptx_has(turn->insn->name, "tensor");
-    const swp_ptx_operand *operand =
-        swp_ptx_operand_of(turn->run->module, turn->insn, tensor ? 1 : 2);
+    const swp_ptx_operand *operand = swp_ptx_operand_of(turn->run->module, turn->insn, 1);
     const swp_ptx_value value =
         operand ? swp_ptx_read_operand(turn, operand) : swp_ptx_unknown(SWP_PTX_DATA);
-    copy->bytes = -1;
     const bool constant = value.state == SWP_PTX_SAME && !swp_ptx_grows(&value);
-    if (!tensor && constant)
-        copy->bytes = (int64_t)(value.one & UINT32_MAX);
-    copy->map = constant ? value.one : unknown_map(turn, operand, copy->strand);
+    return constant ? value.one : unknown_map(turn, operand, strand);
 }
 
 static swp_status add_place(swp_context *ctx, swp_ptx_places *places, int64_t at)
@@ -91,8 +86,10 @@ static swp_status load_bulk(const swp_ptx_turn *turn)
     const int strand = swp_ptx_strand(turn->warp, turn->lanes & 1 ? 0 : 1);
     uint64_t to = 0;
     uint64_t signal = 0;
+    uint64_t bytes = 0;
     if (!is_one_thread(turn) || !number_of_group(turn, 0, &to) ||
-        !number_of_group(turn, tensor ? 2 : 3, &signal))
+        !number_of_group(turn, tensor ? 2 : 3, &signal) ||
+        (!tensor && !number_of_group(turn, 2, &bytes)))
         return SWP_OK;
     swp_ptx_mbarrier *mbarrier = swp_ptx_mbarrier_at(turn, signal);
     if (!mbarrier)
@@ -100,8 +97,9 @@ static swp_status load_bulk(const swp_ptx_turn *turn)
     swp_ptx_copy copy = {.strand = strand,
                          .event = swp_ptx_tick(run, strand),
                          .insn = turn->number,
-                         .to = (int64_t)(to & UINT32_MAX)};
-    add_source(turn, &copy);
+                         .to = (int64_t)(to & UINT32_MAX),
+                         .bytes = tensor ? -1 : (int64_t)(bytes & UINT32_MAX),
+                         .map = tensor ? map_of(turn, strand) : bytes};
     SWP_TRY(SWP_TAKE(run->ctx, 1, &copy.issue));
     *copy.issue = run->clocks[strand];
     swp_ptx_check_turn(turn, mbarrier, strand);

@@ -73,7 +73,7 @@ static const struct {
     {"cp.reduce.async.bulk", SWP_PTX_BULK_STORE, false},
     {"cp", SWP_PTX_UNSUPPORTED, false},
     {"mbarrier.init", SWP_PTX_INIT, false},
-    {"mbarrier.inval", SWP_PTX_NOTHING, false},
+    {"mbarrier.inval", SWP_PTX_INVALIDATE, false},
     {"mbarrier.arrive.expect_tx", SWP_PTX_ARRIVE_EXPECT, true},
     {"mbarrier.arrive", SWP_PTX_ARRIVE, true},
     {"mbarrier.expect_tx", SWP_PTX_EXPECT, false},
@@ -90,6 +90,7 @@ static const struct {
     {"bar.cta.sync", SWP_PTX_BARRIER, false},
     {"bar", SWP_PTX_UNSUPPORTED, true},
     {"barrier", SWP_PTX_UNSUPPORTED, true},
+    {"fence.proxy.async.global", SWP_PTX_NOTHING, false},
     {"fence.proxy.async", SWP_PTX_FENCE_PROXY, false},
     {"fence.proxy", SWP_PTX_NOTHING, false},
     {"fence.mbarrier_init", SWP_PTX_FENCE_PROXY, false},
@@ -190,6 +191,11 @@ static void refine(swp_ptx_insn *insn)
         insn->kind != SWP_PTX_MOVE)
         insn->kind = SWP_PTX_UNSUPPORTED;
     const bool local = remote || swp_ptx_has(insn->name, "shared::cta");
+    /* Without release and acquire they order no access but themselves. */
+    const bool signals = insn->kind == SWP_PTX_ARRIVE || insn->kind == SWP_PTX_ARRIVE_EXPECT ||
+                         insn->kind == SWP_PTX_WAIT;
+    if (signals && swp_ptx_has(insn->name, "relaxed"))
+        insn->kind = SWP_PTX_UNSUPPORTED;
     if (insn->kind == SWP_PTX_BULK_LOAD && (!local || !swp_ptx_has(insn->name, "global")))
         insn->kind = SWP_PTX_UNSUPPORTED;
 }

@@ -15,6 +15,9 @@ typedef struct swp_ptx_turn {
     int number; /* of the instruction */
 } swp_ptx_turn;
 
+/* Whether what lanes of one clock do can be said of all of them; else it is in doubt. */
+void swp_ptx_check_lanes(const swp_ptx_turn *turn);
+
 swp_ptx_value swp_ptx_read_operand(const swp_ptx_turn *turn, const swp_ptx_operand *operand);
 void swp_ptx_write(const swp_ptx_turn *turn, int reg, swp_ptx_value value);
 /* What memory gives has no known value, nor what depends on whether a branch is taken. */
@@ -30,6 +33,8 @@ swp_status swp_ptx_execute_memory(const swp_ptx_turn *turn);
 swp_status swp_ptx_execute_bulk(const swp_ptx_turn *turn);
 swp_status swp_ptx_execute_mbarrier(const swp_ptx_turn *turn, bool *waits);
 void swp_ptx_execute_barrier(const swp_ptx_turn *turn, bool *waits);
+/* One that all threads of a warp have to execute together. */
+bool swp_ptx_is_aligned_barrier(const swp_ptx_insn *insn);
 swp_status swp_ptx_execute_wgmma(const swp_ptx_turn *turn, bool *waits);
 swp_ptx_mbarrier *swp_ptx_mbarrier_at(const swp_ptx_turn *turn, uint64_t address);
 /* An operation on the phase that is not complete: it must come after the completion of the one before. */

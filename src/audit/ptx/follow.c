@@ -140,7 +140,7 @@ static bool is_collective(const swp_ptx_insn *insn)
 {
     return insn->kind == SWP_PTX_SHUFFLE || insn->kind == SWP_PTX_ELECT ||
            insn->kind == SWP_PTX_WARP_BARRIER || insn->kind == SWP_PTX_LDMATRIX ||
-           insn->kind == SWP_PTX_STMATRIX ||
+           insn->kind == SWP_PTX_STMATRIX || swp_ptx_is_aligned_barrier(insn) ||
            (insn->kind >= SWP_PTX_WGMMA && insn->kind <= SWP_PTX_WGMMA_WAIT);
 }
 
@@ -161,6 +161,8 @@ static uint32_t members(const swp_ptx_turn *turn)
 static swp_status execute_order(const swp_ptx_turn *turn, bool *waits)
 {
     const swp_ptx_kind kind = turn->insn->kind;
+    if (kind >= SWP_PTX_COPY)
+        swp_ptx_check_lanes(turn);
     if (kind >= SWP_PTX_WGMMA && kind <= SWP_PTX_WGMMA_WAIT)
         return swp_ptx_execute_wgmma(turn, waits);
     if (kind == SWP_PTX_BULK_LOAD || kind == SWP_PTX_BULK_STORE)
@@ -317,10 +319,11 @@ static void tell_deadlock(swp_ptx_run *run)
 {
     for (int w = 0; w < run->warp_count; w++) {
         int pc = 0;
-        if (!first_lanes(run, &run->warps[w], 0, &pc))
+        const uint32_t lanes = first_lanes(run, &run->warps[w], 0, &pc);
+        if (!lanes)
             continue;
         const swp_ptx_insn *insn = &run->module->insns.items[pc];
-        if (is_collective(insn) && insn->kind < SWP_PTX_WGMMA)
+        if (is_collective(insn) && insn->kind < SWP_PTX_WGMMA && run->warps[w].alive & ~lanes)
             swp_ptx_doubt(run, pc, "not all threads of the warp come to this instruction",
                           "let the warp converge before it");
         else
@@ -420,6 +423,8 @@ swp_status swp_ptx_run_go(swp_ptx_run *run)
             SWP_TRY(follow_warp(run, w, &moved));
         if (!moved && run->outcome == SWP_PTX_GOES_ON)
             SWP_TRY(swp_ptx_land(run, &moved));
+        if (!moved && run->outcome == SWP_PTX_GOES_ON)
+            moved = swp_ptx_open_barriers(run);
     }
     return SWP_OK;
 }

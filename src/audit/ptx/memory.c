@@ -120,6 +120,7 @@ static swp_status access_plainly(const swp_ptx_turn *turn)
     int64_t offset = 0;
     if (!swp_ptx_shared_address(turn, &address, &offset) || asks_for_guard(turn))
         return SWP_OK;
+    swp_ptx_check_lanes(turn);
     for (int which = 0; which < 2; which++) {
         const uint32_t own = which ? ~UINT32_C(1) : UINT32_C(1);
         const uint32_t lanes = matrix ? naming_lanes(insn) & turn->lanes : turn->lanes & own;
@@ -129,6 +130,7 @@ static swp_status access_plainly(const swp_ptx_turn *turn)
         const int event = swp_ptx_tick(turn->run, strand);
         SWP_TRY(access_lanes(turn, &address, offset, matrix ? MATRIX_ROW : bytes_of(insn), lanes,
                              (swp_ptx_access){.writes = !reads,
+                                              .is_atomic = insn->kind == SWP_PTX_ATOMIC,
                                               .unsure = turn->unsure,
                                               .component = strand,
                                               .value = event,

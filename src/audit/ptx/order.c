@@ -97,8 +97,9 @@ static const char *detail_of(const swp_ptx_access *earlier, const swp_ptx_access
 static bool is_unfenced(const swp_ptx_clock *clock, const swp_ptx_access *earlier,
                         const swp_ptx_access *later)
 {
-    return later->is_async && !earlier->is_async && earlier->writes &&
-           clock->at[SWP_PTX_CLOCK_FENCED + earlier->strand] < earlier->event;
+    int value = 0;
+    const int component = swp_ptx_fenced_by(earlier, &value);
+    return later->is_async && !earlier->is_async && earlier->writes && clock->at[component] < value;
 }
 
 /* Two threads may store one number at one place in any order. */
@@ -125,7 +126,7 @@ static void compare(swp_ptx_run *run, const swp_ptx_clock *clock, const swp_ptx_
                                .high = high,
                                .unsure = earlier->unsure || later->unsure};
     if (low >= high || (!earlier->writes && !later->writes) ||
-        store_alike(run->module, earlier, later))
+        (earlier->is_atomic && later->is_atomic) || store_alike(run->module, earlier, later))
         return;
     if (clock->at[earlier->component] < earlier->value) {
         finding.kind = kind_of(earlier, later);
@@ -143,9 +144,15 @@ static void compare(swp_ptx_run *run, const swp_ptx_clock *clock, const swp_ptx_
 }
 
 /* A later one of the same instruction stands for it, or one that wrote over it. */
-static bool is_replaced(const swp_ptx_access *earlier, const swp_ptx_access *later)
+static bool is_replaced(const swp_ptx_clock *clock, const swp_ptx_access *earlier,
+                        const swp_ptx_access *later)
 {
     if (earlier->low < later->low || earlier->high > later->high || later->unsure)
+        return false;
+    if (later->is_atomic && !earlier->is_atomic)
+        return false;
+    /* Of two that are alike the first one may be the later one. */
+    if (earlier->writes && clock->at[earlier->component] < earlier->value)
         return false;
     return later->writes || (earlier->insn == later->insn && earlier->strand == later->strand &&
                              earlier->component == later->component && !earlier->writes);
@@ -163,7 +170,7 @@ static void meet(swp_ptx_run *run, const swp_ptx_clock *clock, swp_ptx_accesses 
                               other->strand / 2 == access->strand / 2 && !access->is_async;
         if (!together)
             compare(run, clock, other, access);
-        if ((together && other->strand != access->strand) || !is_replaced(other, access))
+        if ((together && other->strand != access->strand) || !is_replaced(clock, other, access))
             shelf->items[kept++] = shelf->items[i];
     }
     shelf->count = kept;
@@ -188,12 +195,36 @@ static swp_status add_access(const swp_ptx_run *run, swp_ptx_accesses *shelf,
     return SWP_PUSH(run->ctx, shelf, *access);
 }
 
+/* What mbarrier operations do to it is theirs. */
+static void check_mbarriers(swp_ptx_run *run, const swp_ptx_access *access)
+{
+    const swp_ptx_kind kind = run->module->insns.items[access->insn].kind;
+    if (!access->writes || (kind >= SWP_PTX_INIT && kind <= SWP_PTX_WAIT))
+        return;
+    for (int i = 0; i < run->mbarrier_count; i++) {
+        const swp_ptx_mbarrier *mbarrier = &run->mbarriers[i];
+        if (mbarrier->address >= 0 && access->low < mbarrier->address + SWP_PTX_MBARRIER_BYTES &&
+            mbarrier->address < access->high)
+            swp_ptx_tell(run,
+                         (swp_ptx_finding){
+                             .kind = SWP_OVERWRITTEN,
+                             .at = access->insn,
+                             .other = mbarrier->insn,
+                             .low = mbarrier->address,
+                             .high = mbarrier->address + SWP_PTX_MBARRIER_BYTES,
+                             .detail = "an mbarrier that is in use lies where this writes",
+                             .hint = "mbarrier.inval before its bytes are used for anything else",
+                             .unsure = access->unsure});
+    }
+}
+
 swp_status swp_ptx_access_shared(swp_ptx_run *run, const swp_ptx_clock *clock,
                                  swp_ptx_access access)
 {
     swp_ptx_accesses *long_ones = &run->shelves[SWP_PTX_SHELVES];
     const bool is_long = access.high - access.low > LEAST_LONG;
     swp_ptx_access piece = access;
+    check_mbarriers(run, &access);
     if (access.writes)
         swp_ptx_forget_bytes(run, access.low, access.high);
     meet(run, clock, long_ones, &access);

@@ -6,7 +6,9 @@
 #include "audit/ptx/contents.h"
 #include "audit/ptx/order.h"
 
-enum { MBARRIER_BYTES = 8, MOST_ARRIVALS = (1 << 20) - 1 };
+#include <string.h>
+
+enum { MOST_ARRIVALS = (1 << 20) - 1 };
 
 static int number_of(const swp_ptx_run *run, const swp_ptx_mbarrier *mbarrier)
 {
@@ -39,6 +41,27 @@ static swp_ptx_mbarrier *mbarrier_of(const swp_ptx_turn *turn, int group)
     return swp_ptx_mbarrier_at(turn, address);
 }
 
+/* What is done to an mbarrier is an access to its bytes: others may not write them at the same time. */
+static swp_status access_bytes(const swp_ptx_turn *turn, int64_t address, bool writes)
+{
+    for (int which = 0; which < 2; which++) {
+        const int strand = swp_ptx_strand(turn->warp, which);
+        if (!(swp_ptx_strands_of(turn->lanes) >> which & 1))
+            continue;
+        const int event = swp_ptx_tick(turn->run, strand);
+        SWP_TRY(swp_ptx_access_shared(turn->run, &turn->run->clocks[strand],
+                                      (swp_ptx_access){.low = address,
+                                                       .high = address + SWP_PTX_MBARRIER_BYTES,
+                                                       .writes = writes,
+                                                       .component = strand,
+                                                       .value = event,
+                                                       .strand = strand,
+                                                       .event = event,
+                                                       .insn = turn->number}));
+    }
+    return SWP_OK;
+}
+
 static swp_status initialise(const swp_ptx_turn *turn)
 {
     swp_ptx_run *run = turn->run;
@@ -59,9 +82,8 @@ static swp_status initialise(const swp_ptx_turn *turn)
                       "initialise each mbarrier once");
         return SWP_OK;
     }
+    SWP_TRY(access_bytes(turn, (int64_t)(address & UINT32_MAX), true));
     run->mbarrier_count++;
-    swp_ptx_forget_bytes(run, (int64_t)(address & UINT32_MAX),
-                         (int64_t)(address & UINT32_MAX) + MBARRIER_BYTES);
     const int strand = swp_ptx_strand(turn->warp, turn->lanes & 1 ? 0 : 1);
     run->mbarriers[i] = (swp_ptx_mbarrier){.address = (int64_t)(address & UINT32_MAX),
                                            .count = (int)(count & MOST_ARRIVALS),
@@ -71,6 +93,23 @@ static swp_status initialise(const swp_ptx_turn *turn)
                                            .strand = strand,
                                            .event = swp_ptx_tick(run, strand)};
     return SWP_OK;
+}
+
+static swp_status invalidate(const swp_ptx_turn *turn)
+{
+    swp_ptx_mbarrier *mbarrier = mbarrier_of(turn, 0);
+    if (!mbarrier)
+        return SWP_OK;
+    if (mbarrier->copies.count)
+        swp_ptx_tell(turn->run,
+                     (swp_ptx_finding){.kind = SWP_ARRIVALS,
+                                       .at = turn->number,
+                                       .other = mbarrier->copies.items[0].insn,
+                                       .detail = "a copy that is to arrive here may be in flight",
+                                       .hint = "wait for the phase before mbarrier.inval"});
+    const int64_t address = mbarrier->address;
+    mbarrier->address = -1;
+    return access_bytes(turn, address, true);
 }
 
 void swp_ptx_check_turn(const swp_ptx_turn *turn, const swp_ptx_mbarrier *mbarrier, int strand)
@@ -131,8 +170,25 @@ static void check_waiters(swp_ptx_run *run, const swp_ptx_mbarrier *mbarrier)
                                   .hint = "let who waits arrive before the phase after may begin"});
 }
 
+/* Who tells of bytes has to do so before some arrival: else all may arrive, and the phase be complete, before. */
+static void check_told(swp_ptx_run *run, const swp_ptx_mbarrier *mbarrier)
+{
+    for (int strand = 0; strand < 2 * run->warp_count; strand++)
+        if (mbarrier->arrived.at[strand] < mbarrier->told[strand])
+            swp_ptx_tell(run,
+                         (swp_ptx_finding){
+                             .kind = SWP_ARRIVALS,
+                             .at = mbarrier->expect_insn,
+                             .other = mbarrier->insn,
+                             .detail = "all arrivals may come before these bytes are expected: "
+                                       "the phase is then complete without them",
+                             .hint = "let the thread that expects bytes arrive behind that, or "
+                                     "mbarrier.arrive.expect_tx"});
+}
+
 static swp_status complete(swp_ptx_run *run, swp_ptx_mbarrier *mbarrier)
 {
+    check_told(run, mbarrier);
     SWP_TRY(land_copies(run, mbarrier));
     if (run->outcome != SWP_PTX_GOES_ON)
         return SWP_OK;
@@ -143,6 +199,7 @@ static swp_status complete(swp_ptx_run *run, swp_ptx_mbarrier *mbarrier)
     mbarrier->pending = mbarrier->count;
     mbarrier->expected = 0;
     mbarrier->expect_insn = -1;
+    memset(mbarrier->told, 0, sizeof mbarrier->told);
     return SWP_OK;
 }
 
@@ -184,10 +241,13 @@ static swp_status arrive(const swp_ptx_turn *turn)
         if (!(swp_ptx_strands_of(turn->lanes) >> which & 1))
             continue;
         swp_ptx_check_turn(turn, mbarrier, strand);
-        (void)swp_ptx_tick(run, strand);
+        const int event = swp_ptx_tick(run, strand);
         if (arrives)
             swp_ptx_join(&mbarrier->arrived, &run->clocks[strand]);
+        else
+            mbarrier->told[strand] = event;
     }
+    SWP_TRY(access_bytes(turn, mbarrier->address, false));
     if (expects) {
         mbarrier->expected += (int64_t)(number & UINT32_MAX) * threads_in(turn->lanes);
         mbarrier->expect_insn = turn->number;
@@ -246,7 +306,7 @@ static void pass(const swp_ptx_turn *turn, swp_ptx_mbarrier *mbarrier, int stran
     mbarrier->waited_insn[strand] = turn->number;
 }
 
-static void wait(const swp_ptx_turn *turn, bool *waits)
+static swp_status wait(const swp_ptx_turn *turn, bool *waits)
 {
     swp_ptx_run *run = turn->run;
     swp_ptx_mbarrier *mbarrier = mbarrier_of(turn, 1);
@@ -254,30 +314,37 @@ static void wait(const swp_ptx_turn *turn, bool *waits)
     const swp_ptx_operand *result = swp_ptx_operand_of(run->module, turn->insn, 0);
     uint64_t parity = 0;
     if (!mbarrier || !operand || !result || !swp_ptx_same_number(turn, operand, &parity))
-        return;
+        return SWP_OK;
     /* A test that is not repeated until it holds waits for nothing. */
     if (result->atom != SWP_PTX_REGISTER || !spins(run->module, turn->number, result->reg)) {
         if (result->atom == SWP_PTX_REGISTER)
             swp_ptx_write(turn, result->reg, swp_ptx_unknown(SWP_PTX_DATA));
-        return;
+        return SWP_OK;
     }
     *waits = ((uint64_t)mbarrier->phase & 1) == (parity & 1);
     if (*waits)
-        return;
+        return SWP_OK;
     for (int which = 0; which < 2; which++)
         if (swp_ptx_strands_of(turn->lanes) >> which & 1)
             pass(turn, mbarrier, swp_ptx_strand(turn->warp, which));
     swp_ptx_write(turn, result->reg, swp_ptx_number(1));
+    return access_bytes(turn, mbarrier->address, false);
 }
 
 swp_status swp_ptx_execute_mbarrier(const swp_ptx_turn *turn, bool *waits)
 {
     if (turn->insn->kind == SWP_PTX_INIT)
         return initialise(turn);
-    if (turn->insn->kind != SWP_PTX_WAIT)
-        return arrive(turn);
-    wait(turn, waits);
-    return SWP_OK;
+    if (turn->insn->kind == SWP_PTX_INVALIDATE)
+        return invalidate(turn);
+    return turn->insn->kind == SWP_PTX_WAIT ? wait(turn, waits) : arrive(turn);
+}
+
+static void cover(int *at, int known, int fenced)
+{
+    for (int strand = 0; strand < SWP_PTX_MOST_STRANDS; strand++)
+        if (at[known + strand] > at[fenced + strand])
+            at[fenced + strand] = at[known + strand];
 }
 
 void swp_ptx_execute_fence(const swp_ptx_turn *turn)
@@ -289,10 +356,10 @@ void swp_ptx_execute_fence(const swp_ptx_turn *turn)
         if (!(swp_ptx_strands_of(turn->lanes) >> which & 1))
             continue;
         /* Wherever it stands on the way from the store to who needs it (Lustig et al. 2022). */
-        if (!swp_ptx_has(turn->insn->name, "mbarrier_init"))
-            for (int known = 0; known < SWP_PTX_MOST_STRANDS; known++)
-                if (at[known] > at[SWP_PTX_CLOCK_FENCED + known])
-                    at[SWP_PTX_CLOCK_FENCED + known] = at[known];
+        if (!swp_ptx_has(turn->insn->name, "mbarrier_init")) {
+            cover(at, 0, SWP_PTX_CLOCK_FENCED);
+            cover(at, SWP_PTX_CLOCK_COPIES, SWP_PTX_CLOCK_FENCED_COPIES);
+        }
         for (int i = 0; i < run->mbarrier_count; i++)
             run->mbarriers[i].fenced |= run->mbarriers[i].strand == strand;
     }

@@ -60,6 +60,7 @@ typedef enum swp_ptx_kind {
     SWP_PTX_BULK_COMMIT,
     SWP_PTX_BULK_WAIT,
     SWP_PTX_INIT,
+    SWP_PTX_INVALIDATE,
     SWP_PTX_ARRIVE,
     SWP_PTX_EXPECT,
     SWP_PTX_ARRIVE_EXPECT,

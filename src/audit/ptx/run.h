@@ -15,6 +15,7 @@ enum {
     SWP_PTX_MOST_WARPS = 32,
     SWP_PTX_MOST_STRANDS = 2 * SWP_PTX_MOST_WARPS,
     SWP_PTX_MOST_MBARRIERS = 128,
+    SWP_PTX_MBARRIER_BYTES = 8,
     SWP_PTX_BARRIERS = 16,
     SWP_PTX_MOST_ARGUMENTS = 31,
     SWP_PTX_GROUP_WARPS = 4
@@ -26,9 +27,11 @@ enum { SWP_PTX_TOLD_GROUPS = 8 };
 /* What a clock counts: first the events of each strand, and which of them its proxy fences cover; … */
 enum {
     SWP_PTX_CLOCK_FENCED = SWP_PTX_MOST_STRANDS,
-    /* …then what has been waited for: groups of copies, of bulk stores, of wgmmas, phases, meetings. */
+    /* …then what has been waited for: groups of copies, of which proxy fences behind the wait cover some, of bulk stores, … */
     SWP_PTX_CLOCK_COPIES = SWP_PTX_CLOCK_FENCED + SWP_PTX_MOST_STRANDS,
-    SWP_PTX_CLOCK_STORES = SWP_PTX_CLOCK_COPIES + SWP_PTX_MOST_STRANDS,
+    SWP_PTX_CLOCK_FENCED_COPIES = SWP_PTX_CLOCK_COPIES + SWP_PTX_MOST_STRANDS,
+    SWP_PTX_CLOCK_STORES = SWP_PTX_CLOCK_FENCED_COPIES + SWP_PTX_MOST_STRANDS,
+    /* …of wgmmas, phases, meetings. */
     SWP_PTX_CLOCK_WGMMA = SWP_PTX_CLOCK_STORES + SWP_PTX_MOST_STRANDS,
     SWP_PTX_CLOCK_PHASES = SWP_PTX_CLOCK_WGMMA + SWP_PTX_MOST_WARPS / SWP_PTX_GROUP_WARPS,
     SWP_PTX_CLOCK_MEETINGS = SWP_PTX_CLOCK_PHASES + SWP_PTX_MOST_MBARRIERS,
@@ -66,14 +69,24 @@ typedef struct swp_ptx_access {
     int64_t low;
     int64_t high; /* behind the last byte */
     bool writes;
-    bool is_async; /* by the async proxy */
-    bool unsure;   /* memory decides whether it happens */
-    int component; /* who is beyond `value` there has waited for it */
+    bool is_async;  /* by the async proxy */
+    bool is_atomic; /* two of these may come in any order */
+    bool unsure;    /* memory decides whether it happens */
+    int component;  /* who is beyond `value` there has waited for it */
     int value;
     int strand;
     int event; /* of the strand */
     int insn;
 } swp_ptx_access;
+
+/* Who is beyond `value` of this component has a proxy fence behind the write: one behind its wait, where it is a copy's. */
+static inline int swp_ptx_fenced_by(const swp_ptx_access *access, int *value)
+{
+    const bool copied = access->component >= SWP_PTX_CLOCK_COPIES &&
+                        access->component < SWP_PTX_CLOCK_FENCED_COPIES;
+    *value = copied ? access->value : access->event;
+    return (copied ? SWP_PTX_CLOCK_FENCED_COPIES : SWP_PTX_CLOCK_FENCED) + access->strand;
+}
 
 typedef struct swp_ptx_accesses {
     swp_ptx_access *items;
@@ -102,13 +115,15 @@ typedef struct swp_ptx_copies {
 } swp_ptx_copies;
 
 typedef struct swp_ptx_mbarrier {
-    int64_t address;
+    int64_t address; /* -1: it has been invalidated */
     int count;
     int pending;
     int phase; /* that is not complete */
     int64_t expected;
     int expect_insn;
-    int insn; /* its init */
+    int told
+        [SWP_PTX_MOST_STRANDS]; /* events: the last mbarrier.expect_tx of each strand, in the phase */
+    int insn;                   /* its init */
     int strand;
     int event;
     bool fenced;           /* by fence.mbarrier_init */
@@ -123,6 +138,7 @@ typedef struct swp_ptx_mbarrier {
 typedef struct swp_ptx_barrier {
     int expected; /* threads; 0: nobody has come */
     int come;
+    bool for_all; /* who has ended is not waited for */
     int meeting;
     int insn;
     swp_ptx_clock arrived;
@@ -159,7 +175,13 @@ typedef struct swp_ptx_warp {
     swp_ptx_register *registers;
     int pc[SWP_PTX_LANES];
     uint32_t alive;
-    uint32_t meets; /* lanes that have come to the barrier where they are */
+    /* Of lanes that share a clock (lanes.c), since they have met: those that accessed or told something, that waited for a phase, and
+     * that alone know something; 0: none does. */
+    uint32_t busy;
+    uint32_t waiting;
+    uint32_t ahead;
+    uint32_t copiers[2]; /* that have issued copies, and bulk stores */
+    uint32_t meets;      /* lanes that have come to the barrier where they are */
     int meeting[SWP_PTX_LANES];
     int event;        /* instructions with registers of wgmmas so far */
     int fence;        /* the event of its last wgmma fence, and 1 */
@@ -257,6 +279,8 @@ bool swp_ptx_is_held(const swp_ptx_run *run, const swp_ptx_warp *warp, int lane)
 
 /* Finds how many bytes each copy of a phase brings; a fault or a doubt where they cannot bring what is expected. */
 swp_status swp_ptx_size_boxes(swp_ptx_run *run, swp_ptx_mbarrier *mbarrier);
+/* Barriers open at which all threads are that have not ended, now that nobody can go on; false: none. */
+bool swp_ptx_open_barriers(swp_ptx_run *run);
 /* Phases complete whose copies have all been issued, now that nobody can go on; false: none. */
 swp_status swp_ptx_land(swp_ptx_run *run, bool *any);
 

@@ -59,9 +59,10 @@ static int age_of(const swp_ptx_run *run, int component, int value)
 
 static bool is_access_past(const swp_ptx_run *run, const swp_ptx_access *access)
 {
+    int value = 0;
+    const int component = swp_ptx_fenced_by(access, &value);
     return swp_ptx_is_past(run, access->component, access->value) &&
-           (access->is_async || !access->writes ||
-            swp_ptx_is_past(run, SWP_PTX_CLOCK_FENCED + access->strand, access->event));
+           (access->is_async || !access->writes || swp_ptx_is_past(run, component, value));
 }
 
 static swp_status note(state *s, int component, int value)
@@ -74,9 +75,11 @@ static swp_status note_accesses(state *s, const swp_ptx_accesses *shelf)
 {
     for (size_t i = 0; i < shelf->count; i++) {
         const swp_ptx_access *access = &shelf->items[i];
+        int value = 0;
+        const int component = swp_ptx_fenced_by(access, &value);
         SWP_TRY(note(s, access->component, access->value));
         if (!access->is_async && access->writes)
-            SWP_TRY(note(s, SWP_PTX_CLOCK_FENCED + access->strand, access->event));
+            SWP_TRY(note(s, component, value));
     }
     return SWP_OK;
 }
@@ -88,6 +91,9 @@ static swp_status note_mbarrier(state *s, const swp_ptx_mbarrier *mbarrier)
     for (int strand = 0; strand < 2 * s->run->warp_count; strand++)
         if (mbarrier->waited_phase[strand] == mbarrier->phase)
             SWP_TRY(note(s, strand, mbarrier->waited[strand]));
+    for (int strand = 0; strand < 2 * s->run->warp_count; strand++)
+        if (mbarrier->told[strand])
+            SWP_TRY(note(s, strand, mbarrier->told[strand]));
     return SWP_OK;
 }
 
@@ -186,6 +192,16 @@ static bool same_waits(const state *a, const state *b, const swp_ptx_mbarrier *x
     return true;
 }
 
+static bool same_told(const state *a, const state *b, const swp_ptx_mbarrier *x,
+                      const swp_ptx_mbarrier *y)
+{
+    for (int s = 0; s < 2 * a->run->warp_count; s++)
+        if (!x->told[s] != !y->told[s] ||
+            (x->told[s] && !same_value(a, b, s, x->told[s], y->told[s])))
+            return false;
+    return true;
+}
+
 static bool same_mbarriers(const state *a, const state *b)
 {
     for (int m = 0; m < a->run->mbarrier_count; m++) {
@@ -196,7 +212,7 @@ static bool same_mbarriers(const state *a, const state *b)
             !same_value(a, b, x->strand, x->event, y->event) ||
             !same_clock(a, b, &x->arrived, &y->arrived) ||
             !same_clock(a, b, &x->completed, &y->completed) || !same_waits(a, b, x, y) ||
-            !same_copies(a, b, &x->copies, &y->copies))
+            !same_told(a, b, x, y) || !same_copies(a, b, &x->copies, &y->copies))
             return false;
     }
     return a->run->mbarrier_count == b->run->mbarrier_count;
@@ -207,8 +223,8 @@ static bool same_barriers(const state *a, const state *b)
     for (int i = 0; i < SWP_PTX_BARRIERS; i++) {
         const swp_ptx_barrier *x = &a->run->barriers[i];
         const swp_ptx_barrier *y = &b->run->barriers[i];
-        if (x->come != y->come || x->expected != y->expected || (y->meeting - x->meeting) % 2 ||
-            !same_clock(a, b, &x->arrived, &y->arrived))
+        if (x->come != y->come || x->for_all != y->for_all || x->expected != y->expected ||
+            (y->meeting - x->meeting) % 2 || !same_clock(a, b, &x->arrived, &y->arrived))
             return false;
         for (int k = 0; k < 2; k++)
             if (!same_clock(a, b, &x->opened[k], &y->opened[k]))
@@ -265,10 +281,15 @@ static void prune(const swp_ptx_run *run, swp_ptx_accesses *shelf)
 static bool same_access(const state *a, const state *b, const swp_ptx_access *x,
                         const swp_ptx_access *y)
 {
+    int in_x = 0;
+    int in_y = 0;
+    const int component = swp_ptx_fenced_by(x, &in_x);
+    (void)swp_ptx_fenced_by(y, &in_y);
     return x->insn == y->insn && x->strand == y->strand && x->low == y->low && x->high == y->high &&
            x->component == y->component && x->writes == y->writes && x->is_async == y->is_async &&
-           x->unsure == y->unsure && same_value(a, b, x->component, x->value, y->value) &&
-           same_value(a, b, SWP_PTX_CLOCK_FENCED + x->strand, x->event, y->event);
+           x->is_atomic == y->is_atomic && x->unsure == y->unsure &&
+           same_value(a, b, x->component, x->value, y->value) &&
+           same_value(a, b, component, in_x, in_y);
 }
 
 static bool same_accesses(const state *a, const state *b, int shelf)
@@ -302,6 +323,9 @@ static bool same_warp(const swp_ptx_run *a, const swp_ptx_run *b, int number)
 {
     const swp_ptx_warp *x = &a->warps[number];
     const swp_ptx_warp *y = &b->warps[number];
+    if (x->busy != y->busy || x->waiting != y->waiting || x->ahead != y->ahead ||
+        x->copiers[0] != y->copiers[0] || x->copiers[1] != y->copiers[1])
+        return false;
     if (x->alive != y->alive || x->meets != y->meets || x->open_wgmmas != y->open_wgmmas ||
         (x->fence > 0) != (y->fence > 0))
         return false;

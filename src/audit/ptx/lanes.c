@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Threads 1 to 31 of a warp have one clock. What some of them do alone can only be said of all where the others have done
+ * nothing that it would wrongly put in order; else it is not followed.
+ */
+#include "audit/ptx/execute.h"
+
+enum { FIRST = 1 /* lane 0 has a clock of its own */ };
+
+static uint32_t sharing(uint32_t lanes)
+{
+    return lanes & ~(uint32_t)FIRST;
+}
+
+static void doubt(const swp_ptx_turn *turn)
+{
+    swp_ptx_doubt(turn->run, turn->number,
+                  "threads of one warp do this apart from others of it that have not met since",
+                  "bar.warp.sync before, or let thread 0 of the warp do it");
+}
+
+/* It says to others that what has been before is done. */
+static bool tells(swp_ptx_kind kind)
+{
+    return (kind >= SWP_PTX_INIT && kind <= SWP_PTX_ARRIVE_EXPECT) || kind == SWP_PTX_BULK_LOAD ||
+           kind == SWP_PTX_BULK_STORE || kind == SWP_PTX_FENCE_PROXY || kind == SWP_PTX_BARRIER ||
+           kind == SWP_PTX_BARRIER_ARRIVE || kind == SWP_PTX_WARP_BARRIER;
+}
+
+/* Who executes it knows more than the others behind it. */
+static bool learns(swp_ptx_kind kind)
+{
+    return kind == SWP_PTX_INIT || kind == SWP_PTX_FENCE_PROXY || kind == SWP_PTX_WAIT ||
+           kind == SWP_PTX_COPY_WAIT || kind == SWP_PTX_COPY_WAIT_ALL ||
+           kind == SWP_PTX_BULK_WAIT || kind == SWP_PTX_BARRIER || kind == SWP_PTX_WARP_BARRIER;
+}
+
+static bool is_of_wgmma(swp_ptx_kind kind)
+{
+    return kind >= SWP_PTX_WGMMA && kind <= SWP_PTX_WGMMA_WAIT;
+}
+
+static void note_copies(swp_ptx_warp *warp, swp_ptx_kind kind, uint32_t lanes)
+{
+    warp->copiers[0] |= kind == SWP_PTX_COPY ? lanes : 0;
+    warp->copiers[1] |= kind == SWP_PTX_BULK_STORE ? lanes : 0;
+}
+
+/* A group, or a wait, of some threads would be counted for the copies of others as well. */
+static bool leaves_out_copies(const swp_ptx_warp *warp, swp_ptx_kind kind, uint32_t lanes)
+{
+    const bool of_copies = kind >= SWP_PTX_COPY_COMMIT && kind <= SWP_PTX_COPY_WAIT_ALL;
+    const bool of_stores = kind == SWP_PTX_BULK_COMMIT || kind == SWP_PTX_BULK_WAIT;
+    return (of_copies && warp->copiers[0] & ~lanes) || (of_stores && warp->copiers[1] & ~lanes);
+}
+
+void swp_ptx_check_lanes(const swp_ptx_turn *turn)
+{
+    swp_ptx_warp *warp = &turn->run->warps[turn->warp];
+    const swp_ptx_kind kind = turn->insn->kind;
+    const uint32_t lanes = sharing(turn->lanes);
+    const bool all = (sharing(warp->alive) & ~lanes) == 0;
+    if (!lanes)
+        return;
+    if (is_of_wgmma(kind) || kind == SWP_PTX_LDMATRIX || kind == SWP_PTX_STMATRIX)
+        warp->waiting = 0;
+    if (all && (kind == SWP_PTX_BARRIER || kind == SWP_PTX_WARP_BARRIER)) {
+        warp->busy = warp->waiting = warp->ahead = 0;
+        return;
+    }
+    note_copies(warp, kind, lanes);
+    if ((warp->ahead && lanes & ~warp->ahead) || leaves_out_copies(warp, kind, lanes) ||
+        (!all && tells(kind) && (warp->busy | warp->waiting) & ~lanes))
+        doubt(turn);
+    if (!all && learns(kind))
+        warp->ahead = lanes;
+    if (kind == SWP_PTX_WAIT)
+        warp->waiting |= lanes;
+    else if (!is_of_wgmma(kind))
+        warp->busy |= lanes;
+}
