@@ -275,6 +275,8 @@ void swp_ptx_forget_results(const swp_ptx_turn *turn, uint32_t depends)
 /* A predicate as a source may be inverted. */
 static swp_ptx_value inverted(swp_ptx_value value, uint64_t *room)
 {
+    if (swp_ptx_grows(&value))
+        return swp_ptx_unknown(SWP_PTX_DATA);
     static const swp_ptx_insn invert = {
         .kind = SWP_PTX_XOR, .type = {1, false}, .source = {1, false}};
     const swp_ptx_value both[2] = {value, swp_ptx_number(1)};

@@ -54,7 +54,7 @@ static uint32_t guarded(const swp_ptx_turn *turn, bool *unknown)
     if (insn->guard < 0)
         return turn->lanes;
     const swp_ptx_value *guard = &run->warps[turn->warp].registers[insn->guard].value;
-    if (!swp_ptx_known(guard) || guard->lacking & turn->lanes) {
+    if (!swp_ptx_known(guard) || swp_ptx_grows(guard) || guard->lacking & turn->lanes) {
         *unknown = true;
         return turn->lanes;
     }

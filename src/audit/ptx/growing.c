@@ -122,6 +122,8 @@ static bool set_predicate(const swp_ptx_insn *insn, const swp_ptx_value *s, int 
     for (int lane = 0; lane < lanes; lane++) {
         if (!compare(insn, s, lane, counts, &room[lane]))
             return false;
+        if (count > 2 && swp_ptx_grows(&s[2]))
+            return false;
         if (count > 2 && swp_ptx_has(insn->name, "and"))
             room[lane] &= swp_ptx_lane(&s[2], lane);
         else if (count > 2 && swp_ptx_has(insn->name, "or"))
@@ -270,6 +272,9 @@ static bool divide(const swp_ptx_insn *insn, const swp_ptx_value *s, const swp_p
 static bool slopes_of(const swp_ptx_insn *insn, const swp_ptx_value *s, int count,
                       const swp_ptx_counts *counts, int64_t *slope)
 {
+    /* A predicate that is another one a period later is no number that grows. */
+    if (insn->type.bits == 1)
+        return false;
     const bool widens =
         insn->wide || (insn->kind == SWP_PTX_CONVERT && insn->type.bits > insn->source.bits);
     for (int i = 0; widens && i < count; i++)

@@ -55,11 +55,15 @@ static variable read_variable(swp_slice text)
     v.front = v.name = swp_code_slice_trim((swp_slice){text.start, end});
     while (v.name.length && memchr(v.name.start, ' ', v.name.length))
         (void)swp_code_slice_take_word(&v.name);
-    if (end < text.length) {
-        swp_slice size = swp_code_slice_after(text, end + 1);
-        size = swp_code_slice_take_until(&size, ']');
-        if (!swp_code_slice_number(size, &v.count) || v.count < 0 || v.count > MOST_SHARED)
-            v.count = 0;
+    text = swp_code_slice_after(text, end);
+    while (text.length && text.start[0] == '[') {
+        swp_slice rest = swp_code_slice_after(text, 1);
+        int64_t size = 0;
+        if (!swp_code_slice_number(swp_code_slice_take_until(&rest, ']'), &size) || size < 0 ||
+            size > MOST_SHARED / (v.count ? v.count : 1))
+            size = 0;
+        v.count *= size;
+        text = swp_code_slice_trim(rest);
     }
     return v;
 }

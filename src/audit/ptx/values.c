@@ -104,10 +104,10 @@ static uint64_t extract(uint64_t a, uint64_t at, uint64_t length, swp_ptx_type t
 {
     at &= 0xff;
     length &= 0xff;
-    if (length == 0 || at >= 64)
+    if (length == 0)
         return 0;
     const swp_ptx_type field = {length > 64 ? 64 : (int)length, type.is_signed};
-    return swp_ptx_extend((a & mask_of(type.bits)) >> at, field);
+    return swp_ptx_extend(shift_right(a, at, type), field);
 }
 
 static uint64_t look_up_bits(const uint64_t *s)
