@@ -64,6 +64,8 @@ static const struct {
     {"atom", SWP_PTX_ATOMIC, true},
     {"ldmatrix", SWP_PTX_LDMATRIX, true},
     {"stmatrix", SWP_PTX_STMATRIX, false},
+    {"tensormap.replace", SWP_PTX_MAP_WRITE, false},
+    {"tensormap.cp_fenceproxy", SWP_PTX_MAP_READ, false},
     {"cp.async.ca", SWP_PTX_COPY, false},
     {"cp.async.cg", SWP_PTX_COPY, false},
     {"cp.async.commit_group", SWP_PTX_COPY_COMMIT, false},
@@ -118,13 +120,32 @@ static const struct {
     {"multimem", SWP_PTX_UNSUPPORTED, true},
     {"tcgen05", SWP_PTX_UNSUPPORTED, false},
     {"clusterlaunchcontrol", SWP_PTX_UNSUPPORTED, false},
-    {"redux", SWP_PTX_OPAQUE, true},
 };
+
+/* What only computes, or accesses other memory than shared. */
+static const char *const opaque[] = {
+    "activemask", "addc",      "bfi",          "bfind", "bmsk",  "brev",   "clz",    "cnot",
+    "copysign",   "cos",       "createpolicy", "dp2a",  "dp4a",  "ex2",    "fma",    "fns",
+    "isspacep",   "istypep",   "lg2",          "mad24", "madc",  "match",  "mma",    "movmatrix",
+    "mul24",      "popc",      "prmt",         "rcp",   "redux", "rsqrt",  "sad",    "set",
+    "shf",        "sin",       "slct",         "sqrt",  "subc",  "suld",   "suq",    "sured",
+    "sust",       "szext",     "tanh",         "testp", "tex",   "tld4",   "txq",    "vabsdiff",
+    "vabsdiff2",  "vabsdiff4", "vadd",         "vadd2", "vadd4", "vavrg2", "vavrg4", "vmad",
+    "vmax",       "vmax2",     "vmax4",        "vmin",  "vmin2", "vmin4",  "vote",   "vset",
+    "vset2",      "vset4",     "vshl",         "vshr",  "vsub",  "vsub2",  "vsub4"};
 
 static bool fits(swp_slice name, const char *row)
 {
     const size_t length = strlen(row);
     return swp_code_slice_starts(name, row) && (name.length == length || name.start[length] == '.');
+}
+
+static bool is_opaque(swp_slice name)
+{
+    bool is = fits(name, "wmma.mma");
+    for (size_t i = 0; i < SWP_COUNT_OF(opaque) && !is; i++)
+        is = fits(name, opaque[i]);
+    return is;
 }
 
 static bool take_part(swp_slice *rest, swp_slice *part)
@@ -205,7 +226,7 @@ static void refine(swp_ptx_insn *insn)
 
 void swp_ptx_classify(swp_ptx_insn *insn)
 {
-    insn->kind = SWP_PTX_OPAQUE;
+    insn->kind = is_opaque(insn->name) ? SWP_PTX_OPAQUE : SWP_PTX_UNSUPPORTED;
     insn->has_results = true;
     for (size_t i = 0; i < SWP_COUNT_OF(rows); i++)
         if (fits(insn->name, rows[i].name)) {

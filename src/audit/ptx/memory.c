@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-enum { MATRIX_ROW = 16, MATRIX_ROWS = 8 };
+enum { MATRIX_ROW = 16, MATRIX_ROWS = 8, TENSOR_MAP = 128 };
 
 /* --- addresses --- */
 
@@ -52,6 +52,8 @@ static swp_status access_lanes(const swp_ptx_turn *turn, const swp_ptx_value *ad
 static int bytes_of(const swp_ptx_insn *insn)
 {
     const int bytes = insn->type.bits ? insn->type.bits / 8 : 4;
+    if (insn->kind == SWP_PTX_MAP_WRITE || insn->kind == SWP_PTX_MAP_READ)
+        return TENSOR_MAP;
     if (swp_ptx_has(insn->name, "f64"))
         return 8;
     if (swp_ptx_has(insn->name, "b128"))
@@ -80,11 +82,14 @@ static bool has_place(const swp_ptx_turn *turn, const swp_ptx_value *address)
     return false;
 }
 
+/* The first one; of a copy of a tensor map to global memory the second one is shared. */
 static const swp_ptx_operand *address_operand(const swp_ptx_turn *turn)
 {
+    const swp_ptx_operand *operands = turn->run->module->operands.items;
+    const int least = turn->insn->kind == SWP_PTX_MAP_READ;
     for (int i = turn->insn->first; i < turn->insn->end; i++)
-        if (turn->run->module->operands.items[i].address)
-            return &turn->run->module->operands.items[i];
+        if (operands[i].address && operands[i].group >= least)
+            return &operands[i];
     return NULL;
 }
 
@@ -115,7 +120,8 @@ static swp_status access_plainly(const swp_ptx_turn *turn)
 {
     const swp_ptx_insn *insn = turn->insn;
     const bool matrix = insn->kind == SWP_PTX_LDMATRIX || insn->kind == SWP_PTX_STMATRIX;
-    const bool reads = insn->kind == SWP_PTX_LOAD || insn->kind == SWP_PTX_LDMATRIX;
+    const bool reads = insn->kind == SWP_PTX_LOAD || insn->kind == SWP_PTX_LDMATRIX ||
+                       insn->kind == SWP_PTX_MAP_READ;
     swp_ptx_value address;
     int64_t offset = 0;
     if (!swp_ptx_shared_address(turn, &address, &offset) || asks_for_guard(turn))

@@ -51,6 +51,8 @@ typedef enum swp_ptx_kind {
     SWP_PTX_ATOMIC,
     SWP_PTX_LDMATRIX,
     SWP_PTX_STMATRIX,
+    SWP_PTX_MAP_WRITE, /* of a tensor map in shared memory, by tensormap.replace… */
+    SWP_PTX_MAP_READ,  /* …and by a copy of it */
     SWP_PTX_COPY,
     SWP_PTX_COPY_COMMIT,
     SWP_PTX_COPY_WAIT,

@@ -59,10 +59,14 @@ static void set_threads(swp_ptx_reader *r, swp_slice line)
 {
     swp_ptx_kernel *kernel = swp_ptx_open_kernel(r);
     int64_t number = 0;
-    for (int i = 0; i < 3 && line.length; i++)
-        if (swp_code_slice_number(swp_code_slice_take_until(&line, ','), &number) && number > 0 &&
+    for (int i = 0; i < 3 && line.length; i++) {
+        swp_slice piece = swp_code_slice_take_until(&line, ',');
+        if (swp_code_slice_number(swp_code_slice_take_word(&piece), &number) && number > 0 &&
             number <= SWP_PTX_MOST_THREADS)
             kernel->threads[i] = (int)number;
+        if (piece.length)
+            break;
+    }
     kernel->sized = true;
 }
 
@@ -205,13 +209,25 @@ static swp_status skip_section(swp_ptx_reader *r)
     return SWP_OK;
 }
 
+/* What stands behind commas are options. */
+static swp_slice take_target(swp_ptx_reader *r)
+{
+    const swp_slice target = swp_ptx_take_name(r);
+    for (swp_ptx_skip_blanks(r); r->rest.length && r->rest.start[0] == ',';
+         swp_ptx_skip_blanks(r)) {
+        swp_ptx_skip(r, 1);
+        (void)swp_ptx_take_name(r);
+    }
+    return target;
+}
+
 static swp_status read_directive(swp_ptx_reader *r)
 {
     const swp_slice word = swp_ptx_take_name(r);
     if (swp_code_slice_is(word, ".version"))
-        return check_version(r, swp_ptx_take_line(r));
+        return check_version(r, swp_ptx_take_name(r));
     if (swp_code_slice_is(word, ".target"))
-        return set_target(r, swp_ptx_take_line(r));
+        return set_target(r, take_target(r));
     if (swp_code_slice_is(word, ".entry"))
         return begin_kernel(r);
     if (swp_code_slice_is(word, ".func"))
@@ -257,20 +273,28 @@ static swp_status read_next(swp_ptx_reader *r)
         return close_scope(r);
     if (c == ';')
         return SWP_OK;
+    if (c != '.' && !r->function_scope)
+        return swp_error(r->ctx, SWP_E0813, (swp_place){r->file, r->line, 1},
+                         "let the compiler write the file, or compile it to PTX",
+                         "this is no directive of PTX, and stands in no function");
     return c == '.' ? read_directive(r) : swp_ptx_read_insn(r);
 }
 
 swp_status swp_ptx_read(swp_context *ctx, swp_slice text, const char *file, swp_ptx_module *out)
 {
-    swp_ptx_reader r = {.ctx = ctx, .file = file, .rest = text, .line = 1, .module = out};
+    swp_ptx_reader r = {.ctx = ctx, .file = file, .line = 1, .module = out};
     swp_ptx_scopes *scopes = &r.scopes;
     *out = (swp_ptx_module){.target = "sm_80"};
     SWP_TRY(SWP_PUSH(ctx, scopes, -1));
+    SWP_TRY(swp_ptx_blank_comments(ctx, text, &r.rest));
     for (swp_ptx_skip_blanks(&r); r.rest.length; swp_ptx_skip_blanks(&r))
         SWP_TRY(read_next(&r));
     if (r.scope != 0)
         return swp_ptx_cut_short(&r, "a function does not end: a brace is missing");
     swp_ptx_place_dynamic(&r);
+    if (!r.has_target)
+        return swp_error(ctx, SWP_E0812, (swp_place){file, 0, 0}, "give the whole file",
+                         "no .target of PTX stands in this file");
     if (!out->insns.count)
         return swp_error(ctx, SWP_E0814, (swp_place){file, 0, 0}, "give PTX with an .entry",
                          "no kernel of this file has a body");

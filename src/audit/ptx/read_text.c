@@ -12,6 +12,45 @@ swp_status swp_ptx_cut_short(const swp_ptx_reader *r, const char *what)
                      "%s", what);
 }
 
+static size_t blank(char *at, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (at[i] != '\n')
+            at[i] = ' ';
+    return count;
+}
+
+/* The length of a comment, with its end; 0: none begins here. */
+static size_t comment_here(swp_slice rest)
+{
+    const bool line = swp_code_slice_starts(rest, "//");
+    size_t length = 2;
+    if (!line && !swp_code_slice_starts(rest, "/*"))
+        return 0;
+    while (length < rest.length &&
+           (line ? rest.start[length] != '\n'
+                 : !swp_code_slice_starts(swp_code_slice_after(rest, length), "*/")))
+        length++;
+    return line || length == rest.length ? length : length + 2;
+}
+
+swp_status swp_ptx_blank_comments(swp_context *ctx, swp_slice text, swp_slice *out)
+{
+    char *copy = NULL;
+    if (swp_code_slice_starts(text, "\xef\xbb\xbf"))
+        text = swp_code_slice_after(text, 3);
+    SWP_TRY(SWP_TAKE(ctx, text.length + 1, &copy));
+    memcpy(copy, text.start, text.length);
+    for (size_t i = 0; i < text.length;) {
+        const swp_slice rest = {copy + i, text.length - i};
+        const char *end = copy[i] == '"' ? memchr(copy + i + 1, '"', rest.length - 1) : NULL;
+        const size_t length = end ? (size_t)(end - copy) + 1 - i : comment_here(rest);
+        i += length ? blank(copy + i, length) : 1;
+    }
+    *out = (swp_slice){copy, text.length};
+    return SWP_OK;
+}
+
 bool swp_ptx_is_name(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
@@ -39,13 +78,8 @@ void swp_ptx_skip_blanks(swp_ptx_reader *r)
         const char c = r->rest.start[0];
         if (c == ' ' || c == '\t' || c == '\n' || c == '\r') {
             swp_ptx_skip(r, 1);
-        } else if (swp_code_slice_starts(r->rest, "//") || c == '#') {
+        } else if (c == '#') {
             swp_ptx_skip(r, swp_ptx_until(r, '\n'));
-        } else if (swp_code_slice_starts(r->rest, "/*")) {
-            swp_ptx_skip(r, 2);
-            while (r->rest.length && !swp_code_slice_starts(r->rest, "*/"))
-                swp_ptx_skip(r, 1);
-            swp_ptx_skip(r, r->rest.length ? 2 : 0);
         } else {
             return;
         }

@@ -49,6 +49,10 @@ typedef struct swp_ptx_reader {
 /* --- read_text.c --- */
 
 swp_status swp_ptx_cut_short(const swp_ptx_reader *reader, const char *what);
+
+/* A copy without comments, what strings say, and a mark of the order of bytes; lines stay where they are. */
+swp_status swp_ptx_blank_comments(swp_context *ctx, swp_slice text, swp_slice *out);
+
 bool swp_ptx_is_name(char c);
 void swp_ptx_skip(swp_ptx_reader *reader, size_t count);
 void swp_ptx_skip_blanks(swp_ptx_reader *reader);

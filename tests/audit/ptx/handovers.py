@@ -129,7 +129,18 @@ SUM = START + """
     ld.shared.b32 %r21, [%r5];
 """ + END
 
-KERNELS = {"SIGNAL": SIGNAL, "FILL": FILL, "HAND_ON": HAND_ON, "GROUPS": GROUPS, "RELEASE": RELEASE, "TWICE": TWICE, "SUM": SUM}
+# Thread 0 makes a tensor map in shared memory, which its warp copies to global memory.
+MAP = START + """
+    setp.ne.u32 %p2, %r2, 0;
+    cvt.u64.u32 %rd2, %r5;
+    @!%p2 st.shared.b32 [%r7], 0;
+    bar.warp.sync 0xffffffff;
+    @!%p1 tensormap.replace.tile.rank.shared::cta.b1024.b32 [%rd2], 1;
+    bar.warp.sync 0xffffffff;
+    @!%p2 tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.gpu.sync.aligned [%rd1], [%rd2], 128;
+""" + END
+
+KERNELS = {"SIGNAL": SIGNAL, "FILL": FILL, "HAND_ON": HAND_ON, "GROUPS": GROUPS, "RELEASE": RELEASE, "TWICE": TWICE, "SUM": SUM, "MAP": MAP}
 
 WAITED = "cp.async.wait_group 0;\n    fence.proxy.async.shared::cta;"
 
@@ -142,6 +153,7 @@ FAULTS = {
     "a proxy fence before the wait for a copy": (HAND_ON, WAITED, "fence.proxy.async.shared::cta;\n    cp.async.wait_group 0;", "unfenced"),
     "a proxy fence for global memory": (HAND_ON, "async.shared::cta;", "async.global;", "unfenced"),
     "the first of two stores of one number may come last": (TWICE, "    bar.sync 0;\n", "", "write_race"),
+    "a tensor map that is copied by a warp that did not make it": (MAP, "@!%p2 tensormap", "@%p2 tensormap", "stale_read"),
     "a sum that is read before all have added": (SUM, "%r1;\n    bar.sync 0;", "%r1;", "stale_read"),
     "a sum that is set while others add": (SUM, "[%r5], 0;\n    bar.sync 0;", "[%r5], 0;", "write_race"),
 }

@@ -243,6 +243,9 @@ HARMLESS = {
     "a fence behind the barrier": (STORES, "fence.proxy.async.shared::cta;\n    bar.sync 1, 128;",
                                    "bar.sync 1, 128;\n    fence.proxy.async.shared::cta;"),
     "one number that all threads store at one place": (RING, "bar.sync 0;", "bar.sync 0;\n    st.shared.u32 [%r4+40], 7;"),
+    "comments with semicolons in a statement": (COPIES, "bar.sync 0; // all", "bar.sync /* ; bra $end; */ 0 // ;\n; // all"),
+    "all directives in one line": (COPIES, ".version 8.0\n.target sm_80\n.address_size 64", ".version 8.0 .target sm_80, debug .address_size 64"),
+    "a mark of the order of bytes": (COPIES, ".version 8.0", "\ufeff.version 8.0"),
     "a fence more": (STORES, "fence.proxy.async.shared::cta;", "fence.proxy.async;\n    fence.proxy.async.shared::cta;"),
 }
 
@@ -260,6 +263,9 @@ UNKNOWN = {
                                         "longer ones"),
     "elements that are rounded down": (ELEMENTS, "add.s32 %r31, %r30, 63;", "mov.b32 %r31, %r30;", "longer ones"),
     "a cluster": (RING, "bar.sync 0;", "barrier.cluster.arrive;\n    barrier.cluster.wait;", "not followed"),
+    "what is not known to do nothing": (COPIES, "bar.sync 0; // all", "frob.sync 0;\n    bar.sync 0; // all", "not followed"),
+    "fragments from shared memory": (COPIES, "bar.sync 0; // all", "wmma.load.a.sync.aligned.row.m16n16k16.shared.f16 "
+                                     "{%r40, %r41, %r42, %r43, %r44, %r45, %r46, %r47}, [%r3];\n    bar.sync 0; // all", "not followed"),
     "an address from memory": (COPIES, "mov.u32 %r3, tiles;", "ld.global.u32 %r3, [%rd1];", "address"),
     "a parity from memory": (RING, "[%r14], %r12;", "[%r14], %r40;", "number that orders"),
     "no wait in pass 100, which no run has": (COPIES, "cp.async.wait_group 1;", "setp.ne.u32 %p9, %r6, 100;\n    @%p9 cp.async.wait_group 1;",
@@ -280,6 +286,8 @@ REFUSED = {
     "a later version": (RING.replace(".version 8.0", ".version 10.1"), "E0812", "PTX of version 10.1"),
     "an old version": (RING.replace(".version 8.0", ".version 6.5"), "E0812", "versions 7.0 to 9.9"),
     "no version": (RING.replace(".version 8.0", ".version new"), "E0812", "PTX of version new"),
+    "no target": (RING.replace(".target sm_90a", "// .target sm_90a"), "E0812", "no .target"),
+    "what is no PTX before it": ("nvcc: warning;\n" + RING, "E0813", "no directive"),
     "no kernel": (RING[:RING.index(".visible")], "E0814", "no kernel"),
     "a part of a file": (RING[RING.index(".visible"):], "E0811", "a part of PTX"),
 }
