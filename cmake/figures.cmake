@@ -26,6 +26,7 @@ if(NOT CMAKE_CROSSCOMPILING)
   add_figure(gemm_ws_persistent emit gemm_ws --set loop.persistent=true)
   add_figure(attention_ws emit attention_ws)
   add_figure(norm emit ${PROJECT_SOURCE_DIR}/examples/tutorial/norm.yaml)
+  add_figure(norm_amd emit ${PROJECT_SOURCE_DIR}/examples/tutorial/norm_amd.yaml)
   # Sanitizers would show nothing more than tests do, and take their time.
   if(NOT SWP_SANITIZE AND NOT SWP_COVERAGE)
     set(with_all ALL)

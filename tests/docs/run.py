@@ -245,6 +245,14 @@ def check_program(block, following, scratch, tools):
               f"the program prints\n{result.stdout}")
 
 
+def check_tutorial(scratch):
+    """Its descriptions end up as those of the folder that its kernels and figures are from."""
+    for name in ("norm.yaml", "norm_amd.yaml"):
+        with open(os.path.join(scratch, name), encoding="utf-8") as file:
+            check(read(f"examples/tutorial/{name}").partition("\n")[2] == file.read(), "docs/tutorial.md",
+                  f"its {name} is not that of examples/tutorial")
+
+
 def check_examples(path, blocks, tools):
     with tempfile.TemporaryDirectory() as scratch:
         missing = []
@@ -262,6 +270,8 @@ def check_examples(path, blocks, tools):
             else:
                 check(block.language in ("text", "sh", "cmake", "json", "dot", "python"), block.where,
                       f"a block of an unknown language `{block.language}`")
+        if path == "docs/tutorial.md":
+            check_tutorial(scratch)
         for name in missing:
             print(f"{path}: no {name} here, so commands about *{COMPILERS[name]} are not run")
 
