@@ -5,10 +5,12 @@ set(figures "")
 # NAME.svg, as `swp ARGUMENT... --format svg` writes it. A limit of work in place of the clock's: a busy machine draws the same.
 function(add_figure name)
   set(figure ${PROJECT_BINARY_DIR}/figures/${name}.svg)
+  set(files ${ARGN})
+  list(FILTER files INCLUDE REGEX "^/")
   add_custom_command(OUTPUT ${figure}
     COMMAND ${CMAKE_COMMAND} -E make_directory ${PROJECT_BINARY_DIR}/figures
     COMMAND swp_cli ${ARGN} --work-limit 100000000 --format svg -o ${figure}
-    DEPENDS swp_cli VERBATIM)
+    DEPENDS swp_cli ${files} VERBATIM)
   set(figures ${figures} ${figure} PARENT_SCOPE)
 endfunction()
 
@@ -25,8 +27,19 @@ if(NOT CMAKE_CROSSCOMPILING)
   add_figure(gemm_ws emit gemm_ws)
   add_figure(gemm_ws_persistent emit gemm_ws --set loop.persistent=true)
   add_figure(attention_ws emit attention_ws)
+  add_figure(fourwave_sm_80 emit fourwave --target sm_80 --set schedule.sync=derived)
   add_figure(norm emit ${PROJECT_SOURCE_DIR}/examples/tutorial/norm.yaml)
   add_figure(norm_amd emit ${PROJECT_SOURCE_DIR}/examples/tutorial/norm_amd.yaml)
+  set(ring ${PROJECT_SOURCE_DIR}/tests/roles/gemm_ring.json)
+  add_figure(gemm_ring emit ${ring})
+  # A fault of docs/roles-proof.md, `overwritten`: all threads arrive, and matrix_wait leaves 2 groups in place of 1.
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${ring})
+  file(READ ${ring} fault)
+  string(REPLACE "\"arrivals\": 2" "\"arrivals\": 256" fault "${fault}")
+  string(REGEX REPLACE "(\"name\": \"arrive\",[^}]*\"by\": )\"one\"" "\\1\"all\"" fault "${fault}")
+  string(REGEX REPLACE "(\"name\": \"matrix_wait\",[^}]*\"wait\": )1" "\\12" fault "${fault}")
+  file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/gemm_ring_overwritten.json CONTENT "${fault}" @ONLY)
+  add_figure(gemm_ring_overwritten emit ${PROJECT_BINARY_DIR}/gemm_ring_overwritten.json)
   # Sanitizers would show nothing more than tests do, and take their time.
   if(NOT SWP_SANITIZE AND NOT SWP_COVERAGE)
     set(with_all ALL)
