@@ -148,7 +148,8 @@ static const struct {
      "names a counter that does not count what it reads and writes: LDS is on lgkmcnt, global "
      "memory on vmcnt",
      "leave the name to `completion: counter`, or name what it accesses in global memory as a "
-     "value of `space: global`"},
+     "value of `space: global`; a scalar load, which lgkmcnt counts out of order, has "
+     "`completion: none`"},
     {SWP_W0325, counts_nothing,
      "has `accesses`, but nothing counts them: it is done when it issues",
      "give it a `completion`: `counter` on AMD"},
