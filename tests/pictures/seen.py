@@ -95,7 +95,16 @@ def spot_of(page, cycle):
     left, top, width = page.ask("(() => { const b = document.getElementById('canvas').getBoundingClientRect();"
                                 "return [b.left, b.top, b.width]; })()")
     begin, end = sight(page)
-    return left + 132 + (cycle - begin) / (end - begin) * (width - 142), top + 44 + 15
+    return left + 132 + (cycle - begin) / (end - begin) * (width - 142), top + 60 + 15
+
+
+def see_bracket(page, name, run):
+    """The interval is labelled: something is written above the middle of its bracket."""
+    x = spot_of(page, sum(run["steady"]) / 2)[0] - spot_of(page, sight(page)[0])[0] + 132
+    inked = page.ask("(() => { const c = document.getElementById('canvas'), p = c.getContext('2d');"
+                     f"const all = [...new Uint32Array(p.getImageData({x} - 12, 42, 24, 10).data.buffer)];"
+                     "return all.filter((each) => each !== all[0]).length; })()")
+    check(inked > 20, name, f"of the label of its interval there are {inked} pixels")
 
 
 def see_mouse(page, name, run):
@@ -139,6 +148,7 @@ def see_keys(page, name, run):
     all_of_it = sight(page)
     check(all_of_it[0] <= 0 and all_of_it[1] >= run["end"], name, "0 does not show all")
     if "steady" in run:
+        see_bracket(page, name, run)
         page.press("i")
         check([round(c) for c in sight(page)] == run["steady"], name, "i does not show the interval")
     page.press("+")

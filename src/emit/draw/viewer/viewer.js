@@ -7,7 +7,7 @@ const $ = (id) => document.getElementById(id);
 const canvas = $("canvas");
 const plot = $("plot");
 const pen = canvas.getContext("2d");
-const LEFT = 132, RIGHT = 10, TOP = 44, BESIDE = 22, GROUP = 30, ROW = 15, SLOT = 18, GAP = 10, LEAST_LABEL = 26;
+const LEFT = 132, RIGHT = 10, TOP = 60, AXIS = 32, BESIDE = 30, GROUP = 30, ROW = 15, SLOT = 18, GAP = 10, LEAST_LABEL = 26;
 
 // Columns of the rows of data.
 const EVENT = {name: 0, colour: 1, phase: 2, entry: 3, pass: 4, group: 5, tile: 6, ready: 7, issued: 8, left: 9,
@@ -189,12 +189,12 @@ function drawAxis(height) {
     pen.textAlign = "center";
     for (let cycle = Math.ceil(from / step) * step; cycle <= until; cycle += step) {
         pen.fillStyle = colours.line;
-        pen.fillRect(Math.round(x(cycle)), TOP - 6, 1, height);
+        pen.fillRect(Math.round(x(cycle)), AXIS + 6, 1, height);
         pen.fillStyle = colours.dim;
-        if (x(cycle) < width() - 24) pen.fillText(String(cycle), x(cycle), TOP - 12);
+        if (x(cycle) < width() - 24) pen.fillText(String(cycle), x(cycle), AXIS);
     }
     pen.textAlign = "right";
-    pen.fillText("cycle", LEFT - 8, TOP - 12);
+    pen.fillText("cycle", LEFT - 8, AXIS);
     drawPasses(height);
     drawBracket();
 }
@@ -239,8 +239,19 @@ function bracket(steady, y) {
     pen.beginPath();
     pen.moveTo(left, y);
     pen.lineTo(right, y);
+    if (left === x(steady[0])) { pen.moveTo(left, y - 1); pen.lineTo(left, y + 4); }
+    if (right === x(steady[1])) { pen.moveTo(right, y - 1); pen.lineTo(right, y + 4); }
     pen.stroke();
     pen.lineWidth = 1;
+    const cycles = steady[1] - steady[0];
+    const label = [`repeats every ${cycles} cycles`, `${cycles}`].find((text) => pen.measureText(text).width < right - left - 8);
+    if (!label) return;
+    const middle = (left + right) / 2, half = pen.measureText(label).width / 2 + 3;
+    pen.fillStyle = colours.paper;
+    pen.fillRect(middle - half, y - 14, 2 * half, 13);
+    pen.fillStyle = colours.ink;
+    pen.textAlign = "center";
+    pen.fillText(label, middle, y - 4);
 }
 
 // Of several bars in one pixel the kind is drawn that takes most of it.
