@@ -380,7 +380,10 @@ def check_man_page():
     commands = re.findall(r"^  ([a-z-]+) +[a-z]", overview.split("Subcommands:")[1].split("\n\n")[0],
                           re.MULTILINE)
     check(commands, "swp --help", "lists no subcommands")
+    synopsis = page.split(".Sh SYNOPSIS", 1)[1].split("\n.Sh ", 1)[0]
     for command in commands:
+        check(re.search(rf"^\.Cm {command}$", synopsis, re.MULTILINE), "docs/man/swp.1",
+              f"its synopsis lacks the subcommand {command}")
         check(re.search(rf"^\.It Cm {command}\b", page, re.MULTILINE), "docs/man/swp.1",
               f"does not name the subcommand {command}")
         options = swp("help", command).stdout.split("Options:")[1].split("\n\n")[0]
