@@ -178,6 +178,45 @@ class Dependence(Record):
 
 
 @dataclass(frozen=True, kw_only=True)
+class CoreUse(Record):
+    """A use of a unit that has no room."""
+
+    op: str
+    unit: str
+    amount: int
+    cycles: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class CoreSlots(Record):
+    """How many slots a value has where there is no room."""
+
+    value: str
+    slots: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Core(Record):
+    """Uses, slots and dependences that have no room together."""
+
+    uses: tuple[CoreUse, ...]
+    slots: tuple[CoreSlots, ...]
+    dependences: tuple[Dependence, ...]
+    minimal: bool
+    """None of it can be given up."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Orders(Record):
+    """Cycles of an iteration, with its waits, that no order of issue comes down to."""
+
+    refuted: int
+    in_order: tuple[str, ...]
+    """Counters and groups whose accesses end in order."""
+    slots: tuple[CoreSlots, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
 class HeldBy(Record):
     """What no smaller interval has room for: a unit with the ops that fill it, a cycle of dependences, a refutation."""
 
@@ -187,7 +226,7 @@ class HeldBy(Record):
     most: int | None = None
     cycle: tuple[Dependence, ...] = ()
     refuted: int | None = None
-    core: Mapping[str, Any] | None = None
+    core: Core | None = None
     shifts: bool | None = None
 
 
@@ -243,7 +282,7 @@ class Pipeline(Record):
     """Cycles: no pipeline has a smaller interval."""
     proven: bool
     held_by: HeldBy | None
-    orders: Mapping[str, Any] | None
+    orders: Orders | None
     objectives: tuple[Objective, ...]
     ops: tuple[PipelineOp, ...]
     values: tuple[PipelineValue, ...]

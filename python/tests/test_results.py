@@ -80,6 +80,16 @@ def test_the_pipeline_says_what_holds_it(roles: swp.Schedule) -> None:
     assert held and held.held_by and held.held_by.cycle[0].distance >= 0
 
 
+def test_a_refutation_says_what_has_no_room() -> None:
+    pipeline = swp.compile("gemm_tile", settings={"loop.slots": 2}).pipeline
+    assert pipeline and pipeline.held_by and pipeline.held_by.core
+    core = pipeline.held_by.core
+    assert pipeline.held_by.refuted == pipeline.interval - 1 and core.minimal
+    assert [(use.op, use.unit) for use in core.uses] == [("LOAD_A", "global_mem"), ("LOAD_B", "global_mem")]
+    assert [(each.value, each.slots) for each in core.slots] == [("A", 2), ("B", 2)]
+    assert {each.why for each in core.dependences} == {"reads", "replaces"}
+
+
 def test_hazards(unsafe: swp.Schedule) -> None:
     verdict = unsafe.verify()
     assert not verdict and not verdict.safe and len(verdict.hazards) == 8
