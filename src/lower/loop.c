@@ -58,6 +58,20 @@ static swp_status keep_roles(swp_loop_writer *w, const swp_loop *loop)
     return SWP_OK;
 }
 
+static swp_status keep_others(swp_loop_writer *w, const swp_loop *loop, swp_pipeline_list *others)
+{
+    swp_loop_writer *writers = NULL;
+    SWP_TRY(SWP_TAKE(w->ctx, others->count, &writers));
+    for (size_t i = 0; i < others->count; i++) {
+        writers[i] =
+            (swp_loop_writer){.ctx = w->ctx, .options = w->options, .pipeline = &others->items[i]};
+        SWP_TRY(keep_roles(&writers[i], loop));
+    }
+    w->others = writers;
+    w->other_count = others->count;
+    return SWP_OK;
+}
+
 static swp_status compile(swp_loop_writer *w, const swp_loop *given, swp_schedule **out)
 {
     const char *name = w->options->target;
@@ -79,8 +93,10 @@ static swp_status compile(swp_loop_writer *w, const swp_loop *given, swp_schedul
     SWP_TRY(swp_ir_warn_of_loop(w->ctx, loop, &w->options->machine));
     SWP_TRY(SWP_TAKE(w->ctx, 1, &w->pipeline));
     bool cut = false;
-    SWP_TRY(swp_pipeline_find(w->ctx, loop, w->pipeline, &cut));
+    swp_pipeline_list others = {0};
+    SWP_TRY(swp_pipeline_find(w->ctx, loop, w->pipeline, &others, &cut));
     SWP_TRY(keep_roles(w, loop));
+    SWP_TRY(keep_others(w, loop, &others));
     return swp_lower_choose(w, cut, out);
 }
 

@@ -22,7 +22,7 @@ typedef struct candidate {
     bool stopped;
 } candidate;
 
-enum { FIRST_DIAGS = 8 };
+enum { FIRST_DIAGS = 8, MOST_ROLES = 16 /* ways to give ops to roles that are written out */ };
 
 /* A context in which a candidate says what it has to say, in this part of the time. */
 static swp_status enter(swp_context *ctx, candidate *c, swp_loop_part part, swp_context *own)
@@ -238,10 +238,31 @@ static swp_status try_shifts(choice *c, int more)
     return SWP_OK;
 }
 
+/* Pipelines of the same interval with other roles, as long as waits cost much. */
+static swp_status try_roles(choice *c)
+{
+    const swp_loop_writer *given = c->writer;
+    const swp_loop_writer *best = given;
+    for (size_t i = 0; i < given->other_count && i < MOST_ROLES; i++) {
+        const swp_schedule *before = c->best.writer.out;
+        if (c->best.status == SWP_OK && (before->sync.passes == 0 || cost_of_best(c) <= worth))
+            break;
+        if (!has_time(c))
+            break;
+        c->writer = &given->others[i];
+        SWP_TRY(try_pipeline(c, c->writer->pipeline, SWP_LOOP_REST, worth));
+        if (c->best.writer.out != before)
+            best = c->writer;
+    }
+    c->writer = best;
+    return SWP_OK;
+}
+
 /* What waits cost with roles nobody knows before it is simulated. */
 static swp_status choose_shifts(choice *c)
 {
     SWP_TRY(try_pipeline(c, c->writer->pipeline, SWP_LOOP_REST, 0));
+    SWP_TRY(try_roles(c));
     for (int more = 0; more <= SWP_MOST_MORE_STAGES_EASED; more++)
         if (swp_ir_loop_shifts(c->writer->pipeline->loop) > 0)
             SWP_TRY(try_shifts(c, more));

@@ -13,6 +13,8 @@ typedef struct swp_loop_writer {
     swp_pipeline *pipeline;
     swp_loop_phases phases;
     swp_schedule *out;
+    const struct swp_loop_writer *others; /* with other roles, where the loop leaves them open */
+    size_t other_count;
 } swp_loop_writer;
 
 /* Writes the phases, with synchronisation where the proof knows the loop. */

@@ -10,7 +10,6 @@
 #include "base/diag.h"
 #include "ir/loop_assignments.h"
 #include "ir/roles.h"
-#include "pipeline/least_interval.h"
 
 typedef struct assignment {
     int *roles;    /* of each op */
@@ -140,19 +139,19 @@ static int64_t bound_of(const assignment *a)
     return a->status == SWP_OK ? a->pipeline.bound_answer.bound : 1;
 }
 
-/* The lowest bound is that of all; what holds the best one holds it, where it is as low. */
-static void take_bound(const finder *f, swp_pipeline *out)
+/* The lowest bound is that of all; what holds the one that is meant holds it, where it is as low. */
+static void take_bound(const finder *f, const assignment *meant, swp_pipeline *out)
 {
-    const assignment *lowest = f->best;
+    const assignment *lowest = meant;
     for (size_t i = 0; i < f->all.count; i++)
         if (bound_of(&f->all.items[i]) < bound_of(lowest))
             lowest = &f->all.items[i];
-    if (lowest != f->best && lowest->status == SWP_OK) {
+    if (lowest != meant && lowest->status == SWP_OK) {
         out->bound_problem = lowest->pipeline.bound_problem;
         out->bound_answer = lowest->pipeline.bound_answer;
         out->bound_slots = lowest->pipeline.bound_slots;
         out->bound_core = lowest->pipeline.bound_core;
-    } else if (lowest != f->best) {
+    } else if (lowest != meant) {
         out->bound_answer.bound = 1;
         out->bound_answer.bound_kind = SWP_BOUND_NONE;
     }
@@ -231,7 +230,7 @@ static swp_status hand_out(finder *f, swp_pipeline *out)
     }
     SWP_TRY(say(f, f->best));
     *out = f->best->pipeline;
-    take_bound(f, out);
+    take_bound(f, f->best, out);
     take_proofs(f, out);
     for (size_t i = 0; i < f->all.count; i++)
         if (has_times(&f->all.items[i]) &&
@@ -242,8 +241,38 @@ static swp_status hand_out(finder *f, swp_pipeline *out)
     return join_refutations(f, out);
 }
 
+/* What is proven least of the one that is handed out is proven of another one up to the first objective in which it has more. */
+static void take_lesser_proofs(const finder *f, const swp_pipeline *best, swp_pipeline *out)
+{
+    bool is_as_good = true;
+    for (int i = 0; i < SWP_OBJECTIVE_COUNT; i++) {
+        const swp_objective objective = f->loop->objectives[i];
+        is_as_good = is_as_good && cost(out, objective) == cost(best, objective);
+        out->proven[objective] = is_as_good && best->proven[objective];
+    }
+}
+
+static swp_status list_others(const finder *f, const swp_pipeline *best, swp_pipeline_list *others)
+{
+    for (size_t i = 0; i < f->all.count; i++) {
+        const assignment *a = &f->all.items[i];
+        if (a == f->best || !has_times(a) || a->pipeline.answer.value != best->answer.value)
+            continue;
+        swp_pipeline other = a->pipeline;
+        take_bound(f, a, &other);
+        take_lesser_proofs(f, best, &other);
+        other.any_interval = best->any_interval;
+        other.work = best->work;
+        other.solved = best->solved;
+        other.refutations = best->refutations;
+        other.refutation_count = best->refutation_count;
+        SWP_TRY(SWP_PUSH(f->ctx, others, other));
+    }
+    return SWP_OK;
+}
+
 swp_status swp_pipeline_find_roles(swp_context *ctx, const swp_loop *loop, swp_pipeline *out,
-                                   bool *cut)
+                                   swp_pipeline_list *others, bool *cut)
 {
     finder f = {.ctx = ctx, .loop = loop, .began = ctx->began > 0 ? ctx->began : swp_clock()};
     SWP_TRY(swp_check_loop(ctx, loop));
@@ -251,6 +280,8 @@ swp_status swp_pipeline_find_roles(swp_context *ctx, const swp_loop *loop, swp_p
     for (size_t i = 0; i < f.all.count; i++)
         SWP_TRY(try_assignment(&f, &f.all.items[i], f.all.count - i));
     SWP_TRY(hand_out(&f, out));
+    if (others)
+        SWP_TRY(list_others(&f, out, others));
     *cut = f.cut && swp_pipeline_is_open(out);
     return SWP_OK;
 }

@@ -4,11 +4,12 @@
 #define SWP_PIPELINE_ASSIGNMENTS_H
 
 #include "base/context.h"
+#include "pipeline/least_interval.h"
 #include "swp/loop.h"
 
 /* swp_pipeline_find() of such a loop. */
 swp_status swp_pipeline_find_roles(swp_context *ctx, const swp_loop *loop, swp_pipeline *out,
-                                   bool *cut);
+                                   swp_pipeline_list *others, bool *cut);
 
 /*
  * swp_pipeline_find() of a loop whose ops have their roles.

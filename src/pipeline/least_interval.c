@@ -285,12 +285,13 @@ static swp_status take_passes(swp_context *ctx, const swp_loop **loop)
     return SWP_OK;
 }
 
-swp_status swp_pipeline_find(swp_context *ctx, const swp_loop *loop, swp_pipeline *out, bool *cut)
+swp_status swp_pipeline_find(swp_context *ctx, const swp_loop *loop, swp_pipeline *out,
+                             swp_pipeline_list *others, bool *cut)
 {
     SWP_TRY(swp_ir_check_loop_clocks(ctx, loop));
     if (loop->output_tiles)
         SWP_TRY(take_passes(ctx, &loop));
-    SWP_TRY(swp_ir_loop_has_choice(loop) ? swp_pipeline_find_roles(ctx, loop, out, cut)
+    SWP_TRY(swp_ir_loop_has_choice(loop) ? swp_pipeline_find_roles(ctx, loop, out, others, cut)
                                          : swp_pipeline_of_roles(ctx, loop, 0, out, cut));
     ctx->stopped = ctx->stopped || *cut;
     return SWP_OK;
@@ -300,6 +301,6 @@ swp_status swp_pipeline_loop(swp_context *ctx, const swp_loop *loop, swp_pipelin
 {
     SWP_REQUIRE(ctx, ctx && loop && out);
     bool cut = false;
-    SWP_TRY(swp_pipeline_find(ctx, loop, out, &cut));
+    SWP_TRY(swp_pipeline_find(ctx, loop, out, NULL, &cut));
     return cut ? swp_pipeline_warn_of_stop(ctx, out) : SWP_OK;
 }

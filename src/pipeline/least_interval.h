@@ -6,8 +6,18 @@
 #include "base/context.h"
 #include "swp/loop.h"
 
-/* Without a warning: `*cut` is whether a limit left anything open. */
-swp_status swp_pipeline_find(swp_context *ctx, const swp_loop *loop, swp_pipeline *out, bool *cut);
+typedef struct swp_pipeline_list {
+    swp_pipeline *items;
+    size_t count;
+    size_t capacity;
+} swp_pipeline_list;
+
+/*
+ * Without a warning: `*cut` is whether a limit left anything open.
+ * @param others  of a loop that leaves roles open: pipelines of the same interval with other roles; NULL: nobody asks
+ */
+swp_status swp_pipeline_find(swp_context *ctx, const swp_loop *loop, swp_pipeline *out,
+                             swp_pipeline_list *others, bool *cut);
 
 /* Whether anything of it is not proven least. */
 bool swp_pipeline_is_open(const swp_pipeline *pipeline);

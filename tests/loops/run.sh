@@ -230,7 +230,7 @@ python3 "$here/labels.py" "$SWP" || fail "labels are other ones, or are read"
 "$here/random_gemms.py" "${gemms[@]}" || fail "a GEMM has another pipeline than a loop"
 python3 "$here/counters.py" "$SWP" || fail "a wait is for a counter that counts nothing"
 python3 "$here/cycles.py" "$SWP" || fail "other cycles of synchronised loops"
-python3 "$here/any_role.py" "$SWP" || fail "attention has a longer interval where its roles are left open"
+python3 "$here/any_role.py" "$SWP" || fail "attention is slower where its roles are left open"
 
 # n x n MMAs on fragments of one slot keep the matrix unit busy, and nearly so with waits; reproducibly.
 "$here/../../bench/wide_loops.py" --kinds gemm --sides 4,6,8 --every 43 --at-most 1.0,1.06 --limit --work-limit 20000 ||
