@@ -67,6 +67,30 @@ static const hazard_case cases[] = {
      {"consumer", SWP_KERNEL, 0, DROP},
      {.kind = SWP_NAMED_BARRIER, AT(CONSUMER, KERNEL, 4, 2)},
      SWP_BREAKS_NAMED_BARRIER},
+    {"gemm_cluster",
+     {"producer", SWP_KERNEL, 0, DROP},
+     {.kind = SWP_ARRIVALS, AT(PRODUCER, KERNEL, 2, 5)},
+     SWP_BREAKS_ARRIVALS},
+    {"gemm_cluster",
+     {"consumer", SWP_EPILOGUE, 3, DROP},
+     {.kind = SWP_NAMED_BARRIER, AT(CONSUMER, EPILOGUE, 2, 1)},
+     SWP_BREAKS_NAMED_BARRIER},
+    {"gemm_cluster",
+     {"consumer", SWP_KERNEL, 4, DROP},
+     {.kind = SWP_DEADLOCK, AT(PRODUCER, KERNEL, 0, 5)},
+     SWP_WAITS_FOR_EVER},
+    {"gemm_cluster",
+     {"consumer", SWP_EPILOGUE, 0, DROP},
+     {.kind = SWP_LOST_PEER, AT(CONSUMER, PROLOGUE, 2, 1)},
+     SWP_BREAKS_LOST_PEER},
+    {"gemm_cluster",
+     {"consumer", SWP_KERNEL, 0, DROP},
+     {.kind = SWP_STALE_READ,
+      AT(CONSUMER, KERNEL, 0, 2),
+      .has_other = true,
+      .other_stream = PRODUCER,
+      .other = {SWP_KERNEL, 3}},
+     SWP_WRONG_VALUE},
 };
 
 static swp_schedule *edited(swp_context *ctx, const hazard_case *c)
@@ -138,6 +162,11 @@ static void an_edited_counterexample_is_refused(void **state)
     expect_refused(ctx, schedule, &other, "E0713",
                    "events[0], of role consumer, instance 0, thread 0, is not permitted: the "
                    "thread waits");
+    events[0] = (swp_timing_event){.role = "producer", .rank = 1, .issue = 1};
+    expect_refused(
+        ctx, schedule, &other, "E0713",
+        "events[0], of role producer, instance 0, thread 0, is not permitted: there is no "
+        "such thread");
     events[0] = (swp_timing_event){.role = "producer", .effect = 2};
     expect_refused(ctx, schedule, &other, "E0713", "no such operation is in flight");
     events[0] = (swp_timing_event){.role = "producer", .thread = 3, .issue = 1};
