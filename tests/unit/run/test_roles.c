@@ -126,6 +126,19 @@ static void arrivals_one_off_are_told_at_the_first_operation_of_the_phase(void *
     }
 }
 
+/* Turn 4 is phase 1 of slot 0. Its parity is that of the phase before 0, so that the wait returns while nothing is there. */
+static void a_wait_ahead_of_its_phase_returns_at_once(void **state)
+{
+    swp_schedule *schedule = role_file(*state, "gemm_ring");
+    swp_run_outcome outcome;
+    role_named(schedule, "consumer")->prologue.items[0].op.iteration = 4;
+    assert_ok(*state, swp_run(*state, schedule,
+                              &(swp_run_options){.n = 1, .timing = SWP_TIMING_LATE}, &outcome));
+    assert_int_equal(outcome.symptom, SWP_BREAKS_PHASE_ALIAS);
+    assert_int_equal(outcome.stuck.count, 0);
+    swp_schedule_free(schedule);
+}
+
 static void a_ring_with_other_slots_than_its_values_shows(void **state)
 {
     swp_schedule *schedule = role_file(*state, "gemm_ring");
@@ -174,6 +187,7 @@ int main(void)
         CONTEXT_TEST(an_edit_of_the_producer_shows),
         CONTEXT_TEST(an_edit_of_the_consumers_shows),
         CONTEXT_TEST(arrivals_one_off_are_told_at_the_first_operation_of_the_phase),
+        CONTEXT_TEST(a_wait_ahead_of_its_phase_returns_at_once),
         CONTEXT_TEST(a_ring_with_other_slots_than_its_values_shows),
         CONTEXT_TEST(all_timings_know_the_same_loop),
         CONTEXT_TEST(what_has_no_meaning_is_refused),
