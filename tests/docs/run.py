@@ -37,6 +37,11 @@ import subprocess
 import sys
 import tempfile
 
+try:
+    import yaml
+except ImportError:
+    yaml = None
+
 TOP = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
 SWP = os.path.abspath(os.environ.get("SWP", os.path.join(TOP, "build", "dev", "swp")))
 BUILD = os.path.dirname(SWP)
@@ -129,6 +134,14 @@ def codes_in(text):
     return sorted(set(re.findall(r"(?:error|warning)\[([EW]\d{4})\]", text)))
 
 
+def check_for_others(block):
+    """swp takes ${...} without quotes anywhere; the manual quotes it where editors and other programs ask for that."""
+    try:
+        yaml.safe_load(block.text)
+    except yaml.YAMLError as error:
+        check(False, block.where, f"is no YAML to others: {error}")
+
+
 def check_yaml(block, scratch):
     text, kernel = block.text, block.option("kernel")
     if kernel:
@@ -140,6 +153,8 @@ def check_yaml(block, scratch):
     if "fragment" in block.words:
         return
     wanted = sorted((block.option("code") or "").split(",")) if block.option("code") else []
+    if yaml and not wanted:
+        check_for_others(block)
     # A busy machine may need longer than the default limit for what takes a second elsewhere.
     result = swp("compile", name, "--time-limit", "600", cwd=scratch)
     check(codes_in(result.stderr) == wanted and (wanted or result.returncode == 0), block.where,
