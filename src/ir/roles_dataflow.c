@@ -48,6 +48,12 @@ static bool fits_completion(swp_completion completion, const op_spaces *s)
     }
 }
 
+static bool is_of_roles(swp_completion completion)
+{
+    return completion == SWP_COMPLETION_COPY_MBARRIER ||
+           completion == SWP_COMPLETION_MATRIX_GROUP || completion == SWP_COMPLETION_STORE_GROUP;
+}
+
 static swp_status check_op(const dataflow_checker *c, const swp_loop_op *op)
 {
     const op_spaces s = spaces_of(c->loop, op);
@@ -56,8 +62,9 @@ static swp_status check_op(const dataflow_checker *c, const swp_loop_op *op)
             c->ctx, SWP_E0705, op->place,
             "copy_mbarrier writes shared values, matrix_group reads them and has registers, "
             "store_group reads them; `none` may do anything",
-            "op %s: what it touches is nothing that completion %s has in a schedule with warp "
-            "roles",
+            is_of_roles(op->completion)
+                ? "op %s: completion %s does not fit the values that it reads and makes"
+                : "op %s: a schedule with warp roles has no completion %s",
             op->name, swp_completion_name(op->completion));
     if (op->when.kind != SWP_WHEN_ALWAYS)
         return swp_error(c->ctx, SWP_E0705, op->place, NULL,

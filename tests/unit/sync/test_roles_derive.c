@@ -224,7 +224,7 @@ static void refuse(swp_context *ctx, swp_completion completion, const char *mess
 static void counters_are_none_of_roles(void **state)
 {
     refuse(*state, SWP_COMPLETION_VMCNT,
-           "op LOAD: what it touches is nothing that completion vmcnt has");
+           "op LOAD: a schedule with warp roles has no completion vmcnt");
 }
 
 /* Together they are more than a phase counts, then each of them is. */
