@@ -116,13 +116,16 @@ static swp_status rewrite_ends(swp_context *ctx, swp_schedule *schedule)
 {
     swp_stream *stream = &schedule->streams[0];
     swp_tails *tails = &stream->tails;
-    SWP_TRY(swp_sync_write_given(ctx, &stream->prologue, SWP_PROLOGUE, &stream->prologue));
-    SWP_TRY(swp_sync_write_given(ctx, &stream->epilogue, SWP_EPILOGUE, &stream->epilogue));
+    SWP_TRY(swp_sync_write_given(ctx, &schedule->machine, &stream->prologue, SWP_PROLOGUE,
+                                 &stream->prologue));
+    SWP_TRY(swp_sync_write_given(ctx, &schedule->machine, &stream->epilogue, SWP_EPILOGUE,
+                                 &stream->epilogue));
     for (size_t i = 0; i < tails->epilogue_count; i++)
-        SWP_TRY(
-            swp_sync_write_given(ctx, &tails->epilogues[i], SWP_EPILOGUE, &tails->epilogues[i]));
+        SWP_TRY(swp_sync_write_given(ctx, &schedule->machine, &tails->epilogues[i], SWP_EPILOGUE,
+                                     &tails->epilogues[i]));
     for (size_t i = 0; i < tails->straight_count; i++)
-        SWP_TRY(swp_sync_write_given(ctx, &tails->straight[i], SWP_EPILOGUE, &tails->straight[i]));
+        SWP_TRY(swp_sync_write_given(ctx, &schedule->machine, &tails->straight[i], SWP_EPILOGUE,
+                                     &tails->straight[i]));
     return SWP_OK;
 }
 

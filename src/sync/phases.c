@@ -8,23 +8,26 @@
 typedef struct writer {
     swp_context *ctx;
     const swp_dataflow *flow;
+    const swp_machine *machine;
     swp_entry_builder out;
 } writer;
+
+static writer writer_new(swp_context *ctx, const swp_dataflow *flow, swp_phase phase)
+{
+    return (writer){ctx, flow, &flow->schedule->machine, swp_entry_builder_new(ctx, phase)};
+}
 
 static swp_status emit(writer *w, swp_op op, bool is_prefetch)
 {
     return swp_entry_builder_emit(&w->out, op, is_prefetch);
 }
 
-/* Enough barriers to order an operation before any other, whatever the lag. */
-enum { BARRIERS_BETWEEN = 2 };
-
-/* Both counters down to 0, then barriers: whatever came before is done. */
+/* Both counters down to 0, then as many barriers as order it in all waves: whatever came before is done. */
 static swp_status emit_sync(writer *w)
 {
     SWP_TRY(emit(w, swp_op_wait_vm(0), false));
     SWP_TRY(emit(w, swp_op_wait_lgkm(0), false));
-    for (int i = 0; i < BARRIERS_BETWEEN; i++)
+    for (int i = 0; i < swp_sync_barrier_demand(w->machine); i++)
         SWP_TRY(emit(w, swp_op_barrier(), false));
     return SWP_OK;
 }
@@ -50,7 +53,7 @@ static swp_status emit_kernel_op(writer *w, const swp_op *op)
 swp_status swp_sync_write_kernel(swp_context *ctx, const swp_dataflow *flow,
                                  const swp_sync_plan *plan, swp_entry_list *out)
 {
-    writer w = {ctx, flow, swp_entry_builder_new(ctx, SWP_KERNEL)};
+    writer w = writer_new(ctx, flow, SWP_KERNEL);
     size_t next = 0;
     for (int i = 0; i < flow->count; i++) {
         for (int index = 0; index < plan->gaps[i]; index++) {
@@ -67,7 +70,7 @@ swp_status swp_sync_write_kernel(swp_context *ctx, const swp_dataflow *flow,
 swp_status swp_sync_write_strongest_kernel(swp_context *ctx, const swp_dataflow *flow,
                                            swp_entry_list *out)
 {
-    writer w = {ctx, flow, swp_entry_builder_new(ctx, SWP_KERNEL)};
+    writer w = writer_new(ctx, flow, SWP_KERNEL);
     for (int i = 0; i < flow->count; i++) {
         SWP_TRY(emit_sync(&w));
         SWP_TRY(emit_kernel_op(&w, &flow->ops[i].op));
@@ -76,10 +79,10 @@ swp_status swp_sync_write_strongest_kernel(swp_context *ctx, const swp_dataflow 
     return SWP_OK;
 }
 
-swp_status swp_sync_write_given(swp_context *ctx, const swp_entry_list *given, swp_phase phase,
-                                swp_entry_list *out)
+swp_status swp_sync_write_given(swp_context *ctx, const swp_machine *machine,
+                                const swp_entry_list *given, swp_phase phase, swp_entry_list *out)
 {
-    writer w = {ctx, NULL, swp_entry_builder_new(ctx, phase)};
+    writer w = {ctx, NULL, machine, swp_entry_builder_new(ctx, phase)};
     for (size_t i = 0; i < given->count; i++) {
         const swp_op *op = &given->items[i].op;
         if (op->role == SWP_SYNC || op->role == SWP_FENCE)
@@ -123,7 +126,7 @@ static int earliest_pass(const swp_dataflow *flow)
 swp_status swp_sync_write_prologue(swp_context *ctx, const swp_dataflow *flow, swp_entry_list *out)
 {
     const int tiles = flow->schedule->loop.tiles_per_pass;
-    writer w = {ctx, flow, swp_entry_builder_new(ctx, SWP_PROLOGUE)};
+    writer w = writer_new(ctx, flow, SWP_PROLOGUE);
     for (int pass = earliest_pass(flow); pass < 0; pass++)
         for (int i = 0; i < flow->count; i++) {
             swp_op op = flow->ops[i].op;
@@ -144,7 +147,7 @@ static swp_status write_rest(swp_context *ctx, const swp_dataflow *flow, int fir
                              swp_entry_list *out)
 {
     const swp_loop_shape *loop = &flow->schedule->loop;
-    writer w = {ctx, flow, swp_entry_builder_new(ctx, SWP_EPILOGUE)};
+    writer w = writer_new(ctx, flow, SWP_EPILOGUE);
     for (int pass = first; pass * loop->tiles_per_pass < tiles; pass++)
         for (int i = 0; i < flow->count; i++) {
             swp_op op = flow->ops[i].op;

@@ -22,8 +22,8 @@ swp_status swp_sync_write_epilogue(swp_context *ctx, const swp_dataflow *flow, i
                                    swp_entry_list *out);
 
 /* The data operations of a list, synchronised at each: where a dataflow says what the lists do. */
-swp_status swp_sync_write_given(swp_context *ctx, const swp_entry_list *given, swp_phase phase,
-                                swp_entry_list *out);
+swp_status swp_sync_write_given(swp_context *ctx, const swp_machine *machine,
+                                const swp_entry_list *given, swp_phase phase, swp_entry_list *out);
 
 /* A run of so few tiles that it takes no pass. */
 swp_status swp_sync_write_straight(swp_context *ctx, const swp_dataflow *flow, int tiles,

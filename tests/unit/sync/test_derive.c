@@ -225,6 +225,32 @@ static void a_stopped_derivation_is_safe(void **state)
     assert_diag(ctx, "W0401", "derived synchronisation was stopped");
 }
 
+static bool has_two_barriers_in_a_row(const swp_entry_list *list)
+{
+    for (size_t i = 1; i < list->count; i++)
+        if (list->items[i - 1].op.tag == SWP_TAG_BARRIER &&
+            list->items[i].op.tag == SWP_TAG_BARRIER)
+            return true;
+    return false;
+}
+
+/* Its prologue is synchronised at every operation: by one barrier, and by two where a group lags. */
+static void a_stopped_derivation_has_the_barriers_of_its_groups(void **state)
+{
+    swp_context *ctx = *state;
+    const swp_limits limits = {.work = 1};
+    swp_context_set_limits(ctx, &limits);
+    swp_schedule *side_by_side = compile(ctx, "fourwave", NULL);
+    swp_schedule *lagging = compile(ctx, "pingpong", NULL);
+    swp_context_set_limits(ctx, NULL);
+    assert_true(side_by_side->metrics.stopped && lagging->metrics.stopped);
+    assert_false(has_two_barriers_in_a_row(&side_by_side->streams[0].prologue));
+    assert_true(has_two_barriers_in_a_row(&lagging->streams[0].prologue));
+    assert_true(is_safe(ctx, side_by_side) && is_safe(ctx, lagging));
+    swp_schedule_free(side_by_side);
+    swp_schedule_free(lagging);
+}
+
 /* Ever later, as one that comes before there is any answer leaves none. */
 static void an_interrupt_stops_it(void **state)
 {
@@ -345,6 +371,7 @@ int main(void)
         CONTEXT_TEST(the_template_has_no_figures_of_its_synchronisation),
         CONTEXT_TEST(every_entry_of_the_result_is_needed),
         CONTEXT_TEST(a_stopped_derivation_is_safe),
+        CONTEXT_TEST(a_stopped_derivation_has_the_barriers_of_its_groups),
         CONTEXT_TEST(an_interrupt_stops_it),
         CONTEXT_TEST(it_comes_out_the_same_each_time),
         CONTEXT_TEST(a_group_is_waited_for_at_a_fenced_barrier),
