@@ -116,6 +116,17 @@ static bool asks_for_guard(const swp_ptx_turn *turn)
     return asks;
 }
 
+static bool stores_data(const swp_ptx_turn *turn)
+{
+    const swp_ptx_operand *operands = turn->run->module->operands.items;
+    bool known = true;
+    for (int i = turn->insn->first; i < turn->insn->end; i++) {
+        const swp_ptx_value value = swp_ptx_read_operand(turn, &operands[i]);
+        known &= operands[i].address || swp_ptx_known(&value);
+    }
+    return turn->insn->kind == SWP_PTX_STORE && !known;
+}
+
 static swp_status access_plainly(const swp_ptx_turn *turn)
 {
     const swp_ptx_insn *insn = turn->insn;
@@ -138,6 +149,7 @@ static swp_status access_plainly(const swp_ptx_turn *turn)
                              (swp_ptx_access){.writes = !reads,
                                               .is_atomic = insn->kind == SWP_PTX_ATOMIC,
                                               .unsure = turn->unsure,
+                                              .of_data = stores_data(turn),
                                               .component = strand,
                                               .value = event,
                                               .strand = strand,

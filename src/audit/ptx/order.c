@@ -115,6 +115,12 @@ static bool store_alike(const swp_ptx_module *module, const swp_ptx_access *a,
     return constant;
 }
 
+/* What two threads store here by one instruction may be the same, and then in any order. */
+static bool may_store_alike(const swp_ptx_access *a, const swp_ptx_access *b)
+{
+    return a->insn == b->insn && a->of_data && b->of_data && a->low == b->low && a->high == b->high;
+}
+
 static void compare(swp_ptx_run *run, const swp_ptx_clock *clock, const swp_ptx_access *earlier,
                     const swp_ptx_access *later)
 {
@@ -132,6 +138,12 @@ static void compare(swp_ptx_run *run, const swp_ptx_clock *clock, const swp_ptx_
         finding.kind = kind_of(earlier, later);
         finding.detail = detail_of(earlier, later);
         finding.hint = "wait for what completes the one before the other may begin";
+        if (may_store_alike(earlier, later)) {
+            finding.unsure = true;
+            finding.detail = "threads of two warps store here in any order: that is right only if "
+                             "they store the same, which is not known";
+            finding.hint = "let one of them store, or each at a place of its own";
+        }
         swp_ptx_tell(run, finding);
     } else if (is_unfenced(clock, earlier, later)) {
         finding.kind = SWP_UNFENCED;

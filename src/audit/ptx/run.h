@@ -72,6 +72,7 @@ typedef struct swp_ptx_access {
     bool is_async;  /* by the async proxy */
     bool is_atomic; /* two of these may come in any order */
     bool unsure;    /* memory decides whether it happens */
+    bool of_data;   /* it stores what is not known */
     int component;  /* who is beyond `value` there has waited for it */
     int value;
     int strand;

@@ -160,6 +160,7 @@ FAULTS = {
 
 # name: (kernel, what is replaced, by what, words of the reason)
 UNKNOWN = {
+    "two warps store at one place what memory holds": (TWICE, "[%r5], 1;\n    bar.sync 0;", "[%r5], %r40;\n    bar.sync 0;", None),
     "an arrival without release": (SIGNAL, "mbarrier.arrive.shared", "mbarrier.arrive.relaxed.cta.shared", "not followed"),
     "a wait without acquire": (SIGNAL, "try_wait.parity.shared", "try_wait.parity.relaxed.cta.shared", "not followed"),
     "an mbarrier that is invalid": (SIGNAL, "    setp.eq.u32 %p2, %r2, 1;", "    @!%p1 mbarrier.inval.shared::cta.b64 [%r4];\n    bar.sync 0;\n"
