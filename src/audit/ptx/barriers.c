@@ -71,11 +71,12 @@ bool swp_ptx_open_barriers(swp_ptx_run *run)
     return any;
 }
 
-static void come(const swp_ptx_turn *turn, swp_ptx_barrier *barrier, int threads, uint32_t lanes)
+static void come(const swp_ptx_turn *turn, swp_ptx_barrier *barrier, int threads, bool given,
+                 uint32_t lanes)
 {
     swp_ptx_run *run = turn->run;
     const int component = SWP_PTX_CLOCK_MEETINGS + (int)(barrier - run->barriers);
-    if (threads % SWP_PTX_LANES || threads > run->threads || threads == 0)
+    if (given && (threads % SWP_PTX_LANES || threads > run->threads || threads == 0))
         tell(turn, -1, "as many threads cannot meet here");
     else if (barrier->come && barrier->expected != threads)
         tell(turn, barrier->insn, "the same barrier is given another number of threads elsewhere");
@@ -160,7 +161,7 @@ void swp_ptx_execute_barrier(const swp_ptx_turn *turn, bool *waits)
     }
     const int meeting = barrier->meeting;
     if (new_lanes)
-        come(turn, barrier, threads, new_lanes);
+        come(turn, barrier, threads, given, new_lanes);
     if (new_lanes)
         barrier->for_all = !given;
     for (int lane = 0; lane < SWP_PTX_LANES; lane++)

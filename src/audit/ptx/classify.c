@@ -204,6 +204,18 @@ static void read_types(swp_ptx_insn *insn)
     }
 }
 
+/* Loads and stores by which threads tell each other something, in any order: flags in shared memory. */
+static bool signals_by_memory(const swp_ptx_insn *insn)
+{
+    static const char *const orders[] = {"acquire", "release", "acq_rel", "volatile", "relaxed"};
+    const bool accesses = insn->kind == SWP_PTX_LOAD || insn->kind == SWP_PTX_STORE;
+    const size_t count = accesses ? 5 : insn->kind == SWP_PTX_ATOMIC ? 3 : 0;
+    bool is = false;
+    for (size_t i = 0; i < count; i++)
+        is |= swp_ptx_has(insn->name, orders[i]);
+    return is && (swp_ptx_has(insn->name, "shared") || swp_ptx_has(insn->name, "shared::cta"));
+}
+
 static void refine(swp_ptx_insn *insn)
 {
     const bool remote = swp_ptx_has(insn->name, "shared::cluster");
@@ -215,6 +227,8 @@ static void refine(swp_ptx_insn *insn)
         insn->kind != SWP_PTX_MOVE)
         insn->kind = SWP_PTX_UNSUPPORTED;
     const bool local = remote || swp_ptx_has(insn->name, "shared::cta");
+    if (signals_by_memory(insn))
+        insn->kind = SWP_PTX_UNSUPPORTED;
     /* Without release and acquire they order no access but themselves. */
     const bool signals = insn->kind == SWP_PTX_ARRIVE || insn->kind == SWP_PTX_ARRIVE_EXPECT ||
                          insn->kind == SWP_PTX_WAIT;

@@ -140,7 +140,32 @@ MAP = START + """
     @!%p2 tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.gpu.sync.aligned [%rd1], [%rd2], 128;
 """ + END
 
-KERNELS = {"SIGNAL": SIGNAL, "FILL": FILL, "HAND_ON": HAND_ON, "GROUPS": GROUPS, "RELEASE": RELEASE, "TWICE": TWICE, "SUM": SUM, "MAP": MAP}
+# Warp 0 stores, and says so by a number that warp 1 looks for.
+FLAG = START + """
+    @!%p1 st.shared.b32 [%r4], 0;
+    bar.sync 0;
+    setp.eq.u32 %p2, %r2, 1;
+    @%p2 bra $look;
+    st.shared.b32 [%r7], %r1;
+    bar.warp.sync 0xffffffff;
+    @!%p1 st.release.cta.shared.b32 [%r4], 1;
+    bra $end;
+$look:
+    ld.acquire.cta.shared.b32 %r20, [%r4];
+    setp.eq.u32 %p3, %r20, 0;
+    @%p3 bra $look;
+    ld.shared.b32 %r21, [%r11];
+""" + END
+
+# A work group that is no multiple of 32 threads.
+HUNDRED = (START + """
+    st.shared.b32 [%r7], %r1;
+    bar.sync 0;
+    ld.shared.b32 %r20, [%r11];
+""" + END).replace(".maxntid 64", ".maxntid 100")
+
+KERNELS = {"SIGNAL": SIGNAL, "FILL": FILL, "HAND_ON": HAND_ON, "GROUPS": GROUPS, "RELEASE": RELEASE, "TWICE": TWICE, "SUM": SUM, "MAP": MAP,
+           "HUNDRED": HUNDRED}
 
 WAITED = "cp.async.wait_group 0;\n    fence.proxy.async.shared::cta;"
 
@@ -160,6 +185,7 @@ FAULTS = {
 
 # name: (kernel, what is replaced, by what, words of the reason)
 UNKNOWN = {
+    "a number in shared memory that orders": (FLAG, "bra $end;", "bra $end;", "not followed"),
     "two warps store at one place what memory holds": (TWICE, "[%r5], 1;\n    bar.sync 0;", "[%r5], %r40;\n    bar.sync 0;", None),
     "an arrival without release": (SIGNAL, "mbarrier.arrive.shared", "mbarrier.arrive.relaxed.cta.shared", "not followed"),
     "a wait without acquire": (SIGNAL, "try_wait.parity.shared", "try_wait.parity.relaxed.cta.shared", "not followed"),
