@@ -217,7 +217,7 @@ static int partner(const swp_ptx_insn *insn, int lane, uint64_t by)
     return other >= 0 && other < SWP_PTX_LANES ? (int)other : lane;
 }
 
-/* Segments of less than a warp (the last operand but one) are not followed, unless all lanes have one number. */
+/* Parts of a warp (the last operand but one) are not followed, unless all lanes have one number. */
 static void shuffle(const swp_ptx_turn *turn, const swp_ptx_operand *to)
 {
     const swp_ptx_module *module = turn->run->module;
@@ -228,12 +228,12 @@ static void shuffle(const swp_ptx_turn *turn, const swp_ptx_operand *to)
     const swp_ptx_value by = swp_ptx_read_operand(turn, swp_ptx_operand_of(module, turn->insn, 2));
     const swp_ptx_value clamp =
         swp_ptx_read_operand(turn, swp_ptx_operand_of(module, turn->insn, 3));
+    const uint64_t whole = swp_ptx_has(turn->insn->name, "up") ? 0 : SWP_PTX_LANES - 1;
     swp_ptx_value out = swp_ptx_unknown(a.state == SWP_PTX_UNKNOWN ? a.depends : SWP_PTX_DATA);
     if (a.state == SWP_PTX_SAME) {
         out = a;
     } else if (a.state == SWP_PTX_LANEWISE && !swp_ptx_grows(&a) && !swp_ptx_grows(&by) &&
-               by.state == SWP_PTX_SAME && clamp.state == SWP_PTX_SAME &&
-               (clamp.one & ~UINT64_C(31)) == 0) {
+               by.state == SWP_PTX_SAME && clamp.state == SWP_PTX_SAME && clamp.one == whole) {
         for (int lane = 0; lane < SWP_PTX_LANES; lane++)
             turn->run->room[lane] = from[partner(turn->insn, lane, by.one)];
         out = (swp_ptx_value){.state = SWP_PTX_LANEWISE, .lanes = turn->run->room};

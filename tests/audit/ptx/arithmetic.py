@@ -62,6 +62,8 @@ FAULTS = {
 # name: (kernel, what is replaced, by what, words of the reason)
 UNKNOWN = {
     "a product that saturates": (ARITHMETIC, "mov.u32 %r30, 0;", "mad.hi.sat.s32 %r30, 1073741824, 4, 2147483647;", None),
+    "a shuffle within a part of a warp": (ARITHMETIC, "mov.u32 %r30, 0;", "shfl.sync.down.b32 %r31, %r3, 1, 15, 0xffffffff;\n"
+                                          "    setp.eq.u32 %p3, %r3, 15;\n    selp.b32 %r30, %r31, 16, %p3;\n    sub.u32 %r30, %r30, 16;", None),
     "numbers that are packed": (ARITHMETIC, "mov.u32 %r30, 0;", "cvt.pack.sat.u8.s32.b32 %r30, 0, 1, 0;", None),
     "a predicate that changes after each 24 passes": (TOGGLED, "%r14, 60;", "%r14, 60;", "longer ones"),
 }
