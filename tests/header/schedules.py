@@ -56,7 +56,8 @@ def swp(*words, **options):
 
 def emit(source, options, **more):
     """The text of a header, which must be there."""
-    result = swp("emit", source, "--format", "c", *options, **more)
+    # On a busy machine the limit of the command would end a search, with status 3.
+    result = swp("emit", source, "--format", "c", "--time-limit", "600", *options, **more)
     codes = re.findall(r"\[([EW]\d{4})\]", result.stderr)
     if result.returncode or codes not in ([], ["W0703"], ["W0112"], ["W0801"]):
         raise SystemExit(f"header: swp emit {source} {options}: status {result.returncode}\n"
@@ -67,7 +68,7 @@ def emit(source, options, **more):
 def schedule_of(source, options):
     """The same schedule as JSON."""
     kept = [word for word in options if word != "--allow-unsafe"]
-    result = swp("emit", source, "--format", "json", *kept)
+    result = swp("emit", source, "--format", "json", "--time-limit", "600", *kept)
     if result.returncode:
         raise SystemExit(f"header: swp emit {source} {kept}: {result.stderr}")
     return json.loads(result.stdout)
