@@ -34,6 +34,18 @@ typedef struct explorer_case {
         SWP_##kind, stream, SWP_##phase, entry                                                     \
     }
 
+/* One thread tells of what all of its instance have written. */
+static const char told_by_one[] = "value T shared 1\n"
+                                  "op STORE none writes T\n"
+                                  "op USE none reads T\n"
+                                  "mbarrier ready 1 1\n"
+                                  "role writer 1 1\n"
+                                  "STORE 0\n"
+                                  "arrive ready 0 one\n"
+                                  "role reader 1 1\n"
+                                  "wait_phase ready 0\n"
+                                  "USE 0\n";
+
 static const explorer_case cases[] = {
     /* Phases whose arrivals or bytes are not those that they should be. */
     {roles_ring, 4, "", .count = 0},
@@ -151,6 +163,12 @@ static const explorer_case cases[] = {
     /* Shared memory. */
     {roles_exchange, 3, "", .count = 0},
     {roles_exchange, 1, "w", {{"barrier\nREAD 0", "READ 0"}}, EXPECT(AT(STALE_READ, 0, KERNEL, 1))},
+    {told_by_one, 1, "w", EXPECT(AT(STALE_READ, 1, KERNEL, 1))},
+    {told_by_one,
+     1,
+     "",
+     {{"ready 1 1", "ready 1 32"}, {"arrive ready 0 one", "arrive ready 0"}},
+     .count = 0},
     {roles_exchange,
      2,
      "w",

@@ -24,7 +24,8 @@ static void the_ring_is_right_under_every_timing(void **state)
 
 static void other_safe_schedules_are_right(void **state)
 {
-    static const char *const files[] = {"attention_rings", "staged_store", "take_turns"};
+    static const char *const files[] = {"attention_rings", "staged_store", "take_turns",
+                                        "gemm_cluster"};
     for (size_t i = 0; i < COUNT_OF(files); i++)
         for (int timing = 0; timing < SWP_TIMING_COUNT; timing++)
             run_all(*state, files[i], (swp_timing)timing, 7, 16);
@@ -136,6 +137,21 @@ static void a_wait_ahead_of_its_phase_returns_at_once(void **state)
                               &(swp_run_options){.n = 1, .timing = SWP_TIMING_LATE}, &outcome));
     assert_int_equal(outcome.symptom, SWP_BREAKS_PHASE_ALIAS);
     assert_int_equal(outcome.stuck.count, 0);
+    assert_int_equal(outcome.broken.count, 1); /* what follows means nothing */
+    swp_schedule_free(schedule);
+}
+
+/* The last slots are handed back to work groups that wait for nothing more. */
+static void a_cluster_that_does_not_meet_at_the_end_loses_arrivals(void **state)
+{
+    swp_schedule *schedule = role_file(*state, "gemm_cluster");
+    swp_run_outcome outcome;
+    for (size_t i = 0; i < schedule->stream_count; i++)
+        schedule->streams[i].epilogue.count -= 2; /* cluster_arrive, cluster_wait */
+    assert_ok(*state, swp_run(*state, schedule, &(swp_run_options){.n = 2}, &outcome));
+    assert_int_equal(outcome.symptom, SWP_BREAKS_LOST_PEER);
+    assert_string_equal(outcome.broken.items[0].at.role, "consumer");
+    assert_true(outcome.broken.items[0].at.is_in_cluster);
     swp_schedule_free(schedule);
 }
 
@@ -188,6 +204,7 @@ int main(void)
         CONTEXT_TEST(an_edit_of_the_consumers_shows),
         CONTEXT_TEST(arrivals_one_off_are_told_at_the_first_operation_of_the_phase),
         CONTEXT_TEST(a_wait_ahead_of_its_phase_returns_at_once),
+        CONTEXT_TEST(a_cluster_that_does_not_meet_at_the_end_loses_arrivals),
         CONTEXT_TEST(a_ring_with_other_slots_than_its_values_shows),
         CONTEXT_TEST(all_timings_know_the_same_loop),
         CONTEXT_TEST(what_has_no_meaning_is_refused),
