@@ -52,11 +52,19 @@ static void change(const descent *d, int gap, int by)
         d->trial[i] += by;
 }
 
-/* Puts a barrier of `from` to every other gap; gap -1 is the heap of those that are not placed. */
-static swp_status try_moves(descent *d, int from)
+/* Whether so many barriers may cost less than the best of the round: at the bound only fewer do. */
+static bool may_cost_less(const descent *d, int64_t barriers)
 {
+    return swp_sync_ratio_compare(d->cost.cycles, d->search->bound) > 0 ||
+           barriers < d->cost.barriers;
+}
+
+/* Puts one of so many barriers from a gap to every other one; gap -1 is the heap of those that are not placed. */
+static swp_status try_moves(descent *d, int64_t barriers, int from)
+{
+    const int64_t left = from < 0 ? barriers : barriers - d->together;
     for (int to = -1; to < d->step; to++) {
-        if (to == from)
+        if (to == from || !may_cost_less(d, to < 0 ? left : left + d->together))
             continue;
         if (!swp_budget_poll(d->search->budget))
             break;
@@ -93,7 +101,7 @@ static swp_status go_down(descent *d, int together)
         memcpy(d->trial, d->best, size);
         for (int from = -1; from < d->step && !s->budget->stopped; from++)
             if (can_move(d, before.barriers, from))
-                SWP_TRY(try_moves(d, from));
+                SWP_TRY(try_moves(d, before.barriers, from));
     } while (swp_sync_cost_compare(d->cost, before) < 0);
     return SWP_OK;
 }
