@@ -5,6 +5,7 @@
 #include "ir/roles.h"
 #include "lower/make_room.h"
 #include "lower/order_refuter.h"
+#include "pipeline/shares.h"
 
 /* Looks at a constraint or a pair, of a question and of all. */
 enum { MOST_WORK = 1 << 24, ALL_WORK = 1 << 26 };
@@ -150,6 +151,7 @@ swp_status swp_lower_bound_orders(swp_loop_writer *w)
     if (!is_worth(w, most))
         return SWP_OK;
     own.diags = &unsaid;
+    own.limits.seconds = swp_pipeline_seconds_of(&w->ctx->limits, SWP_LOOP_ORDERS);
     bounding b = {.ctx = &own,
                   .machine = &w->options->machine,
                   .pipeline = w->pipeline,

@@ -5,6 +5,8 @@
  */
 #include "pipeline/objectives.h"
 
+#include "base/clock.h"
+#include "ir/roles.h"
 #include "pipeline/questions.h"
 
 /* Asks for one less until there is none. */
@@ -63,13 +65,27 @@ static bool all_proven(const swp_pipeline *p)
 /* What a question may take when it is asked again. */
 enum { FIRST_QUESTION = 2000, MORE_WORK = 4 };
 
+/* Of the time. What bytes and stages prove is worth less than an order with fewer waits, which is looked for later. */
+static const double most_share = 0.25;
+
+static void allow(swp_loop_search *s)
+{
+    swp_limits *limits = &s->ctx->limits;
+    swp_pipeline_allow(s, SWP_LOOP_OBJECTIVES);
+    if (limits->seconds <= 0 || limits->work > 0 || swp_ir_loop_has_roles(s->loop))
+        return;
+    const double ends = swp_clock() - s->ctx->began + most_share * s->limits.seconds;
+    if (ends < limits->seconds)
+        limits->seconds = ends;
+}
+
 /*
  * A hard question must not keep the others waiting: all are asked with little work, then those that
  * are open with more.
  */
 swp_status swp_pipeline_minimise(swp_loop_search *s, swp_pipeline *out)
 {
-    swp_pipeline_allow(s, SWP_LOOP_OBJECTIVES);
+    allow(s);
     for (s->question_work = 0;;
          s->question_work = s->question_work ? s->question_work * MORE_WORK : FIRST_QUESTION) {
         s->cut = false;

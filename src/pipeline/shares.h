@@ -15,7 +15,8 @@
     X(SWP_LOOP_OBJECTIVES, 0.62) /* slots and stages */ \
     X(SWP_LOOP_ROOM,       0.75) /* times with room for waits */ \
     X(SWP_LOOP_WAITS,      0.92) /* their waits and barriers */ \
-    X(SWP_LOOP_REST,       1)    /* those of other times */
+    X(SWP_LOOP_REST,       0.97) /* those of other times */ \
+    X(SWP_LOOP_ORDERS,     1)    /* what no order takes */
 // clang-format on
 
 typedef enum swp_loop_part {

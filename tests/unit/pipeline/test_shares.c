@@ -7,10 +7,10 @@ static void each_part_ends_after_the_one_before(void **state)
 {
     const swp_limits limits = {.seconds = 10};
     (void)state;
-    for (int part = SWP_LOOP_WAYS; part < SWP_LOOP_REST; part++)
+    for (int part = SWP_LOOP_WAYS; part < SWP_LOOP_ORDERS; part++)
         assert_true(swp_pipeline_seconds_of(&limits, (swp_loop_part)part) <
                     swp_pipeline_seconds_of(&limits, (swp_loop_part)(part + 1)));
-    assert_true(swp_pipeline_seconds_of(&limits, SWP_LOOP_REST) == 10);
+    assert_true(swp_pipeline_seconds_of(&limits, SWP_LOOP_ORDERS) == 10);
 }
 
 static void the_clock_divides_nothing_where_work_is_limited(void **state)
@@ -18,7 +18,7 @@ static void the_clock_divides_nothing_where_work_is_limited(void **state)
     const swp_limits limits = {.seconds = 10, .work = 1000};
     (void)state;
     assert_true(swp_pipeline_seconds_of(&limits, SWP_LOOP_WAYS) == 10);
-    assert_int_equal(swp_pipeline_work_of(&limits, SWP_LOOP_REST), 1000);
+    assert_int_equal(swp_pipeline_work_of(&limits, SWP_LOOP_ORDERS), 1000);
     assert_in_range(swp_pipeline_work_of(&limits, SWP_LOOP_WAYS), 1, 999);
 }
 
