@@ -66,6 +66,9 @@ def loop(split, *body):
 
 # What | lines | answer
 WAYS = (
+    # Two branches by one comparison: nobody passes the barrier by and reads.
+    ("a barrier and a read, by one argument",
+     (WRITE, LGKM, *BY_ARGUMENT, MEET, ".La:", BY_ARGUMENT[0], "s_cbranch_scc1 .Le", READ, LGKM, ".Le:"), "unknown"),
     # An access before the branch, and a wait on the path of the wave that reads alone.
     ("a copy, waited for on one path", two_paths((COPY,), BY_WAVE, (MEET,), (VM, MEET, READ, LGKM)), "fault"),
     ("the same on both", two_paths((COPY,), BY_WAVE, (VM, MEET), (VM, MEET, READ, LGKM)), "no_fault"),

@@ -2,6 +2,7 @@
 /* A conflict in words: what comes too early, the link that is missing, and what would be enough. */
 #include "audit/flow/conflicts.h"
 #include "audit/flow/findings.h"
+#include "audit/flow/repeated_branches.h"
 
 #include "base/text.h"
 
@@ -168,6 +169,21 @@ static void add_doubt(writer *w)
         swp_text_format(&w->text, "; which lanes are on there cannot be told");
 }
 
+/* A path that takes one of two branches by one comparison, and not the other, may be none at all. */
+static bool add_repeated_branch(writer *w)
+{
+    int at = 0;
+    int like = 0;
+    const bool finds = swp_flow_find_repeated_branch(w->fixpoint->flow, w->conflict->other,
+                                                     w->conflict->at, &at, &like);
+    if (finds)
+        swp_text_format(
+            &w->text,
+            "; the branches in lines %d and %d compare the same: there may be no such way",
+            insn_at(w, like)->line, insn_at(w, at)->line);
+    return finds;
+}
+
 static bool other_is_earlier_pass(const swp_conflict *c)
 {
     return c->other >= c->at && c->divergent_branch < 0 && !c->at_once;
@@ -214,7 +230,7 @@ static swp_status end_text(writer *w, const char **out)
     return SWP_OK;
 }
 
-static swp_status detail(writer *w, const char **out)
+static swp_status detail(writer *w, bool *certain, const char **out)
 {
     w->text = (swp_text){.ctx = w->fixpoint->ctx};
     if (w->conflict->operand)
@@ -224,6 +240,7 @@ static swp_status detail(writer *w, const char **out)
     add_missing_link(w);
     add_order(w);
     add_doubt(w);
+    *certain = w->conflict->certain && !add_repeated_branch(w);
     return end_text(w, out);
 }
 
@@ -309,15 +326,13 @@ swp_status swp_flow_conflict_describe(const swp_fixpoint *fixpoint, const swp_co
                                       swp_audit_finding *out)
 {
     writer w = {.fixpoint = fixpoint, .conflict = conflict};
-    *out = (swp_audit_finding){.kind = conflict->kind,
-                               .certain = conflict->certain,
-                               .earlier_pass = other_is_earlier_pass(conflict),
-                               .hint = hint(&w)};
+    *out = (swp_audit_finding){
+        .kind = conflict->kind, .earlier_pass = other_is_earlier_pass(conflict), .hint = hint(&w)};
     SWP_TRY(site(&w, conflict->at, &out->at));
     SWP_TRY(site(&w, conflict->other, &out->other));
     if (wait_is_there(&w))
         SWP_TRY(site(&w, conflict->access.wait, &out->wait));
     SWP_TRY(place(&w, &out->place));
     SWP_TRY(should_be(&w, &out->should_be));
-    return detail(&w, &out->detail);
+    return detail(&w, &out->certain, &out->detail);
 }
