@@ -14,10 +14,10 @@ typedef struct issuer {
     const swp_happens_step *at;
 } issuer;
 
-typedef swp_status check(swp_role_judge *judge, const issuer *in);
+typedef swp_status phase_check(swp_role_judge *judge, const issuer *in);
 
 /* Asks of each step on an mbarrier, in each thread that issues it. */
-static swp_status for_each(swp_role_judge *judge, check *ask)
+static swp_status for_each(swp_role_judge *judge, phase_check *ask)
 {
     const swp_happens_run *run = judge->run;
     for (int i = 0; i < swp_verify_role_tellers(judge); i++)

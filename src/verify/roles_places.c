@@ -154,9 +154,9 @@ static swp_status check_fence(swp_role_judge *judge, swp_role_at at, const swp_r
 
 /* --- All --- */
 
-typedef swp_status check(swp_role_judge *judge, swp_role_at at, const swp_role_touch *touch);
+typedef swp_status place_check(swp_role_judge *judge, swp_role_at at, const swp_role_touch *touch);
 
-static swp_status for_each(swp_role_judge *judge, check *of_reads, check *of_writes)
+static swp_status for_each(swp_role_judge *judge, place_check *of_reads, place_check *of_writes)
 {
     for (int i = 0; i < swp_verify_role_tellers(judge); i++)
         for (int w = 0; w < judge->works[i].count; w++) {

@@ -24,7 +24,7 @@ typedef struct contact {
     place *place;
 } contact;
 
-typedef swp_status check(const scanner *s, const contact *c);
+typedef swp_status contact_check(const scanner *s, const contact *c);
 
 static bool makes(swp_role_touch_kind kind)
 {
@@ -206,7 +206,7 @@ static contact contact_of(const scanner *s, int step, const swp_role_touch *touc
 }
 
 /* All that the op finds is from before it. */
-static swp_status scan_step(scanner *s, int step, check *ask)
+static swp_status scan_step(scanner *s, int step, contact_check *ask)
 {
     const swp_happens_step *at = swp_happens_step_of(s->judge->run, s->instance, step);
     if (at->op->tag == SWP_TAG_MATRIX_FENCE)
@@ -255,7 +255,7 @@ swp_status swp_verify_role_registers_at(swp_role_judge *judge, int instance, int
     return SWP_OK;
 }
 
-static swp_status scan(swp_role_judge *judge, check *ask)
+static swp_status scan(swp_role_judge *judge, contact_check *ask)
 {
     const swp_happens_run *run = judge->run;
     scanner s = {.judge = judge};
