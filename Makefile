@@ -14,7 +14,7 @@ help:
 	@echo 'make demo      build, show on a screen what it does, and what to try next'
 	@echo 'make test      everything that needs no GPU: tests, lint, install, valgrind, fuzzing'
 	@echo 'make campaign  the same with samples many times as large, or whole, and libFuzzer: hours'
-	@echo 'make lint      the lint part of it'
+	@echo 'make lint      build/dev, and the lint part of its tests'
 	@echo 'make release   build/release: optimised, the command, the library and the benchmarks'
 	@echo 'make dev       build/dev: debug, with sanitizers and tests'
 	@echo 'make bench     run the benchmarks'
@@ -53,8 +53,7 @@ test: tests
 campaign: tests
 	@scripts/test --preset campaign --parallel $(JOBS)
 
-lint: setup
-	@cmake --preset dev >/dev/null
+lint: dev
 	@scripts/test --preset lint --parallel $(JOBS)
 
 bench: release
