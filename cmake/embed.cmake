@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # swp_embed_lines(OUTPUT TEMPLATE NAME=FILE...) writes a C source from TEMPLATE, in whose place @LINES@ stand
 # the lines of each file as `static const char *const lines_of_NAME[]`, and in whose place @ROWS@ a
-# row {"NAME", lines_of_NAME, COUNT} each. C11 has no way to include a text.
+# row {"NAME", lines_of_NAME, COUNT} each. C11 has no way to include a text. OUTPUT lies in the build as TEMPLATE
+# in the tree: so the lint of layers finds the template of an object.
 function(swp_embed_lines output template)
   set(LINES "")
   set(ROWS "")

@@ -19,8 +19,8 @@ if(NOT SWP_CORE_ONLY)
   foreach(name description schedule problem target)
     list(APPEND schemas ${name}=${PROJECT_SOURCE_DIR}/src/schema/${name}.json)
   endforeach()
-  swp_embed_lines(${PROJECT_BINARY_DIR}/schema_templates.c ${PROJECT_SOURCE_DIR}/src/schema/templates.c.in ${schemas})
-  list(APPEND library_sources ${PROJECT_BINARY_DIR}/schema_templates.c)
+  swp_embed_lines(${PROJECT_BINARY_DIR}/src/schema/templates.c ${PROJECT_SOURCE_DIR}/src/schema/templates.c.in ${schemas})
+  list(APPEND library_sources ${PROJECT_BINARY_DIR}/src/schema/templates.c)
 endif()
 
 # Without a SAT solver every search that would need one gives up.
@@ -39,8 +39,9 @@ endif()
 # The page of the format html is text that the library carries.
 include(${PROJECT_SOURCE_DIR}/cmake/embed.cmake)
 set(viewer ${PROJECT_SOURCE_DIR}/src/emit/draw/viewer/viewer)
-swp_embed_lines(${PROJECT_BINARY_DIR}/viewer.c ${viewer}.c.in css=${viewer}.css html=${viewer}.html js=${viewer}.js)
-list(APPEND library_sources ${PROJECT_BINARY_DIR}/viewer.c)
+swp_embed_lines(${PROJECT_BINARY_DIR}/src/emit/draw/viewer.c ${PROJECT_SOURCE_DIR}/src/emit/draw/viewer.c.in
+  css=${viewer}.css html=${viewer}.html js=${viewer}.js)
+list(APPEND library_sources ${PROJECT_BINARY_DIR}/src/emit/draw/viewer.c)
 
 # One compilation serves both libraries.
 add_library(swp_objects OBJECT ${library_sources})

@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """usage: layers.py BUILD_DIR [TREE]
 
-Holds TREE (this one) against its src/LAYERS: what its sources include, what the objects in BUILD_DIR link, how the
-names begin that objects export and that another one links each, which types share a tag, and that nothing calls what
-swp/reference.h declares.
+Holds TREE (this one) against its src/LAYERS: what its sources include, what the objects in BUILD_DIR link and what
+headers call, how the names begin that objects export and that another one links each, which types share a tag, and that
+nothing calls what swp/reference.h declares. It does not see a tag or a name that a macro pastes together, nor a function
+that its folder hands up as a pointer at run time.
 """
 
 import collections
@@ -15,8 +16,10 @@ import re
 import subprocess
 import sys
 
+from tags import check_tags
+
 TREE = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
-SUFFIXES = (".c", ".h", ".cpp")
+SUFFIXES = (".c", ".h", ".cpp", ".c.in")  # A template's object is named as if it were the source.
 # Where an include is looked for behind the folder of who includes it.
 ROOTS = ("src", "include", "cli", "tests/judges", "tests/support")
 PUBLIC = "include"
@@ -68,14 +71,14 @@ def files_below(root, suffixes):
 
 
 STRING_OR_COMMENT = re.compile(r"""("(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')|/\*.*?\*/|//[^\n]*""", re.DOTALL)
-INCLUDE = r"^\s*#\s*(?:include|include_next|import)\b\s*"
+INCLUDE = r"^\s*(?:#|%:|\?\?=)\s*(?:include|include_next|import)\b\s*"
 
 
 @functools.cache
 def text_of(path):
     """A source without its comments, each line of it as a whole."""
     with open(path, encoding="utf-8") as file:
-        return STRING_OR_COMMENT.sub(lambda found: found[1] or " ", file.read().replace("\\\n", ""))
+        return STRING_OR_COMMENT.sub(lambda found: found[1] or " ", re.sub(r"(?:\\|\?\?/)\n", "", file.read()))
 
 
 def included(tree, source):
@@ -109,18 +112,39 @@ def read_objects(tree, build):
     """Of each source that still exists the names that its object defines and needs; and what all other objects need."""
     sources, others = {}, []
     for path in files_below(build, ".o"):
-        source = re.sub(r"CMakeFiles/[^/]+\.dir/|\.o$", "", os.path.relpath(path, build))
-        if source.startswith(tuple(root + "/" for root in ROOTS)) and os.path.isfile(os.path.join(tree, source)):
+        name = re.sub(r"CMakeFiles/[^/]+\.dir/|\.o$", "", os.path.relpath(path, build))
+        source = next((s for s in (name, name + ".in") if os.path.isfile(os.path.join(tree, s))), None)
+        if source and source.startswith(tuple(root + "/" for root in ROOTS)):
             sources[path] = source
         else:
             others.append(path)
     listed = listed_symbols([*sources, *others]) if sources else {}
     outside = set().union(*(symbols_of(listed[path])[1] for path in others if path in listed))
-    return {source: symbols_of(listed[path]) for path, source in sources.items()}, outside
+    return {source: symbols_of(listed[path]) for path, source in sources.items()}, outside, made(build, sources)
+
+
+def made(build, sources):
+    """When each source was compiled; at None, when the newest one was, or the build was configured."""
+    times = {source: os.path.getmtime(path) for path, source in sources.items()}
+    ninja = os.path.join(build, "build.ninja")
+    times[None] = max([*times.values(), os.path.getmtime(ninja) if os.path.isfile(ninja) else 0])
+    return times
 
 
 def declared(header):
     return set(re.findall(r"\bSWP_API\b[^;{]*?\b(swp_\w+)\s*[(\[;]", text_of(header)))
+
+
+def names_of_header(text):
+    """The names that a header's macros and functions have, and those in their bodies."""
+    macros = re.findall(r"^\s*(?:#|%:|\?\?=)\s*define\s+(\w+)(.*)", text, re.MULTILINE)
+    inlines = re.findall(r"\binline\b[^;{]*?\b(swp_\w+)\s*\([^;{]*\{", text)
+    depth, bodies = 0, [body for _, body in macros]
+    for part in re.split(r"([{}])", text):
+        depth += {"{": 1, "}": -1}.get(part, 0)
+        bodies += [part] if depth else []
+    return {n for n in [*(name for name, _ in macros), *inlines] if n.lower().startswith("swp_")}, {
+        word for body in bodies for word in re.findall(r"\w+", STRING_OR_COMMENT.sub(" ", body))}
 
 
 def public_names(tree):
@@ -158,10 +182,23 @@ def check_folders(layers, folders):
 def check_includes(tree, sources, includes):
     """What this lint cannot follow: includes of other files, or by macro."""
     for source in sources:
-        for name in sorted(n for n in includes[source] if not n.endswith(SUFFIXES)):
-            yield f"{source} includes {name}, which is neither a header nor a source"
+        for name in sorted(includes[source] - set(sources)):
+            yield f"{source} includes {name}, which is neither a header nor a source of these folders"
         if re.search(INCLUDE + r"[^\"<\s]", text_of(os.path.join(tree, source)), re.MULTILINE):
             yield f"{source} includes what a macro says"
+
+
+def check_fresh(tree, sources, includes, times):
+    """
+    An object older than its source or than a header of it says nothing of either. What this build leaves out, and a template,
+    whose source is written anew only where it changes, must be older than the build.
+    """
+    changed = {source: os.path.getmtime(os.path.join(tree, source)) for source in sources}
+    for source in sources:
+        time = times[None if source.endswith(".in") else source if source in times else None]
+        newer = [s for s in reached([source], includes) if changed[s] > time]
+        if newer and not source.endswith(".h"):
+            yield f"{source} is to be compiled again: {newer[0]} is newer than its object"
 
 
 def check_uses(layers, uses):
@@ -209,27 +246,6 @@ def check_reference(tree, objects):
                 yield f"{source} calls {name}, of which swp/reference.h says that nothing does"
 
 
-def is_shared(tag, paths):
-    """Whether a reader who looks for the tag may take one of its types for another."""
-    folders = [os.path.dirname(path) for path in paths]
-    return (tag.startswith(("swp_", "cli_")) or any(path.endswith(".h") for path in paths)
-            or len(folders) > len(set(folders)))
-
-
-def check_tags(tree):
-    """A tag belongs to one type; without a prefix, to one local type of a folder, as static functions do."""
-    places = collections.defaultdict(list)
-    for part in (PUBLIC, "src", "cli"):
-        for path in files_below(os.path.join(tree, part), SUFFIXES):
-            text = text_of(path)
-            tags = re.findall(r"\b(?:struct|union|enum)\s+(?:__attribute__\s*\(\(.*?\)\)\s*)?(\w+)\s*\{", text)
-            for tag in {*tags, *re.findall(r"\}\s*(swp_\w+|cli_\w+)\s*;", text)}:
-                places[tag].append(os.path.relpath(path, tree))
-    for tag, paths in sorted(places.items()):
-        if len(paths) > 1 and is_shared(tag, paths):
-            yield f"the tag {tag} names a type in each of {', '.join(paths)}"
-
-
 def links_of(objects, public):
     """What each source calls of which. What is outside of the layers may call what is public: there its way ends."""
     owner = {name: source for source, (defined, _) in objects.items() for name in defined}
@@ -238,29 +254,41 @@ def links_of(objects, public):
             for source, (_, needed) in objects.items()}
 
 
-def check(layers, tree, sources, objects, outside):
+def header_links(tree, objects, public):
+    """What the functions and macros of headers call when someone uses them, whoever includes what they call."""
+    owner = {name: source for source, (defined, _) in objects.items() for name in defined if name.startswith("swp_")}
+    headers = [path for root in ROOTS for path in files_below(os.path.join(tree, root), ".h")]
+    names = {os.path.relpath(path, tree): names_of_header(text_of(path)) for path in headers}
+    for header, (defined, _) in names.items():
+        owner.update(dict.fromkeys(defined, header))
+    return {header: {owner[n]: f"calls {n} of " for n in sorted(needed - public) if n in owner and owner[n] != header}
+            for header, (_, needed) in names.items()}
+
+
+def check(layers, tree, sources, objects, outside, times):
     public = public_names(tree)
     includes = {s: set(included(tree, s)) for s in sources}
-    links = links_of(objects, public)
+    links = links_of(objects, public) | header_links(tree, objects, public)
     yield from check_includes(tree, sources, includes)
-    includes = {s: {n for n in includes[s] if n.endswith(SUFFIXES)} for s in sources}
+    includes = {s: includes[s] & set(sources) for s in sources}
+    yield from check_fresh(tree, sources, includes, times)
     yield from check_uses(layers, {s: dict.fromkeys(includes[s], "includes ") for s in sources})
     yield from check_uses(layers, links)
     yield from check_never(layers, {s: includes[s] | set(links.get(s, {})) for s in sources})
     yield from check_prefixes(layers, objects, public)
     yield from check_linked(objects, outside, public)
     yield from check_reference(tree, objects)
-    yield from check_tags(tree)
+    yield from check_tags({source: text_of(os.path.join(tree, source)) for source in sources})
 
 
 def main(build, tree=TREE):
     layers = Layers(os.path.join(tree, "src", "LAYERS"))
     sources = [os.path.relpath(path, tree) for root in ROOTS for path in files_below(os.path.join(tree, root), SUFFIXES)]
     faults = list(check_folders(layers, {folder_of(s) for s in sources if s.startswith(("src/", PUBLIC + "/"))}))
-    objects, outside = ({}, set()) if faults else read_objects(tree, build)
+    objects, outside, times = ({}, set(), {}) if faults else read_objects(tree, build)
     if not faults and not objects:
         sys.exit(f"layers.py: no objects of {tree} in {build}")
-    faults = faults or list(check(layers, tree, sources, objects, outside))
+    faults = faults or list(check(layers, tree, sources, objects, outside, times))
     for fault in faults:
         print(fault)
     print(f"layers: {len(sources)} sources, {len(objects)} objects, {len(faults)} faults")

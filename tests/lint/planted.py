@@ -2,10 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """scripts/lint/layers.py takes a tree that keeps to its layers, and refuses each kind of fault planted in it."""
 
+import functools
 import os
 import subprocess
 import sys
 import tempfile
+import time
 
 LINT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "scripts", "lint", "layers.py")
 ROOTS = ("src", "include", "cli", "tests/judges", "tests/support")
@@ -88,6 +90,32 @@ FAULTS = [
      "cli must not reach src/low/low.c <- cli/cli.c"),
     ("a use of the command", {"cli/cli.h": "int cli_run(void);\n", "src/top/more.h": '#include "cli.h"\n'},
      "src/top/more.h includes cli/cli.h"),
+    ("an include by a digraph", {"src/low/low.h": '%:include "maker/maker.h"\nint swp_low_value(void);\n'},
+     "src/low/low.h includes src/maker/maker.h"),
+    ("an include by a trigraph", {"src/low/low.h": '??=include "maker/maker.h"\nint swp_low_value(void);\n'},
+     "src/low/low.h includes src/maker/maker.h"),
+    ("an include in two lines by a trigraph", {"src/low/low.h": '#inc??/\nlude "maker/maker.h"\nint swp_low_value(void);\n'},
+     "src/low/low.h includes src/maker/maker.h"),
+    ("a header of no layer", {"tests/unit/way.h": "int way;\n", "tests/judges/flat.c": '#include "../unit/way.h"\n'},
+     "tests/judges/flat.c includes tests/unit/way.h, which is neither"),
+    ("a call by a header's function that others use",
+     {"src/low/more.h": "int swp_maker_make(void);\nstatic inline int swp_low_more(void) { return swp_maker_make(); }\n",
+      "src/top/more.c": '#include "low/more.h"\nint swp_top_run(void);\nint swp_top_run(void) { return swp_low_more(); }\n',
+      "src/top/top.c": "int swp_top_x;\n", "tests/unit/test_top.c": "extern int swp_top_x;\nint x(void) { return swp_top_x; }\n"},
+     "src/low/more.h calls swp_maker_make of src/maker/maker.c, which is not above it"),
+    ("a call by a header's macro", {"src/low/more.h": "#define SWP_LOW_MORE() \\\n    swp_maker_make()\n"},
+     "src/low/more.h calls swp_maker_make of src/maker/maker.c, which is not above it"),
+    ("a call by a header's macro of another's", {"src/low/more.h": "#define SWP_LOW_MORE SWP_MAKER_ALL\n",
+                                                 "src/maker/more.h": "#define SWP_MAKER_ALL 1\n"},
+     "src/low/more.h calls SWP_MAKER_ALL of src/maker/more.h, which is not above it"),
+    ("a way by a header's function",
+     {"tests/judges/more.h": "int swp_maker_make(void);\nstatic inline int more(void) { return swp_maker_make(); }\n"},
+     "tests/judges must not reach src/maker/maker.c <- tests/judges/more.h"),
+    ("an include of a template", {"src/low/list.c.in": '#include "maker/maker.h"\nint swp_low_list;\n'},
+     "src/low/list.c.in includes src/maker/maker.h"),
+    ("a call of a template", {"src/low/list.c.in": "int swp_maker_make(void);\nint list(void);\n"
+                                                   "int list(void) { return swp_maker_make(); }\n"},
+     "src/low/list.c.in calls swp_maker_make of src/maker/maker.c"),
     ("a local tag twice in a folder", {"src/top/one.c": "struct finder { int a; };\n",
                                        "src/top/other.c": "struct finder { int b; };\n"},
      "the tag finder names a type in each of"),
@@ -95,6 +123,22 @@ FAULTS = [
                                  "src/maker/more.h": "struct finder { int b; };\n"},
      "the tag finder names a type in each of"),
     ("the name of a type twice", {"src/top/more.h": "typedef struct { int b; } swp_low;\n"},
+     "the tag swp_low names a type in each of"),
+    ("the name of a type twice, behind an attribute",
+     {"src/top/more.h": "typedef struct { int b; } __attribute__((packed)) swp_low;\n"}, "the tag swp_low names a type in each of"),
+    ("the name of a type twice, of a pointer", {"src/top/more.h": "typedef struct { struct { int b; } c; } *swp_low;\n"},
+     "the tag swp_low names a type in each of"),
+    ("the name of a type twice, as a second name", {"src/top/more.h": "typedef struct { int b[2]; } swp_top, swp_low[3];\n"},
+     "the tag swp_low names a type in each of"),
+    ("the name of a type twice, of a number", {"src/top/more.h": "typedef int swp_low;\n"},
+     "the tag swp_low names a type in each of"),
+    ("the name of a type twice, of a function", {"src/top/more.h": "typedef int (*swp_low)(int (*)(void), int);\n"},
+     "the tag swp_low names a type in each of"),
+    ("a tag twice behind an attribute", {"src/top/more.h": "struct __attribute__((aligned(8))) swp_low { int b; };\n"},
+     "the tag swp_low names a type in each of"),
+    ("a tag twice behind a macro", {"src/top/more.h": "#define PACKED\nstruct PACKED swp_low { int b; };\n"},
+     "the tag swp_low names a type in each of"),
+    ("a tag twice by a judge", {"tests/judges/more.h": "struct swp_low { int b; };\n"},
      "the tag swp_low names a type in each of"),
     ("a tag twice", {"src/top/more.h": "struct swp_low { int b; };\n"}, "the tag swp_low names a type in each of"),
     ("a name without prefix", {"src/low/low.c": "int swp_low_value(void) { return 1; }\nint swp_other(void) { return 1; }\n"},
@@ -115,30 +159,55 @@ FAULTS = [
 ]
 
 
-def lint(files):
-    """The lint's exit status and what it prints of a tree of these files."""
+@functools.cache
+def compiled(name, text, headers):
+    """The object of a source beside these headers."""
+    with tempfile.TemporaryDirectory() as tree:
+        write(tree, dict([*headers, (name, text)]))
+        subprocess.run(["cc", "-w", "-std=c11", "-x", "c", *(f"-I{root}" for root in ROOTS), "-c", name, "-o", "made.o"],
+                       check=True, cwd=tree)
+        with open(os.path.join(tree, "made.o"), "rb") as file:
+            return file.read()
+
+
+def write(tree, files):
+    for name, content in files.items():
+        path = os.path.join(tree, name)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "wb") as file:
+            file.write(content if isinstance(content, bytes) else content.encode())
+
+
+# The files that are written after what they name was compiled, and what the lint must say.
+STALE = [
+    ("a source newer than its object", "src/low/low.c", "src/low/low.c is to be compiled again: src/low/low.c is newer"),
+    ("a header newer than an object", "src/low/low.h", "src/low/low.c is to be compiled again: src/low/low.h is newer"),
+    ("a source without an object", "src/low/new.c", "src/low/new.c is to be compiled again: src/low/new.c is newer"),
+]
+
+
+def lint(files, late=None):
+    """The lint's exit status and what it prints of a tree of these files, one of them written late."""
     with tempfile.TemporaryDirectory() as tree:
         build = os.path.join(tree, "build")
-        for name, text in files.items():
-            path = os.path.join(tree, name)
-            os.makedirs(os.path.dirname(path), exist_ok=True)
-            with open(path, "w", encoding="utf-8") as file:
-                file.write(text)
-        for name in files:
-            if name.endswith(".c"):
-                path = os.path.join(tree, name)
-                made = os.path.join(build, name + ".o")
-                os.makedirs(os.path.dirname(made), exist_ok=True)
-                subprocess.run(["cc", "-w", *(f"-I{os.path.join(tree, root)}" for root in ROOTS), "-c", path, "-o", made], check=True)
+        write(tree, files)
+        headers = tuple((name, text) for name, text in files.items() if not name.endswith((".c", ".c.in")))
+        write(build, {name.removesuffix(".in") + ".o": compiled(name, text, headers)
+                      for name, text in files.items() if name.endswith((".c", ".c.in"))})
+        if late:
+            with open(os.path.join(tree, late), "a", encoding="utf-8"):
+                os.utime(os.path.join(tree, late), (time.time() + 10,) * 2)
         result = subprocess.run([sys.executable, LINT, build, tree], capture_output=True, text=True, check=False)
         return result.returncode, result.stdout + result.stderr
 
 
 def main():
     failed = 0
-    cases = [("nothing", {}, "0 faults", 0)] + [(*fault, 1) for fault in FAULTS]
-    for what, files, said, status in cases:
-        got, output = lint({**RIGHT, **files})
+    cases = [("nothing", {}, None, "0 faults", 0)]
+    cases += [(what, files, None, said, 1) for what, files, said in FAULTS]
+    cases += [(what, {}, late, said, 1) for what, late, said in STALE]
+    for what, files, late, said, status in cases:
+        got, output = lint({**RIGHT, **files}, late)
         if got != status or said not in output:
             failed += 1
             print(f"{what} planted: status {got}, expected {status} and `{said}`:\n{output}")
