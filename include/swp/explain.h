@@ -54,26 +54,28 @@ SWP_API swp_status swp_explain(swp_context *ctx, const swp_schedule *schedule,
                                swp_explanation_list *out);
 
 /* What the start of an op waits for, in the resource model (docs/scheduling.md). */
-#define SWP_ORDER_HOLDS(X)                                                                         \
-    X(SWP_HELD_BY_NOTHING, 0, "nothing", "it starts at cycle 0")                                   \
-    X(SWP_HELD_BY_EDGE, 1, "edge", "the op that it depends on has to finish")                      \
-    X(SWP_HELD_BY_UNIT, 2, "unit", "its unit is busy with another op")
+#define SWP_ORDER_CONSTRAINTS(X)                                                                   \
+    X(SWP_BOUND_BY_NOTHING, 0, "nothing", "it starts at cycle 0")                                  \
+    X(SWP_BOUND_BY_EDGE, 1, "edge", "the op that it depends on has to finish")                     \
+    X(SWP_BOUND_BY_UNIT, 2, "unit", "its unit is busy with another op")
 
-typedef enum swp_order_hold { SWP_ORDER_HOLDS(SWP_NUMBERED) SWP_ORDER_HOLD_COUNT } swp_order_hold;
+typedef enum swp_order_constraint {
+    SWP_ORDER_CONSTRAINTS(SWP_NUMBERED) SWP_ORDER_CONSTRAINT_COUNT
+} swp_order_constraint;
 
-SWP_API const char *swp_order_hold_name(swp_order_hold hold);
+SWP_API const char *swp_order_constraint_name(swp_order_constraint constraint);
 
 /** What keeps an op of the order from standing earlier, and from starting earlier. */
 typedef struct swp_order_reason {
-    int op;              /**< index into the body */
-    int after;           /**< position of the last op before it that an edge makes it follow; -1 */
-    swp_dep_kind kind;   /**< of that edge */
-    int late;            /**< position of an op after it that it should follow; -1: none */
-    int64_t start;       /**< cycle, in the resource model; of a loop: of the interval */
-    swp_order_hold hold; /**< what that waits for */
-    int holder;          /**< position of the op that holds it; -1: none */
-    int edge;            /**< of a loop, held by an edge: of its pipeline's problem; else -1 */
-    int unit;            /**< of a loop, held by a unit: of the loop; else -1 */
+    int op;            /**< index into the body */
+    int after;         /**< position of the last op before it that an edge makes it follow; -1 */
+    swp_dep_kind kind; /**< of that edge */
+    int late;          /**< position of an op after it that it should follow; -1: none */
+    int64_t start;     /**< cycle, in the resource model; of a loop: of the interval */
+    swp_order_constraint constraint; /**< what that waits for */
+    int binding_op; /**< position of the op that it waits for, or whose unit it waits for; -1: none */
+    int edge;       /**< of a loop, held by an edge: of its pipeline's problem; else -1 */
+    int unit;       /**< of a loop, held by a unit: of the loop; else -1 */
 } swp_order_reason;
 
 /** By position. */

@@ -62,37 +62,37 @@ static int by_time(const void *a, const void *b)
     return (x->time > y->time) - (x->time < y->time);
 }
 
-static swp_status hold(swp_context *ctx, change_list *changes, int64_t from, int64_t to,
-                       int64_t amount)
+static swp_status occupy_slots(swp_context *ctx, change_list *changes, int64_t from, int64_t to,
+                               int64_t amount)
 {
     SWP_TRY(SWP_PUSH(ctx, changes, ((change){from, amount})));
     return SWP_PUSH(ctx, changes, ((change){to, -amount}));
 }
 
 /* A use of whole periods holds its amount in every slot; the rest may wrap round. */
-static swp_status hold_use(swp_context *ctx, change_list *changes, const swp_problem_use *use,
-                           int64_t time, int64_t period, int64_t *always)
+static swp_status occupy(swp_context *ctx, change_list *changes, const swp_problem_use *use,
+                         int64_t time, int64_t period, int64_t *always)
 {
     if (period == 0)
-        return hold(ctx, changes, time, time + use->cycles, use->amount);
+        return occupy_slots(ctx, changes, time, time + use->cycles, use->amount);
     const int64_t rounds = use->cycles / period;
     const int64_t rest = use->cycles % period;
     const int64_t slot = time % period;
     *always += use->amount * rounds;
     if (slot + rest <= period)
-        return hold(ctx, changes, slot, slot + rest, use->amount);
-    SWP_TRY(hold(ctx, changes, slot, period, use->amount));
-    return hold(ctx, changes, 0, slot + rest - period, use->amount);
+        return occupy_slots(ctx, changes, slot, slot + rest, use->amount);
+    SWP_TRY(occupy_slots(ctx, changes, slot, period, use->amount));
+    return occupy_slots(ctx, changes, 0, slot + rest - period, use->amount);
 }
 
 /* What is held of one resource: all the time, and by slot or time. */
-typedef struct holding {
+typedef struct occupancy {
     int64_t always;
     change_list changes;
-} holding;
+} occupancy;
 
-static swp_status judge_holding(swp_judgement *judgement, const swp_problem_resource *r,
-                                const holding *of, int64_t period)
+static swp_status judge_occupancy(swp_judgement *judgement, const swp_problem_resource *r,
+                                  const occupancy *of, int64_t period)
 {
     int64_t held = of->always;
     const change_list *changes = &of->changes;
@@ -114,18 +114,18 @@ static swp_status judge_holding(swp_judgement *judgement, const swp_problem_reso
 static swp_status judge_resources(swp_context *ctx, swp_judgement *judgement,
                                   const swp_problem *problem, const int64_t *times, int64_t period)
 {
-    holding *holdings = NULL;
-    SWP_TRY(SWP_TAKE(ctx, problem->resource_count, &holdings));
+    occupancy *occupancies = NULL;
+    SWP_TRY(SWP_TAKE(ctx, problem->resource_count, &occupancies));
     for (size_t o = 0; o < problem->op_count; o++) {
         SWP_TRY(swp_certify_spend(judgement, 1 + problem->ops[o].use_count));
         for (size_t u = 0; u < problem->ops[o].use_count; u++) {
             const swp_problem_use *use = &problem->ops[o].uses[u];
-            holding *of = &holdings[use->resource];
-            SWP_TRY(hold_use(ctx, &of->changes, use, times[o], period, &of->always));
+            occupancy *of = &occupancies[use->resource];
+            SWP_TRY(occupy(ctx, &of->changes, use, times[o], period, &of->always));
         }
     }
     for (size_t r = 0; r < problem->resource_count; r++)
-        SWP_TRY(judge_holding(judgement, &problem->resources[r], &holdings[r], period));
+        SWP_TRY(judge_occupancy(judgement, &problem->resources[r], &occupancies[r], period));
     return SWP_OK;
 }
 

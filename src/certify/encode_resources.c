@@ -2,7 +2,7 @@
 /* The part of the formula that bounds resources, slot by slot: pairs that exclude each other, or sums. */
 #include "certify/encode.h"
 
-#include "certify/holders.h"
+#include "certify/occupancy.h"
 
 #include <stdlib.h>
 
@@ -11,7 +11,7 @@ enum { MERGE_FROM = 1 << 12 };
 /* A use that may hold the slot. */
 typedef struct member {
     int64_t amount;
-    swp_holder *holder;
+    swp_occupant *occupant;
 } member;
 
 /* The members of a group at a slot. */
@@ -99,9 +99,9 @@ static void gather(filling *f, int64_t slot)
         party made = {.members = next};
         for (size_t i = 0; i < group->count; i++) {
             const swp_certify_use *use = &f->uses.items[group->items[i]];
-            if (!use->holder || !swp_certify_may_hold(f->encoder->frame, use->holder, slot))
+            if (!use->occupant || !swp_certify_may_occupy(f->encoder->frame, use->occupant, slot))
                 continue;
-            *next++ = (member){use->use->amount, use->holder};
+            *next++ = (member){use->use->amount, use->occupant};
             made.count++;
             if (use->use->amount > made.largest)
                 made.largest = use->use->amount;
@@ -120,8 +120,8 @@ static swp_status encode_pairs(const filling *f, const party *p, int64_t slot)
                 continue;
             int first = 0;
             int second = 0;
-            SWP_TRY(swp_certify_step_holds(f->encoder, p->members[u].holder, slot, &first));
-            SWP_TRY(swp_certify_step_holds(f->encoder, p->members[v].holder, slot, &second));
+            SWP_TRY(swp_certify_step_occupies(f->encoder, p->members[u].occupant, slot, &first));
+            SWP_TRY(swp_certify_step_occupies(f->encoder, p->members[v].occupant, slot, &second));
             const int clause[] = {-first, -second};
             SWP_TRY(swp_certify_sink_clause(f->encoder->sink, clause, 2));
         }
@@ -206,7 +206,7 @@ static swp_status add_to_sums(const filling *f, const member *u, int64_t slot, i
         if (total + rest <= f->left)
             continue;
         int holds = 0;
-        SWP_TRY(swp_certify_step_holds(f->encoder, u->holder, slot, &holds));
+        SWP_TRY(swp_certify_step_occupies(f->encoder, u->occupant, slot, &holds));
         const int clause[] = {-holds, -f->before.items[j].variable,
                               total > f->left ? SWP_FALSE : variable_of(f, total)};
         SWP_TRY(swp_certify_sink_clause(f->encoder->sink, clause, 3));
@@ -277,9 +277,9 @@ static int64_t next_change(const filling *f, int64_t slot)
     int64_t next = INT64_MAX;
     for (size_t g = 0; g < f->groups->count; g++)
         for (size_t i = 0; i < f->groups->items[g].count; i++) {
-            const swp_holder *holder = f->uses.items[f->groups->items[g].items[i]].holder;
+            const swp_occupant *occupant = f->uses.items[f->groups->items[g].items[i]].occupant;
             const int64_t change =
-                holder ? swp_certify_next_change(f->encoder->frame, holder, slot) : INT64_MAX;
+                occupant ? swp_certify_next_change(f->encoder->frame, occupant, slot) : INT64_MAX;
             next = change < next ? change : next;
         }
     return next;

@@ -110,7 +110,7 @@ static int64_t reading_time(const swp_loop *loop, const swp_loop_op *op, int val
     return is_counted(op) && loop->values[value].space == SWP_SPACE_REGISTERS ? 0 : op->latency;
 }
 
-static bool touches_shared(const swp_loop *loop, const int *values, size_t count)
+static bool accesses_shared(const swp_loop *loop, const int *values, size_t count)
 {
     for (size_t i = 0; i < count; i++)
         if (loop->values[values[i]].space == SWP_SPACE_SHARED)
@@ -123,9 +123,9 @@ static bool is_matrix_op(const swp_loop *loop, const swp_loop_op *op)
 {
     bool reads_shared = false;
     for (size_t r = 0; r < op->read_count; r++)
-        reads_shared |= touches_shared(loop, &op->reads[r].value, 1);
-    if (touches_shared(loop, op->writes, op->write_count) ||
-        touches_shared(loop, op->updates, op->update_count))
+        reads_shared |= accesses_shared(loop, &op->reads[r].value, 1);
+    if (accesses_shared(loop, op->writes, op->write_count) ||
+        accesses_shared(loop, op->updates, op->update_count))
         return false;
     return op->completion == SWP_COMPLETION_MATRIX_GROUP ||
            (op->completion == SWP_COMPLETION_GROUP && reads_shared);

@@ -37,7 +37,7 @@ static bool makes(const swp_loop_op *op, int value)
     return is_in(op->writes, op->write_count, value) || is_in(op->updates, op->update_count, value);
 }
 
-bool swp_certify_touches(const swp_loop_op *op, int value)
+bool swp_certify_accesses(const swp_loop_op *op, int value)
 {
     bool touched = makes(op, value);
     for (size_t r = 0; r < op->read_count; r++)
@@ -49,7 +49,7 @@ bool swp_certify_touches(const swp_loop_op *op, int value)
 static bool is_of_role(const swp_loop *loop, int value, int role)
 {
     for (size_t o = 0; o < loop->op_count; o++)
-        if (swp_certify_touches(&loop->ops[o], value))
+        if (swp_certify_accesses(&loop->ops[o], value))
             return loop->ops[o].role == role;
     return false;
 }

@@ -13,7 +13,7 @@ int swp_certify_instances_of(const swp_loop *loop, int op);
 int swp_certify_op_of_instance(const swp_loop *loop, int op, int instance);
 
 /* Whether the op reads, writes or updates the value. */
-bool swp_certify_touches(const swp_loop_op *op, int value);
+bool swp_certify_accesses(const swp_loop_op *op, int value);
 
 /* Whether the op is a matrix op in a group, if its role is one of several; such ops are a warp group's. */
 bool swp_certify_is_matrix_group(const swp_loop *loop, int op);

@@ -40,10 +40,11 @@ static bool is_allowed(const swp_loop *loop, const int *roles, int op)
     if (warps != 0 && warps != 4 && swp_certify_is_matrix_group(loop, op))
         return false;
     for (int v = 0; v < (int)loop->value_count; v++) {
-        if (loop->values[v].space != SWP_SPACE_REGISTERS || !swp_certify_touches(&loop->ops[op], v))
+        if (loop->values[v].space != SWP_SPACE_REGISTERS ||
+            !swp_certify_accesses(&loop->ops[op], v))
             continue;
         for (int other = 0; other < op; other++)
-            if (roles[other] != roles[op] && swp_certify_touches(&loop->ops[other], v))
+            if (roles[other] != roles[op] && swp_certify_accesses(&loop->ops[other], v))
                 return false;
     }
     return true;

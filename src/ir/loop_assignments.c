@@ -29,8 +29,8 @@ int swp_ir_loop_choice(const swp_loop *loop, int op, int choice)
 static bool share_registers(const swp_loop *loop, int a, int b)
 {
     for (int v = 0; v < (int)loop->value_count; v++)
-        if (loop->values[v].space == SWP_SPACE_REGISTERS && swp_ir_loop_touches(&loop->ops[a], v) &&
-            swp_ir_loop_touches(&loop->ops[b], v))
+        if (loop->values[v].space == SWP_SPACE_REGISTERS &&
+            swp_ir_loop_accesses(&loop->ops[a], v) && swp_ir_loop_accesses(&loop->ops[b], v))
             return true;
     return false;
 }

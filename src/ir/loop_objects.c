@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What tracks an op of a loop: the object that it names, or the one that the spaces it touches leave. */
+/* What tracks an op of a loop: the object that it names, or the one that the spaces it accesses leave. */
 #include "ir/loop_dataflow.h"
 
 /* The object of each completion that names one. */
@@ -42,21 +42,21 @@ typedef struct spaces {
     bool shared;
 } spaces;
 
-static void touch(const swp_loop *loop, int value, spaces *touched)
+static void note_space(const swp_loop *loop, int value, spaces *accessed)
 {
     if (loop->values[value].space == SWP_SPACE_SHARED)
-        touched->shared = true;
+        accessed->shared = true;
     else
-        touched->registers = true;
+        accessed->registers = true;
 }
 
 static spaces spaces_read(const swp_loop *loop, const swp_loop_op *op)
 {
     spaces read = {0};
     for (size_t i = 0; i < op->read_count; i++)
-        touch(loop, op->reads[i].value, &read);
+        note_space(loop, op->reads[i].value, &read);
     for (size_t i = 0; i < op->update_count; i++)
-        touch(loop, op->updates[i], &read);
+        note_space(loop, op->updates[i], &read);
     return read;
 }
 

@@ -53,7 +53,7 @@ int64_t swp_ir_loop_role_bytes(const swp_loop *loop, int role)
                           : registers * SWP_REGISTER_BYTES * swp_ir_loop_role_threads(loop, role);
 }
 
-bool swp_ir_loop_touches(const swp_loop_op *op, int value)
+bool swp_ir_loop_accesses(const swp_loop_op *op, int value)
 {
     for (size_t i = 0; i < op->read_count; i++)
         if (op->reads[i].value == value)
@@ -66,7 +66,7 @@ int swp_ir_loop_role_of_value(const swp_loop *loop, int value)
     if (loop->role_count == 0 || loop->values[value].space != SWP_SPACE_REGISTERS)
         return SWP_NO_ROLE;
     for (size_t i = 0; i < loop->op_count; i++)
-        if (swp_ir_loop_touches(&loop->ops[i], value))
+        if (swp_ir_loop_accesses(&loop->ops[i], value))
             return loop->ops[i].role;
     return SWP_NO_ROLE;
 }

@@ -23,7 +23,7 @@ bool swp_ir_loop_states_registers(const swp_loop *loop);
 int64_t swp_ir_loop_role_bytes(const swp_loop *loop, int role);
 
 /* Whether the op reads, writes or updates it. */
-bool swp_ir_loop_touches(const swp_loop_op *op, int value);
+bool swp_ir_loop_accesses(const swp_loop_op *op, int value);
 
 /* Whose registers a value has: those of the role of the first op that touches it. SWP_NO_ROLE: nobody's. */
 int swp_ir_loop_role_of_value(const swp_loop *loop, int value);

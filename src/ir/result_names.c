@@ -10,7 +10,7 @@ static const swp_name causes[] = {SWP_STALLS(SWP_MEANING_ROW)};
 static const swp_name answers[] = {SWP_AUDIT_ANSWERS(SWP_MEANING_ROW)};
 static const swp_name changes[] = {SWP_AUDIT_CHANGES(SWP_MEANING_ROW)};
 static const swp_name differences[] = {SWP_DIFFERENCES(SWP_MEANING_ROW)};
-static const swp_name holds[] = {SWP_ORDER_HOLDS(SWP_MEANING_ROW)};
+static const swp_name constraints[] = {SWP_ORDER_CONSTRAINTS(SWP_MEANING_ROW)};
 
 const char *swp_hazard_name(swp_hazard_kind kind)
 {
@@ -62,7 +62,7 @@ const char *swp_difference_meaning(swp_difference difference)
     return swp_shown_meaning(differences, SWP_COUNT_OF(differences), (int)difference);
 }
 
-const char *swp_order_hold_name(swp_order_hold hold)
+const char *swp_order_constraint_name(swp_order_constraint constraint)
 {
-    return swp_shown_name(holds, SWP_COUNT_OF(holds), (int)hold);
+    return swp_shown_name(constraints, SWP_COUNT_OF(constraints), (int)constraint);
 }

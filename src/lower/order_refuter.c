@@ -227,13 +227,13 @@ static swp_status find_most_broken(swp_order_refuter *r, const swp_order_pair **
     return SWP_OK;
 }
 
-static swp_status descend(swp_order_refuter *r);
+static swp_status refute_node(swp_order_refuter *r);
 
 /* What follows from the constraints that were added since there were so many. */
 static swp_status follow(swp_order_refuter *r, size_t before)
 {
     r->depth++;
-    SWP_TRY(descend(r));
+    SWP_TRY(refute_node(r));
     r->depth--;
     r->model.constraints.count = before;
     return SWP_OK;
@@ -266,7 +266,7 @@ static bool spend(swp_order_refuter *r)
     return r->work <= r->most_work && r->depth < MOST_DEPTH && swp_budget_keep(r->budget, steps);
 }
 
-static swp_status descend(swp_order_refuter *r)
+static swp_status refute_node(swp_order_refuter *r)
 {
     const swp_ratio period = {r->period, 1};
     const swp_order_pair *broken = NULL;
@@ -290,5 +290,5 @@ swp_status swp_lower_refute_orders(swp_order_refuter *r, int64_t period)
     r->work = 0;
     r->depth = 0;
     r->outcome = SWP_ORDERS_OPEN;
-    return descend(r);
+    return refute_node(r);
 }

@@ -191,7 +191,7 @@ static bool advance(swp_decider *d, int64_t target)
 }
 
 /* Places free ops, or opens a node and places its first candidate; false at a dead end. */
-static swp_status descend(swp_context *ctx, swp_decider *d, int64_t target, bool *descended)
+static swp_status branch(swp_context *ctx, swp_decider *d, int64_t target, bool *branched)
 {
     const int depth = d->partial.count;
     const int op = free_op(d);
@@ -199,13 +199,13 @@ static swp_status descend(swp_context *ctx, swp_decider *d, int64_t target, bool
     if (op >= 0) {
         d->cursor[depth] = d->dag->count;
         swp_order_partial_place(&d->partial, op);
-        *descended = d->partial.makespan <= target;
-        if (!*descended)
+        *branched = d->partial.makespan <= target;
+        if (!*branched)
             swp_order_partial_undo(&d->partial);
         return SWP_OK;
     }
-    SWP_TRY(open_node(ctx, d, target, descended));
-    *descended = *descended && advance(d, target);
+    SWP_TRY(open_node(ctx, d, target, branched));
+    *branched = *branched && advance(d, target);
     return SWP_OK;
 }
 
@@ -233,16 +233,16 @@ static swp_status search(swp_context *ctx, swp_decider *d, int64_t target, swp_d
 {
     const int base = d->partial.count;
     while (d->partial.count < d->dag->count) {
-        bool descended = false;
+        bool branched = false;
         *answer = SWP_UNDECIDED;
         if (!swp_budget_spend(d->budget)) {
             if (d->partial.count < d->dag->count)
                 d->open[d->partial.count] = NULL;
             return SWP_OK;
         }
-        SWP_TRY(descend(ctx, d, target, &descended));
+        SWP_TRY(branch(ctx, d, target, &branched));
         *answer = SWP_REFUTED;
-        if (!descended && !backtrack(d, base, target))
+        if (!branched && !backtrack(d, base, target))
             return SWP_OK;
     }
     *answer = SWP_FOUND;

@@ -23,7 +23,7 @@ static void list_ops(const swp_pipeline *p, swp_order_reason_list *out)
                                          .after = -1,
                                          .late = -1,
                                          .start = p->answer.times[op] % p->answer.value,
-                                         .holder = -1,
+                                         .binding_op = -1,
                                          .edge = -1,
                                          .unit = -1};
         size_t to = out->count++;
@@ -55,8 +55,8 @@ static void read_edges(const swp_pipeline *p, const int *position, swp_order_rea
         if (e->consumer != reason->op || !swp_ir_loop_is_tight(p, e) ||
             (reason->edge >= 0 && rank(p, reason->edge) <= rank(p, i)))
             continue;
-        reason->hold = SWP_HELD_BY_EDGE;
-        reason->holder = position[e->producer];
+        reason->constraint = SWP_BOUND_BY_EDGE;
+        reason->binding_op = position[e->producer];
         reason->edge = i;
     }
 }
@@ -76,7 +76,7 @@ static int64_t held_at(const swp_pipeline *p, int op, int unit, int64_t time, in
 }
 
 /* All that an op holds begins with its issue: a cycle sooner it would want that cycle more, and no other. */
-static bool is_busy(const swp_pipeline *p, int op, int unit, int *holder)
+static bool is_busy(const swp_pipeline *p, int op, int unit, int *binding_op)
 {
     const int64_t before = p->answer.times[op] - 1;
     int64_t held = held_at(p, op, unit, before, before);
@@ -84,7 +84,7 @@ static bool is_busy(const swp_pipeline *p, int op, int unit, int *holder)
         const int64_t own =
             other == op ? 0 : held_at(p, other, unit, p->answer.times[other], before);
         held += own;
-        *holder = own > 0 ? other : *holder;
+        *binding_op = own > 0 ? other : *binding_op;
     }
     return held > p->problem.problem.resources[unit].capacity;
 }
@@ -92,13 +92,13 @@ static bool is_busy(const swp_pipeline *p, int op, int unit, int *holder)
 static void read_units(const swp_pipeline *p, const int *position, swp_order_reason *reason)
 {
     const swp_problem_op *op = &p->problem.problem.ops[reason->op];
-    for (size_t u = 0; u < op->use_count && reason->hold == SWP_HELD_BY_NOTHING; u++) {
-        int holder = reason->op;
-        if (!is_busy(p, reason->op, op->uses[u].resource, &holder))
+    for (size_t u = 0; u < op->use_count && reason->constraint == SWP_BOUND_BY_NOTHING; u++) {
+        int binding_op = reason->op;
+        if (!is_busy(p, reason->op, op->uses[u].resource, &binding_op))
             continue;
-        reason->hold = SWP_HELD_BY_UNIT;
+        reason->constraint = SWP_BOUND_BY_UNIT;
         reason->unit = op->uses[u].resource;
-        reason->holder = position[holder];
+        reason->binding_op = position[binding_op];
     }
 }
 

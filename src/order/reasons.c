@@ -53,9 +53,9 @@ static void read_edges(const walk *w, int position, swp_order_reason *reason)
             reason->kind = edge->kind;
         }
         if (reason->start > 0 && w->partial.finish[edge->producer] == reason->start &&
-            producer > reason->holder) {
-            reason->hold = SWP_HELD_BY_EDGE;
-            reason->holder = producer;
+            producer > reason->binding_op) {
+            reason->constraint = SWP_BOUND_BY_EDGE;
+            reason->binding_op = producer;
         }
     }
 }
@@ -64,10 +64,10 @@ static void read_edges(const walk *w, int position, swp_order_reason *reason)
 static void read_unit(const walk *w, swp_order_reason *reason)
 {
     const swp_unit unit = w->dag.ops[reason->op].unit;
-    if (reason->hold != SWP_HELD_BY_NOTHING || reason->start == 0)
+    if (reason->constraint != SWP_BOUND_BY_NOTHING || reason->start == 0)
         return;
-    reason->hold = SWP_HELD_BY_UNIT;
-    reason->holder = w->last_on[unit];
+    reason->constraint = SWP_BOUND_BY_UNIT;
+    reason->binding_op = w->last_on[unit];
 }
 
 static swp_status explain(swp_context *ctx, const swp_schedule *schedule,
@@ -81,7 +81,7 @@ static swp_status explain(swp_context *ctx, const swp_schedule *schedule,
                                    .after = -1,
                                    .late = -1,
                                    .start = swp_order_partial_start(&w.partial, op),
-                                   .holder = -1,
+                                   .binding_op = -1,
                                    .edge = -1,
                                    .unit = -1};
         read_edges(&w, (int)i, &reason);

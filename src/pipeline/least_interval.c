@@ -30,19 +30,19 @@ static swp_status report_none(swp_context *ctx, const swp_loop *loop, const swp_
 }
 
 /* What holds the interval: of all ways the one with the lowest bound, of several that of the best. */
-typedef struct holder {
+typedef struct limiting_way {
     bool any;
     swp_loop_problem problem;
     swp_answer answer;
     const int *slots;
-} holder;
+} limiting_way;
 
-static void hold(holder *h, const swp_loop_search *s, const int *slots, const swp_answer *answer,
-                 bool best)
+static void note_limit(limiting_way *h, const swp_loop_search *s, const int *slots,
+                       const swp_answer *answer, bool best)
 {
     if (h->any && (answer->bound > h->answer.bound || (answer->bound == h->answer.bound && !best)))
         return;
-    *h = (holder){true, s->problem, *answer, slots};
+    *h = (limiting_way){true, s->problem, *answer, slots};
 }
 
 static swp_status keep_if_less(swp_loop_search *s, const swp_answer *answer)
@@ -79,7 +79,7 @@ static swp_status least_interval(swp_loop_search *s, const swp_loop_limits *limi
     swp_slot_list choices = {0};
     const swp_solve_aim aim = {0};
     swp_answer last = {.status = SWP_ANSWER_UNKNOWN};
-    holder h = {0};
+    limiting_way h = {0};
     int64_t least = INT64_MAX;
     size_t i = 0;
     SWP_TRY(swp_pipeline_slot_choices(s->ctx, s->loop, s->least, limits, &choices, proven));
@@ -91,7 +91,7 @@ static swp_status least_interval(swp_loop_search *s, const swp_loop_limits *limi
         SWP_TRY(swp_pipeline_solve(s, choices.items[i], 0, &aim, &last));
         if (last.status == SWP_ANSWER_INFEASIBLE)
             continue;
-        hold(&h, s, choices.items[i], &last, last.times && last.value < least);
+        note_limit(&h, s, choices.items[i], &last, last.times && last.value < least);
         least = last.times && last.value < least ? last.value : least;
         SWP_TRY(keep_if_less(s, &last));
     }

@@ -52,7 +52,7 @@ bool swp_run_in_lds(const swp_loop *loop, int value)
     return loop->values[value].space == SWP_SPACE_SHARED;
 }
 
-bool swp_run_touches_share(const swp_run_program *program, int value, int wave, int share)
+bool swp_run_accesses_share(const swp_run_program *program, int value, int wave, int share)
 {
     const swp_run_sharing *sharing = program->sharing;
     if (!swp_run_in_lds(program->dataflow->loop, value))

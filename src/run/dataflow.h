@@ -33,7 +33,7 @@ bool swp_run_in_lds(const swp_loop *loop, int value);
  * Whether ops of a wave, or an instance, read the share that another one has of a value: of shared values all, but of
  * what its own role makes an instance reads its own alone, and an input is one share. Registers are each one's own.
  */
-bool swp_run_touches_share(const swp_run_program *program, int value, int wave, int share);
+bool swp_run_accesses_share(const swp_run_program *program, int value, int wave, int share);
 
 /* Whether an update reads the tile before. Of a shared value a thread of a warp role reads nothing but what it writes over. */
 bool swp_run_update_reads(const swp_run_program *program, int value);

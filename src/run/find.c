@@ -25,7 +25,7 @@ typedef swp_status (*meeting)(swp_run_machine *m, swp_run_target early, swp_run_
                               bool *raced);
 
 /* The first leaves the rest of the run in order, the second does as little else as possible. */
-static const meeting meetings[] = {swp_run_hold_back, swp_run_race};
+static const meeting meetings[] = {swp_run_delay, swp_run_race};
 enum { MEETINGS = sizeof meetings / sizeof *meetings };
 
 /* What the search for one N works on. */

@@ -22,17 +22,17 @@ typedef struct swp_run_content {
     int step;
 } swp_run_content;
 
-typedef enum swp_run_touch {
-    SWP_RUN_UNTOUCHED,
-    SWP_RUN_TOUCHED_BY_ORDINARY,
-    SWP_RUN_TOUCHED_BY_MATRIX
-} swp_run_touch;
+typedef enum swp_run_last_access {
+    SWP_RUN_NOT_ACCESSED,
+    SWP_RUN_ACCESSED_BY_ORDINARY,
+    SWP_RUN_ACCESSED_BY_MATRIX
+} swp_run_last_access;
 
 typedef struct swp_run_register_state {
     swp_run_content now;
-    swp_run_content before; /* the last ordinary write */
-    swp_run_touch touch;    /* the last one in its thread… */
-    int touched_at;         /* …as this step */
+    swp_run_content before;     /* the last ordinary write */
+    swp_run_last_access access; /* the last one in its thread… */
+    int accessed_at;            /* …as this step */
 } swp_run_register_state;
 
 typedef struct swp_run_thread {

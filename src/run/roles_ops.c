@@ -13,9 +13,10 @@ static int value_of(const swp_run_roles *m, const swp_run_operand *operand)
                            : program->registers.items[operand->index].channel;
 }
 
-static bool touches(const swp_run_roles *m, const swp_run_operand *operand, int instance, int share)
+static bool accesses(const swp_run_roles *m, const swp_run_operand *operand, int instance,
+                     int share)
 {
-    return swp_run_touches_share(m->program, value_of(m, operand), instance, share);
+    return swp_run_accesses_share(m->program, value_of(m, operand), instance, share);
 }
 
 /* What the op comes to is added, so that one that is done twice shows. */
@@ -45,24 +46,24 @@ static void write_register(swp_run_roles *m, int thread, const swp_run_operand *
 
 /* --- Ordinary ops --- */
 
-static void touch_all(swp_run_roles *m, int thread, const swp_run_operand_list *list,
-                      swp_run_touch touch)
+static void access_all(swp_run_roles *m, int thread, const swp_run_operand_list *list,
+                       swp_run_last_access access)
 {
     swp_run_thread *t = &m->threads[thread];
     for (size_t i = 0; i < list->count; i++) {
         if (list->items[i].in_lds)
             continue;
         swp_run_register_state *state = &t->registers[list->items[i].index];
-        state->touch = touch;
-        state->touched_at = t->next;
+        state->access = access;
+        state->accessed_at = t->next;
     }
 }
 
-static void touch_registers(swp_run_roles *m, int thread, const swp_run_step *step,
-                            swp_run_touch touch)
+static void access_registers(swp_run_roles *m, int thread, const swp_run_step *step,
+                             swp_run_last_access access)
 {
-    touch_all(m, thread, &step->reads, touch);
-    touch_all(m, thread, &step->writes, touch);
+    access_all(m, thread, &step->reads, access);
+    access_all(m, thread, &step->writes, access);
 }
 
 static swp_status read_all(swp_run_roles *m, int thread, const swp_run_step *step, uint64_t *sum)
@@ -76,7 +77,7 @@ static swp_status read_all(swp_run_roles *m, int thread, const swp_run_step *ste
             *sum = swp_run_mix(*sum, number);
         }
         for (int share = 0; read->in_lds && share < m->program->waves; share++) {
-            if (!touches(m, read, t->instance, share))
+            if (!accesses(m, read, t->instance, share))
                 continue;
             SWP_TRY(swp_run_read_share(m, thread, t->next, read, share, &number));
             *sum = swp_run_mix(*sum, number);
@@ -91,7 +92,7 @@ swp_status swp_run_do_ordinary(swp_run_roles *m, int thread, const swp_run_step 
     const bool by_one = step->source->by == SWP_ONE_THREAD;
     uint64_t sum = swp_run_begin_result(m->seed, step->op, step->tile, t->instance);
     SWP_TRY(read_all(m, thread, step, &sum));
-    touch_registers(m, thread, step, SWP_RUN_TOUCHED_BY_ORDINARY);
+    access_registers(m, thread, step, SWP_RUN_ACCESSED_BY_ORDINARY);
     for (size_t i = 0; i < step->writes.count; i++) {
         const swp_run_operand *made = &step->writes.items[i];
         const swp_run_content content = content_of(m, made, thread, t->next, sum);
@@ -135,7 +136,7 @@ static swp_status read_shares(swp_run_roles *m, const swp_run_async *async,
     uint64_t number = 0;
     for (size_t i = 0; i < step->reads.count; i++)
         for (int share = 0; step->reads.items[i].in_lds && share < waves; share++) {
-            if (!touches(m, &step->reads.items[i], async->instance, share))
+            if (!accesses(m, &step->reads.items[i], async->instance, share))
                 continue;
             uint64_t *kept = &async->shares[i * (size_t)waves + (size_t)share];
             SWP_TRY(swp_run_read_share(m, async->instance * SWP_RUN_LANES, async->step,
@@ -183,7 +184,7 @@ swp_status swp_run_begin_async(swp_run_roles *m, int thread, const swp_run_step 
     for (int to = 0; to < m->ranks; to++)
         if (swp_run_goes_to(m, m->threads[thread].instance, step, to))
             SWP_TRY(begin_to(m, thread, step, to));
-    touch_registers(m, thread, step, SWP_RUN_TOUCHED_BY_MATRIX);
+    access_registers(m, thread, step, SWP_RUN_ACCESSED_BY_MATRIX);
     return SWP_OK;
 }
 
@@ -196,7 +197,7 @@ static uint64_t result_of(const swp_run_roles *m, const swp_run_async *async, in
         if (!step->reads.items[i].in_lds)
             sum = swp_run_mix(sum, async->registers[i * SWP_RUN_LANES + (size_t)lane]);
         for (size_t share = 0; step->reads.items[i].in_lds && share < waves; share++)
-            if (touches(m, &step->reads.items[i], async->instance, (int)share))
+            if (accesses(m, &step->reads.items[i], async->instance, (int)share))
                 sum = swp_run_mix(sum, async->shares[i * waves + share]);
     }
     return sum;

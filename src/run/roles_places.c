@@ -143,8 +143,8 @@ bool swp_run_is_in_flight(const swp_run_roles *m, int thread, int step, int inde
 /* What a wgmma finds without a fence may be what was there before. */
 static bool is_unsettled(const swp_run_roles *m, int thread, const swp_run_register_state *state)
 {
-    return state->touch == SWP_RUN_TOUCHED_BY_ORDINARY &&
-           m->threads[thread].reg_fenced < state->touched_at;
+    return state->access == SWP_RUN_ACCESSED_BY_ORDINARY &&
+           m->threads[thread].reg_fenced < state->accessed_at;
 }
 
 swp_status swp_run_read_register(swp_run_roles *m, int thread, int step,

@@ -187,7 +187,7 @@ swp_status swp_run_watch_issue(swp_run_roles *m, int thread)
     if (m->is_astray)
         return SWP_OK;
     if (step->action == SWP_RUN_OP)
-        SWP_TRY(swp_run_watch_touches(m, thread, step));
+        SWP_TRY(swp_run_watch_accesses(m, thread, step));
     if (is_of_cluster(step))
         return SWP_OK;
     if (place >= 0)

@@ -16,8 +16,8 @@ swp_status swp_run_watch_completion(swp_run_roles *m, int rank, const swp_run_st
 /* After all threads of a rank have ended. */
 swp_status swp_run_watch_end(swp_run_roles *m, int rank);
 
-/* The rules of operations on what ordinary instructions, or other operations in flight, touch. */
-swp_status swp_run_watch_touches(swp_run_roles *m, int thread, const swp_run_step *step);
+/* The rules of operations on what ordinary instructions, or other operations in flight, access. */
+swp_status swp_run_watch_accesses(swp_run_roles *m, int thread, const swp_run_step *step);
 
 /* Notes a broken rule once for each entry. `other`: SWP_RUN_NOBODY, or a thread and its step. */
 swp_status swp_run_break(swp_run_roles *m, swp_symptom rule, int thread, int step, int other,

@@ -68,7 +68,7 @@ static uint64_t content(const sequence *s, const swp_loop_read *read, int wave)
 
 static bool reads_share(const sequence *s, int value, int wave, int share)
 {
-    return swp_run_touches_share(s->program, value, wave, share);
+    return swp_run_accesses_share(s->program, value, wave, share);
 }
 
 static uint64_t compute(const sequence *s, int index, int wave)

@@ -86,7 +86,7 @@ static swp_status mix_in(tiles *s, const swp_run_operand *read, int instance, ui
     const int value = list->items[read->index].channel;
     for (int share = 0; share < program->waves; share++) {
         uint64_t number = 0;
-        if (!swp_run_touches_share(program, value, instance, share))
+        if (!swp_run_accesses_share(program, value, instance, share))
             continue;
         SWP_TRY(content(s, value, read->tile, share, &number));
         *sum = swp_run_mix(*sum, number);

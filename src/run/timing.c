@@ -91,8 +91,7 @@ static swp_status run_policy(swp_run_machine *m, const policy *p)
     return swp_run_rest(m);
 }
 
-swp_status swp_run_hold_back(swp_run_machine *m, swp_run_target early, swp_run_target late,
-                             bool *raced)
+swp_status swp_run_delay(swp_run_machine *m, swp_run_target early, swp_run_target late, bool *raced)
 {
     policy p = no_preference;
     p.victim = late;

@@ -51,8 +51,8 @@ swp_status swp_run_race(swp_run_machine *m, swp_run_target early, swp_run_target
  * The same with all other waves and accesses as early as possible, so that nothing else goes wrong
  * if it need not: only what needs `late` done waits until `early` was there.
  */
-swp_status swp_run_hold_back(swp_run_machine *m, swp_run_target early, swp_run_target late,
-                             bool *raced);
+swp_status swp_run_delay(swp_run_machine *m, swp_run_target early, swp_run_target late,
+                         bool *raced);
 
 /* The rest of the run: waves in turn, every access at once. */
 swp_status swp_run_rest(swp_run_machine *m);

@@ -109,7 +109,7 @@ static swp_sim_event event_of(const swp_sim_engine *engine, int index)
                            .group = index};
 }
 
-static swp_status tell_holds(swp_sim_engine *engine, const swp_sim_event *event, swp_sim_plan *p)
+static swp_status tell_stalls(swp_sim_engine *engine, const swp_sim_event *event, swp_sim_plan *p)
 {
     for (int i = 0; i < p->delay_count; i++) {
         p->delays[i].at = *event;
@@ -159,7 +159,7 @@ static swp_status cross(swp_sim_engine *engine, int meeting)
                           .issue = engine->groups[i].arrived};
         swp_simulate_delay_until(&p, SWP_STALL_BARRIER, opened, &keeper);
         swp_simulate_delay_until(&p, SWP_STALL_CROSSING, p.issue + cost, NULL);
-        SWP_TRY(tell_holds(engine, &event, &p));
+        SWP_TRY(tell_stalls(engine, &event, &p));
         leave_step(engine, &event, p.issue, p.issue);
     }
     return SWP_OK;
@@ -187,7 +187,7 @@ static swp_status perform(swp_sim_engine *engine, int index, swp_sim_plan *p)
 {
     const swp_sim_event event = event_of(engine, index);
     int64_t finished = p->issue;
-    SWP_TRY(tell_holds(engine, &event, p));
+    SWP_TRY(tell_stalls(engine, &event, p));
     switch (p->step->kind) {
     case SWP_SIM_BARRIER:
     case SWP_SIM_MEET:

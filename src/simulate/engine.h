@@ -96,15 +96,15 @@ typedef struct swp_sim_group {
     swp_sim_place_state *places;
 } swp_sim_group;
 
-typedef struct swp_sim_holder {
+typedef struct swp_sim_occupant {
     int64_t until;
     int64_t amount;
     swp_sim_event event;
-} swp_sim_holder;
+} swp_sim_occupant;
 
-/* A unit with its holders, who come one after the other: none is granted it before `newest`. */
+/* A unit with its occupants, who come one after the other: none is granted it before `newest`. */
 typedef struct swp_sim_unit_state {
-    swp_sim_holder *items;
+    swp_sim_occupant *items;
     size_t count;
     size_t capacity;
     int64_t newest; /* grant */

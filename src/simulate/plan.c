@@ -17,7 +17,7 @@ void swp_simulate_delay_until(swp_sim_plan *p, swp_stall_cause cause, int64_t ti
     p->issue = time;
 }
 
-static void hold_for(swp_sim_plan *p, swp_stall_cause cause, const swp_sim_flight *flight)
+static void stall_until(swp_sim_plan *p, swp_stall_cause cause, const swp_sim_flight *flight)
 {
     if (flight)
         swp_simulate_delay_until(p, cause, flight->done, &flight->cause);
@@ -40,7 +40,7 @@ static void plan_access(const swp_sim_engine *engine, const swp_sim_group *group
         return;
     while (queue.first < queue.count && queue.items[queue.first].done <= p->issue)
         queue.first++;
-    hold_for(p, SWP_STALL_COUNTER, swp_simulate_queue_room(&queue, p->step->accesses, largest));
+    stall_until(p, SWP_STALL_COUNTER, swp_simulate_queue_room(&queue, p->step->accesses, largest));
 }
 
 static void plan_units(const swp_sim_engine *engine, swp_sim_plan *p)
@@ -81,13 +81,13 @@ void swp_simulate_plan_step(const swp_sim_engine *engine, int index, swp_sim_pla
         plan_units(engine, p);
         break;
     case SWP_SIM_WAIT:
-        hold_for(p, SWP_STALL_WAIT,
-                 swp_simulate_queues_awaited(group->queues, engine->program->machine,
-                                             p->step->waits, p->step->accesses));
+        stall_until(p, SWP_STALL_WAIT,
+                    swp_simulate_queues_awaited(group->queues, engine->program->machine,
+                                                p->step->waits, p->step->accesses));
         break;
     case SWP_SIM_BARRIER:
         if (engine->program->machine->barrier == SWP_BARRIER_FENCED)
-            hold_for(p, SWP_STALL_FENCE, swp_simulate_queues_fenced(group->queues));
+            stall_until(p, SWP_STALL_FENCE, swp_simulate_queues_fenced(group->queues));
         break;
     case SWP_SIM_ASYNC:
         plan_operands(engine, group, p);
@@ -99,8 +99,8 @@ void swp_simulate_plan_step(const swp_sim_engine *engine, int index, swp_sim_pla
         plan_opened(engine, index, p);
         break;
     case SWP_SIM_GROUP_WAIT:
-        hold_for(p, SWP_STALL_WAIT,
-                 swp_simulate_queue_retired(&group->queues[p->step->queue], p->step->accesses));
+        stall_until(p, SWP_STALL_WAIT,
+                    swp_simulate_queue_retired(&group->queues[p->step->queue], p->step->accesses));
         break;
     case SWP_SIM_NOTHING:
     case SWP_SIM_ARRIVE:

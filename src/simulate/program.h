@@ -77,7 +77,7 @@ typedef struct swp_sim_step {
     int64_t accesses; /* tracked, at least 1; of a wait: of each object that may stay in flight */
     int meeting;      /* of a barrier; -1: it meets nobody */
     const char *object_name; /* of warp roles, that the entry works on; NULL: none */
-    bool touches_shared;     /* what follows in other instances comes after it */
+    bool accesses_shared;    /* what follows in other instances comes after it */
     int queue;               /* of what retires in groups */
     int mbarrier;            /* on which it completes, or -1; and for which turn in pass 0 */
     int64_t turn;

@@ -126,7 +126,7 @@ void swp_simulate_role_op(const swp_sim_builder *b, const swp_op *op, swp_sim_st
         step->read_cycles = reads_long ? step->read_cycles : step->latency;
     } else {
         step->kind = SWP_SIM_COMPUTE;
-        step->touches_shared = makes_or_reads_shared(step);
+        step->accesses_shared = makes_or_reads_shared(step);
     }
 }
 

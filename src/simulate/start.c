@@ -23,7 +23,7 @@ static void keep_told(swp_sim_group *group, const swp_sim_step *step, int64_t is
                       const swp_sim_event *event)
 {
     const int64_t cycles = step->latency > step->read_cycles ? step->latency : step->read_cycles;
-    if (step->touches_shared && issue + cycles > group->told.done)
+    if (step->accesses_shared && issue + cycles > group->told.done)
         group->told = (swp_sim_flight){.done = issue + cycles, .cause = *event};
 }
 

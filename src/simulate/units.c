@@ -29,9 +29,9 @@ static int64_t held_at(const swp_sim_unit_state *unit, int64_t time)
 }
 
 /* The next end after a time. There must be one. */
-static const swp_sim_holder *next_end(const swp_sim_unit_state *unit, int64_t time)
+static const swp_sim_occupant *next_end(const swp_sim_unit_state *unit, int64_t time)
 {
-    const swp_sim_holder *next = NULL;
+    const swp_sim_occupant *next = NULL;
     for (size_t i = 0; i < unit->count; i++)
         if (unit->items[i].until > time && (!next || unit->items[i].until < next->until))
             next = &unit->items[i];
@@ -47,9 +47,9 @@ static int64_t granted_at(const swp_sim_engine *engine, int index, int64_t amoun
         *last = &unit->items[unit->count - 1].event;
     }
     while (held_at(unit, time) + amount > engine->program->units[index].capacity) {
-        const swp_sim_holder *holder = next_end(unit, time);
-        time = holder->until;
-        *last = &holder->event;
+        const swp_sim_occupant *occupant = next_end(unit, time);
+        time = occupant->until;
+        *last = &occupant->event;
     }
     return time;
 }
@@ -82,11 +82,11 @@ swp_status swp_simulate_units_take(swp_sim_engine *engine, const swp_sim_step *s
     for (size_t i = 0; i < step->use_count; i++) {
         const swp_sim_use *use = &step->uses[i];
         swp_sim_unit_state *unit = &engine->units[use->unit];
-        const swp_sim_holder holder = {grant + use->cycles, use->amount, *event};
+        const swp_sim_occupant occupant = {grant + use->cycles, use->amount, *event};
         if (use->cycles == 0)
             continue;
         forget(unit, past);
-        SWP_TRY(SWP_PUSH(engine->ctx, unit, holder));
+        SWP_TRY(SWP_PUSH(engine->ctx, unit, occupant));
         unit->newest = grant;
         engine->groups[event->group].busy[use->unit] += use->amount * use->cycles;
     }

@@ -48,7 +48,7 @@ typedef struct writer {
     void *user;
     swp_formula *out;
     swp_budget budget;
-    int **holds; /* per use, and slot from its first on; uses of an op with the same cycles share */
+    int **occupies; /* per use, and slot from its first on; an op's of the same cycles share it */
     swp_slot_sweep sweep;
     member_list members;
     swp_indices group_ends; /* into the members */
@@ -129,11 +129,11 @@ static int64_t first_time(const swp_encoding *e, int op, int64_t slot)
     return e->lo[op] + (ahead < 0 ? ahead + e->period : ahead);
 }
 
-static int holds(writer *w, int use, int64_t slot)
+static int occupied(writer *w, int use, int64_t slot)
 {
     const swp_encoding *e = w->e;
     const int op = e->uses[use].op;
-    int *variable = &w->holds[use][first_time(e, op, slot) - e->lo[op]];
+    int *variable = &w->occupies[use][first_time(e, op, slot) - e->lo[op]];
     const int known = *variable;
     if (known)
         return known;
@@ -173,8 +173,8 @@ static void write_pairs(writer *w, int64_t most, int64_t slot)
                 const sum_member *y = &w->members.items[b];
                 if (x->amount + y->amount <= most)
                     continue;
-                const int first = holds(w, x->use, slot);
-                PUT(w, -first, -holds(w, y->use, slot));
+                const int first = occupied(w, x->use, slot);
+                PUT(w, -first, -occupied(w, y->use, slot));
             }
 }
 
@@ -257,7 +257,7 @@ static void add_group(writer *w, int begin, int end, int64_t most, int64_t rest,
             const int64_t value = w->sums.items[i].value + added->amount;
             if (!w->sums.items[i].variable || value + rest <= most)
                 continue;
-            const int held = holds(w, added->use, slot);
+            const int held = occupied(w, added->use, slot);
             PUT(w, -held, -w->sums.items[i].variable, value > most ? NEVER : next_sum(w, value));
         }
 }
@@ -316,22 +316,22 @@ static swp_status write_resource(writer *w, int resource)
 }
 
 /* Uses of one op that are held for the same cycles are held at the same times. */
-static swp_status share_holds(writer *w)
+static swp_status share_occupancy(writer *w)
 {
     const swp_encoding *e = w->e;
-    SWP_TRY(SWP_TAKE(w->ctx, e->use_count + 1, &w->holds));
+    SWP_TRY(SWP_TAKE(w->ctx, e->use_count + 1, &w->occupies));
     for (size_t i = 0; i < e->use_count; i++) {
         const int op = e->uses[i].op;
         const int64_t cycles = swp_solve_part_cycles(e, (int)i);
         if (!e->encoded[op] || cycles == 0)
             continue;
-        for (size_t k = i; k-- > 0 && e->uses[k].op == op && !w->holds[i];)
+        for (size_t k = i; k-- > 0 && e->uses[k].op == op && !w->occupies[i];)
             if (swp_solve_part_cycles(e, (int)k) == cycles)
-                w->holds[i] = w->holds[k];
+                w->occupies[i] = w->occupies[k];
         const int64_t held = e->hi[op] - e->lo[op] + cycles;
         const int64_t slots = e->period && e->period < held ? e->period : held;
-        if (!w->holds[i])
-            SWP_TRY(SWP_TAKE(w->ctx, (size_t)slots, &w->holds[i]));
+        if (!w->occupies[i])
+            SWP_TRY(SWP_TAKE(w->ctx, (size_t)slots, &w->occupies[i]));
     }
     return SWP_OK;
 }
@@ -347,7 +347,7 @@ swp_status swp_solve_write_clauses(swp_context *ctx, const swp_encoding *encodin
                 .budget = swp_budget_start(ctx, 0)};
     *out = (swp_formula){.complete = true};
     SWP_TRY(SWP_TAKE(ctx, encoding->graph->problem->op_count + 1, &out->first));
-    SWP_TRY(share_holds(&w));
+    SWP_TRY(share_occupancy(&w));
     write_times(&w);
     write_edges(&w);
     for (size_t r = 0; r < encoding->graph->problem->resource_count && out->complete; r++)

@@ -106,7 +106,8 @@ static bool can_go_on(const search *s, const one_side *side, int64_t value)
 }
 
 /* "There is a schedule of value at most `value`" in a makespan problem, else "at this interval". */
-static swp_status turn_to(const search *s, one_side *side, int64_t value, swp_encoding_state *state)
+static swp_status set_value(const search *s, one_side *side, int64_t value,
+                            swp_encoding_state *state)
 {
     *state = SWP_ENCODING_READY;
     if (!can_go_on(s, side, value)) {
@@ -154,7 +155,7 @@ static uint64_t conflicts_of(const search *s, const one_side *side)
 static swp_status try_value(search *s, one_side *side, int64_t value, swp_sat_result *out)
 {
     swp_encoding_state state;
-    SWP_TRY(turn_to(s, side, value, &state));
+    SWP_TRY(set_value(s, side, value, &state));
     *out = state == SWP_ENCODING_EMPTY ? SWP_SAT_REFUTED : SWP_SAT_GAVE_UP;
     if (state == SWP_ENCODING_READY)
         *out = swp_solve_question_ask(&side->question, conflicts_of(s, side), s->times);

@@ -7,7 +7,7 @@
 /* Arcs of all components together; beyond, the matrix would take too much memory and time. */
 enum { MOST_ARCS = 4000000 };
 
-static bool holds_resources(const swp_problem_op *op)
+static bool occupies_resources(const swp_problem_op *op)
 {
     for (size_t u = 0; u < op->use_count; u++)
         if (op->uses[u].cycles > 0)
@@ -59,7 +59,7 @@ swp_status swp_solve_modulo_core_new(swp_context *ctx, const swp_problem_graph *
     /* Nodes are numbered by component. */
     for (size_t m = 0; m < problem->op_count; m++) {
         const int op = graph->members[m];
-        out->nodes[op] = holds_resources(&problem->ops[op]) ? out->count : -1;
+        out->nodes[op] = occupies_resources(&problem->ops[op]) ? out->count : -1;
         if (out->nodes[op] >= 0)
             out->ops[out->count++] = op;
     }

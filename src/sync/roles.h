@@ -97,10 +97,10 @@ typedef struct swp_role_channel {
     swp_role_use *uses; /* by role */
 } swp_role_channel;
 
-/* The registers of a thread: those that need a fence before a wgmma may touch them. */
+/* The registers of a thread: those that need a fence before a wgmma may access them. */
 typedef struct swp_role_registers {
     bool (*unfenced)[SWP_MOST_SLOTS]; /* of each value */
-    bool touched;                     /* by ordinary instructions since the last fence */
+    bool accessed;                    /* by ordinary instructions since the last fence */
 } swp_role_registers;
 
 typedef struct swp_roles {
@@ -115,8 +115,8 @@ typedef struct swp_roles {
     int extra; /* steps of the kernel that stand in the prologue, so that all versions in a pass exist */
     swp_role_plan *plans; /* of each role; with output tiles then of what each does once a tile */
     int plan_count;
-    int *position;                    /* of each op in its role */
-    struct swp_role_touches *touches; /* of registers by each op (roles_registers.c) */
+    int *position;                               /* of each op in its role */
+    struct swp_role_register_accesses *accesses; /* of registers by each op (roles_registers.c) */
     struct {
         swp_role_channel *items;
         size_t count;
@@ -167,7 +167,7 @@ bool swp_sync_roles_is_of_channel(const swp_roles *r, const swp_role_channel *ch
 
 /* Channels, their objects, and who uses them (roles_channels.c). */
 swp_status swp_sync_roles_find_channels(swp_roles *r);
-/* Registers: what has to be retired before they are touched, and fences (roles_registers.c). */
+/* Registers: what has to be retired before they are accessed, and fences (roles_registers.c). */
 swp_status swp_sync_roles_find_register_needs(swp_roles *r);
 swp_status swp_sync_roles_find_fences(swp_roles *r);
 /* All of them as they are where a thread begins (`unfenced`), or in the steady state. */
@@ -175,7 +175,8 @@ swp_status swp_sync_roles_registers_new(const swp_roles *r, bool unfenced, swp_r
 bool swp_sync_roles_needs_fence(const swp_roles *r, const swp_role_registers *file, int op,
                                 int iteration);
 void swp_sync_roles_fence(const swp_roles *r, swp_role_registers *file);
-void swp_sync_roles_touch(const swp_roles *r, swp_role_registers *file, int op, int iteration);
+void swp_sync_roles_access_registers(const swp_roles *r, swp_role_registers *file, int op,
+                                     int iteration);
 /* Waits, arrivals and fences of the channels (roles_edges.c). */
 swp_status swp_sync_roles_place_edges(swp_roles *r);
 /* After which ops a group ends (roles_groups.c). */

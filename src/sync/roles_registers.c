@@ -3,25 +3,25 @@
 #include "ir/loop_dataflow.h"
 #include "sync/roles.h"
 
-typedef enum touch_kind { READS, WRITES, UPDATES } touch_kind;
+typedef enum access_kind { READS, WRITES, UPDATES } access_kind;
 
-/* An op touches the registers of a version. */
-typedef struct touch {
+/* An op accesses the registers of a version. */
+typedef struct access {
     int value;
     int version;
-    touch_kind kind;
-} touch;
+    access_kind kind;
+} access;
 
-typedef struct swp_role_touches {
-    touch *items;
+typedef struct swp_role_register_accesses {
+    access *items;
     size_t count;
     size_t capacity;
-} touches;
+} accesses;
 
-static swp_status add_touch(const swp_roles *r, touches *list, int value, int version,
-                            touch_kind kind)
+static swp_status add_access(const swp_roles *r, accesses *list, int value, int version,
+                             access_kind kind)
 {
-    const touch made = {value, version, kind};
+    const access made = {value, version, kind};
     return r->loop->values[value].space == SWP_SPACE_REGISTERS ? SWP_PUSH(r->ctx, list, made)
                                                                : SWP_OK;
 }
@@ -37,17 +37,17 @@ static bool is_first_maker(const swp_roles *r, int op, int value)
 }
 
 /* For iteration 0. The first maker of an iteration takes what it updates from the version before. */
-static swp_status list_touches(const swp_roles *r, int op, touches *list)
+static swp_status list_accesses(const swp_roles *r, int op, accesses *list)
 {
     const swp_loop_op *o = &r->loop->ops[op];
     for (size_t i = 0; i < o->read_count; i++)
-        SWP_TRY(add_touch(r, list, o->reads[i].value, -o->reads[i].distance, READS));
+        SWP_TRY(add_access(r, list, o->reads[i].value, -o->reads[i].distance, READS));
     for (size_t i = 0; i < o->write_count; i++)
-        SWP_TRY(add_touch(r, list, o->writes[i], 0, WRITES));
+        SWP_TRY(add_access(r, list, o->writes[i], 0, WRITES));
     for (size_t i = 0; i < o->update_count; i++) {
-        SWP_TRY(add_touch(r, list, o->updates[i], 0, UPDATES));
+        SWP_TRY(add_access(r, list, o->updates[i], 0, UPDATES));
         if (is_first_maker(r, op, o->updates[i]))
-            SWP_TRY(add_touch(r, list, o->updates[i], -1, UPDATES));
+            SWP_TRY(add_access(r, list, o->updates[i], -1, UPDATES));
     }
     return SWP_OK;
 }
@@ -63,8 +63,8 @@ static int slot_of(const swp_roles *r, int op, int value, int version)
 
 /* --- Retirement --- */
 
-/* Whether the later one may not touch the register while the wgmma is in flight. */
-static bool conflicts(const touch *wgmma, const touch *later, bool later_is_wgmma)
+/* Whether the later one may not access the register while the wgmma is in flight. */
+static bool conflicts(const access *wgmma, const access *later, bool later_is_wgmma)
 {
     if (wgmma->kind == READS)
         return later->kind != READS;
@@ -72,8 +72,8 @@ static bool conflicts(const touch *wgmma, const touch *later, bool later_is_wgmm
 }
 
 /* The first iteration of an op behind the wgmma's of iteration 0 in which the two conflict; false: none. */
-static bool find_conflict(const swp_roles *r, int wgmma, const touches *own, int op,
-                          const touches *others, int *iteration)
+static bool find_conflict(const swp_roles *r, int wgmma, const accesses *own, int op,
+                          const accesses *others, int *iteration)
 {
     const bool in_order = swp_sync_roles_completion(r, op) == SWP_COMPLETION_MATRIX_GROUP;
     const int issue = swp_sync_roles_before(r, wgmma, 0);
@@ -92,7 +92,7 @@ static bool find_conflict(const swp_roles *r, int wgmma, const touches *own, int
     return false;
 }
 
-static bool share_value(const touches *a, const touches *b)
+static bool share_value(const accesses *a, const accesses *b)
 {
     for (size_t i = 0; i < a->count; i++)
         for (size_t k = 0; k < b->count; k++)
@@ -103,7 +103,7 @@ static bool share_value(const touches *a, const touches *b)
 
 static swp_status find_needs_of(swp_roles *r, int wgmma)
 {
-    const touches *all = r->touches;
+    const accesses *all = r->accesses;
     swp_role_plan *plan = &r->plans[r->loop->ops[wgmma].role];
     for (int i = 0; i < plan->count; i++) {
         const int op = plan->ops[i];
@@ -127,9 +127,9 @@ static bool is_wgmma(const swp_roles *r, int op)
 
 swp_status swp_sync_roles_find_register_needs(swp_roles *r)
 {
-    SWP_TRY(SWP_TAKE(r->ctx, r->loop->op_count, &r->touches));
+    SWP_TRY(SWP_TAKE(r->ctx, r->loop->op_count, &r->accesses));
     for (int i = 0; i < (int)r->loop->op_count; i++)
-        SWP_TRY(list_touches(r, i, &r->touches[i]));
+        SWP_TRY(list_accesses(r, i, &r->accesses[i]));
     for (int i = 0; i < (int)r->loop->op_count; i++)
         if (is_wgmma(r, i))
             SWP_TRY(find_needs_of(r, i));
@@ -144,16 +144,16 @@ swp_status swp_sync_roles_registers_new(const swp_roles *r, bool unfenced, swp_r
     for (size_t v = 0; v < r->loop->value_count; v++)
         for (int slot = 0; slot < SWP_MOST_SLOTS; slot++)
             out->unfenced[v][slot] = unfenced;
-    out->touched = false;
+    out->accessed = false;
     return SWP_OK;
 }
 
 bool swp_sync_roles_needs_fence(const swp_roles *r, const swp_role_registers *file, int op,
                                 int iteration)
 {
-    const touches *list = &r->touches[op];
+    const accesses *list = &r->accesses[op];
     for (size_t i = 0; is_wgmma(r, op) && i < list->count; i++) {
-        const touch *t = &list->items[i];
+        const access *t = &list->items[i];
         if (file->unfenced[t->value][slot_of(r, op, t->value, t->version + iteration)])
             return true;
     }
@@ -165,17 +165,18 @@ void swp_sync_roles_fence(const swp_roles *r, swp_role_registers *file)
     for (size_t v = 0; v < r->loop->value_count; v++)
         for (int slot = 0; slot < SWP_MOST_SLOTS; slot++)
             file->unfenced[v][slot] = false;
-    file->touched = false;
+    file->accessed = false;
 }
 
-void swp_sync_roles_touch(const swp_roles *r, swp_role_registers *file, int op, int iteration)
+void swp_sync_roles_access_registers(const swp_roles *r, swp_role_registers *file, int op,
+                                     int iteration)
 {
-    const touches *list = &r->touches[op];
+    const accesses *list = &r->accesses[op];
     const bool wgmma = is_wgmma(r, op);
     for (size_t i = 0; i < list->count; i++) {
-        const touch *t = &list->items[i];
+        const access *t = &list->items[i];
         file->unfenced[t->value][slot_of(r, op, t->value, t->version + iteration)] = !wgmma;
-        file->touched |= !wgmma;
+        file->accessed |= !wgmma;
     }
 }
 
@@ -190,7 +191,7 @@ static bool find_fence(const swp_roles *r, swp_role_plan *plan, int position, in
     plan->fences[position] |= found;
     if (plan->fences[position])
         swp_sync_roles_fence(r, file);
-    swp_sync_roles_touch(r, file, op, iteration);
+    swp_sync_roles_access_registers(r, file, op, iteration);
     return found;
 }
 
@@ -200,7 +201,7 @@ static int steps_of(const swp_roles *r)
     return 2 * (r->unroll + r->least + SWP_MOST_SLOTS);
 }
 
-/* In its first tile a thread has touched no register. */
+/* In its first tile a thread has accessed no register. */
 static void fence_first_of_tiles(swp_roles *r)
 {
     for (int i = 0; i < r->plan_count; i++) {

@@ -23,7 +23,7 @@ static bool reads(const swp_loop_op *op, int value)
 }
 
 /* Whether some op of passes in the role reads it, or makes it. */
-static bool is_touched(const splitter *s, int role, int value, bool makes)
+static bool is_accessed(const splitter *s, int role, int value, bool makes)
 {
     for (size_t i = 0; i < s->from->op_count; i++) {
         const swp_loop_op *op = &s->from->ops[i];
@@ -54,9 +54,9 @@ static swp_status stand_for_passes(const splitter *s, int role, swp_loop_op *out
                          .place = s->from->place};
     for (int value = 0; value < (int)s->from->value_count; value++) {
         const bool is_register = s->from->values[value].space == SWP_SPACE_REGISTERS;
-        if (swp_ir_is_of_tiles(s->from, value) && is_touched(s, role, value, false))
+        if (swp_ir_is_of_tiles(s->from, value) && is_accessed(s, role, value, false))
             tiles[out->read_count++].value = value;
-        else if (is_register && is_touched(s, role, value, true))
+        else if (is_register && is_accessed(s, role, value, true))
             updates[out->update_count++] = value;
     }
     return SWP_OK;

@@ -85,7 +85,7 @@ static bool is_fenced_before(const swp_role_writer *w, int position, int iterati
         return true;
     if (w->n >= 0 || !w->plan->fences[position])
         return false;
-    return !w->from_start || w->registers.touched;
+    return !w->from_start || w->registers.accessed;
 }
 
 static swp_status fence_registers(swp_role_writer *w, int position, int iteration)
@@ -129,7 +129,7 @@ static int bytes_of(const swp_role_writer *w, int op)
 /* They stand between two lists. */
 static void pass_over_passes(swp_role_writer *w, int number, int iteration)
 {
-    swp_sync_roles_touch(w->r, &w->registers, number, iteration);
+    swp_sync_roles_access_registers(w->r, &w->registers, number, iteration);
     w->is_fenced = false;
     w->before_passes = w->builder.entries;
     w->builder = swp_entry_builder_new(w->r->ctx, SWP_END);
@@ -154,7 +154,7 @@ static swp_status do_op(swp_role_writer *w, int position, int iteration)
         op.object = w->r->number[channel_of(w, position)->full];
         op.bytes = bytes_of(w, number);
     }
-    swp_sync_roles_touch(w->r, &w->registers, number, iteration);
+    swp_sync_roles_access_registers(w->r, &w->registers, number, iteration);
     w->is_fenced &= completion != SWP_COMPLETION_NONE;
     return swp_sync_roles_emit(w, op);
 }

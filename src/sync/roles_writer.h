@@ -56,7 +56,7 @@ bool swp_sync_roles_version_at(const swp_role_writer *w, int point, int of_first
 /* Begins a list whose steps are followed from `first`. */
 swp_status swp_sync_roles_begin(swp_role_writer *w, swp_phase phase, int first, int end);
 swp_status swp_sync_roles_do_steps(swp_role_writer *w, int begin, int end);
-/* Whether a wgmma counts on a fence before the passes: they have none before registers that only wgmmas touch. */
+/* Whether a wgmma counts on a fence before the passes: they have none before registers that only wgmmas access. */
 bool swp_sync_roles_needs_first_fence(const swp_role_writer *w);
 swp_op swp_sync_roles_sync_op(int tag, swp_threads by);
 swp_status swp_sync_roles_emit(swp_role_writer *w, swp_op op);

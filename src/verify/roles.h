@@ -7,25 +7,25 @@
 #include "happens_before/run.h"
 #include "swp/verify.h"
 
-/* How an op touches a value. An update reads the tile before and makes its own. */
-typedef enum swp_role_touch_kind {
+/* What an op does to a value. An update reads the tile before and makes its own. */
+typedef enum swp_role_operand_kind {
     SWP_ROLE_READS,
     SWP_ROLE_UPDATES_FROM,
     SWP_ROLE_UPDATES,
     SWP_ROLE_WRITES,
-    SWP_ROLE_TOUCHES
-} swp_role_touch_kind;
+    SWP_ROLE_OPERAND_KINDS
+} swp_role_operand_kind;
 
-typedef struct swp_role_touch {
-    swp_role_touch_kind kind;
+typedef struct swp_role_operand {
+    swp_role_operand_kind kind;
     int value;
     int distance; /* iterations from the op's back to the version in whose place it is */
     int part;     /* of that version's tiles: which one is wanted or made */
-} swp_role_touch;
+} swp_role_operand;
 
 typedef struct swp_role_op {
-    swp_role_touch *touches;
-    int touch_count;
+    swp_role_operand *operands;
+    int operand_count;
     int stream; /* whose it is */
 } swp_role_op;
 
@@ -48,7 +48,7 @@ typedef struct swp_role_value {
     int reader_count;
 } swp_role_value;
 
-/* What the ops of a loop touch, told once for all forms. */
+/* What the ops of a loop operand, told once for all forms. */
 typedef struct swp_role_model {
     const swp_schedule *schedule;
     const swp_loop *loop;
@@ -84,7 +84,7 @@ typedef struct swp_role_judge {
 
 /* The version that a step wants or makes of a shared value. */
 int64_t swp_verify_role_version(const swp_role_judge *judge, const swp_happens_step *step,
-                                const swp_role_touch *touch);
+                                const swp_role_operand *operand);
 /* Whether an op reads a version in all iterations of its output tile. */
 bool swp_verify_role_reads_all_along(const swp_role_model *model, int op, int value);
 /* The first of the works of an op. */
@@ -136,9 +136,9 @@ swp_status swp_verify_role_work(swp_role_judge *judge);
 typedef struct swp_role_place {
     int64_t
         tile; /* that it holds; from SWP_ROLE_CLEARED on what output tiles 0 … have cleared it to */
-    int touched;                  /* last, by the step; -1: never */
-    bool by_wgmma;                /* that was one */
-    int newest[SWP_ROLE_TOUCHES]; /* wgmma of each kind of touch; -1: none */
+    int accessed;                       /* last, by the step; -1: never */
+    bool by_wgmma;                      /* that was one */
+    int newest[SWP_ROLE_OPERAND_KINDS]; /* wgmma of each kind of operand; -1: none */
 } swp_role_place;
 
 #define SWP_ROLE_CLEARED (INT64_MIN / 2)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Notes what the ops of a loop with warp roles touch, and which steps of a run do them. */
+/* Notes what the ops of a loop with warp roles operand, and which steps of a run do them. */
 #include "ir/entry.h"
 #include "ir/loop_dataflow.h"
 #include "ir/roles.h"
@@ -56,38 +56,40 @@ static swp_status count_makers(swp_context *ctx, swp_role_model *m)
 }
 
 /* A tile before the first of its version is the last of the version before. */
-static void add_touch(swp_role_model *m, int op, swp_role_touch touch)
+static void add_operand(swp_role_model *m, int op, swp_role_operand operand)
 {
     swp_role_op *to = &m->ops[op];
-    const int makers = m->values[touch.value].makers;
-    if (touch.part < 0 && makers > 0) {
-        touch.part += makers;
-        touch.distance++;
+    const int makers = m->values[operand.value].makers;
+    if (operand.part < 0 && makers > 0) {
+        operand.part += makers;
+        operand.distance++;
     }
-    to->touches[to->touch_count++] = touch;
+    to->operands[to->operand_count++] = operand;
 }
 
-static swp_status add_touches(swp_context *ctx, swp_role_model *m, int op)
+static swp_status add_operands(swp_context *ctx, swp_role_model *m, int op)
 {
     const swp_loop_op *of = &m->loop->ops[op];
     SWP_TRY(SWP_TAKE(ctx, of->read_count + 2 * of->update_count + of->write_count,
-                     &m->ops[op].touches));
+                     &m->ops[op].operands));
     for (size_t i = 0; i < of->read_count; i++) {
         const swp_loop_read *read = &of->reads[i];
         const int last = read->distance > 0 ? m->values[read->value].makers
                                             : makers_before(m->loop, read->value, op);
-        add_touch(m, op, (swp_role_touch){SWP_ROLE_READS, read->value, read->distance, last - 1});
+        add_operand(m, op,
+                    (swp_role_operand){SWP_ROLE_READS, read->value, read->distance, last - 1});
     }
     for (size_t i = 0; i < of->update_count; i++) {
         const int part = makers_before(m->loop, of->updates[i], op);
         if (!m->values[of->updates[i]].is_shared) /* of which a thread reads what it writes over */
-            add_touch(m, op, (swp_role_touch){SWP_ROLE_UPDATES_FROM, of->updates[i], 0, part - 1});
-        add_touch(m, op, (swp_role_touch){SWP_ROLE_UPDATES, of->updates[i], 0, part});
+            add_operand(m, op,
+                        (swp_role_operand){SWP_ROLE_UPDATES_FROM, of->updates[i], 0, part - 1});
+        add_operand(m, op, (swp_role_operand){SWP_ROLE_UPDATES, of->updates[i], 0, part});
     }
     for (size_t i = 0; i < of->write_count; i++)
-        add_touch(m, op,
-                  (swp_role_touch){SWP_ROLE_WRITES, of->writes[i], 0,
-                                   makers_before(m->loop, of->writes[i], op)});
+        add_operand(m, op,
+                    (swp_role_operand){SWP_ROLE_WRITES, of->writes[i], 0,
+                                       makers_before(m->loop, of->writes[i], op)});
     return SWP_OK;
 }
 
@@ -95,19 +97,19 @@ static void add_readers(swp_role_model *m, int value)
 {
     swp_role_value *of = &m->values[value];
     for (size_t op = 0; op < m->loop->op_count; op++)
-        for (int t = 0; t < m->ops[op].touch_count; t++) {
-            const swp_role_touch *touch = &m->ops[op].touches[t];
-            if (touch->kind == SWP_ROLE_READS && touch->value == value)
+        for (int t = 0; t < m->ops[op].operand_count; t++) {
+            const swp_role_operand *operand = &m->ops[op].operands[t];
+            if (operand->kind == SWP_ROLE_READS && operand->value == value)
                 of->readers[of->reader_count++] =
-                    (swp_role_reader){(int)op, touch->distance, touch->part};
+                    (swp_role_reader){(int)op, operand->distance, operand->part};
         }
 }
 
 static swp_status list_readers(swp_context *ctx, swp_role_model *m)
 {
     for (size_t op = 0; op < m->loop->op_count; op++)
-        for (int t = 0; t < m->ops[op].touch_count; t++)
-            m->values[m->ops[op].touches[t].value].reader_count++;
+        for (int t = 0; t < m->ops[op].operand_count; t++)
+            m->values[m->ops[op].operands[t].value].reader_count++;
     for (int v = 0; v < (int)m->loop->value_count; v++) {
         swp_role_value *value = &m->values[v];
         SWP_TRY(SWP_TAKE(ctx, (size_t)value->reader_count, &value->readers));
@@ -141,7 +143,7 @@ swp_status swp_verify_role_model_build(swp_context *ctx, const swp_schedule *sch
     SWP_TRY(SWP_TAKE(ctx, out->loop->value_count, &out->values));
     SWP_TRY(count_makers(ctx, out));
     for (size_t op = 0; op < out->loop->op_count; op++)
-        SWP_TRY(add_touches(ctx, out, (int)op));
+        SWP_TRY(add_operands(ctx, out, (int)op));
     note_streams(out);
     return list_readers(ctx, out);
 }
@@ -184,12 +186,12 @@ bool swp_verify_role_reads_all_along(const swp_role_model *model, int op, int va
 }
 
 int64_t swp_verify_role_version(const swp_role_judge *judge, const swp_happens_step *step,
-                                const swp_role_touch *touch)
+                                const swp_role_operand *operand)
 {
     const int op = swp_loop_op_of_tag(step->op->tag);
-    return swp_verify_role_reads_all_along(judge->model, op, touch->value)
+    return swp_verify_role_reads_all_along(judge->model, op, operand->value)
                ? step->tile
-               : step->iteration - touch->distance;
+               : step->iteration - operand->distance;
 }
 
 const swp_role_work *swp_verify_role_first_work(const swp_role_judge *judge, int instance, int op)

@@ -42,16 +42,19 @@ static swp_status check_made(const swp_role_question *q, int maker)
 }
 
 /* Versions before the loop, and those that no op makes, are there from the start. */
-static swp_status check_read(swp_role_judge *judge, swp_role_at at, const swp_role_touch *touch)
+static swp_status check_read(swp_role_judge *judge, swp_role_at at, const swp_role_operand *operand)
 {
     const swp_happens_step *step = swp_happens_step_of(judge->run, at.instance, at.step);
-    const swp_role_value *value = &judge->model->values[touch->value];
-    const swp_role_question q = {judge,        SWP_STALE_READ,
-                                 touch->value, swp_verify_role_version(judge, step, touch),
-                                 at,           swp_happens_rank_of(judge->run, at.instance)};
+    const swp_role_value *value = &judge->model->values[operand->value];
+    const swp_role_question q = {judge,
+                                 SWP_STALE_READ,
+                                 operand->value,
+                                 swp_verify_role_version(judge, step, operand),
+                                 at,
+                                 swp_happens_rank_of(judge->run, at.instance)};
     if (value->makers == 0 || q.version < 0)
         return SWP_OK;
-    const int maker = value->made_by[touch->part];
+    const int maker = value->made_by[operand->part];
     if (swp_verify_role_holds(judge, SWP_HAPPENS_UNMADE))
         SWP_TRY(check_made(&q, maker));
     if (!swp_verify_role_holds(judge, SWP_HAPPENS_STALE_READ))
@@ -83,13 +86,13 @@ static replaced replaced_by(const swp_role_judge *judge, const swp_role_value *v
                : (replaced){version - value->slots, value->makers - 1};
 }
 
-static swp_status check_write_in(swp_role_judge *judge, swp_role_at at, const swp_role_touch *touch,
-                                 int rank)
+static swp_status check_write_in(swp_role_judge *judge, swp_role_at at,
+                                 const swp_role_operand *operand, int rank)
 {
     const swp_happens_step *step = swp_happens_step_of(judge->run, at.instance, at.step);
-    const swp_role_value *value = &judge->model->values[touch->value];
-    const replaced old = replaced_by(judge, value, step->iteration, touch->part);
-    swp_role_question q = {judge, SWP_OVERWRITTEN, touch->value, old.version, at, rank};
+    const swp_role_value *value = &judge->model->values[operand->value];
+    const replaced old = replaced_by(judge, value, step->iteration, operand->part);
+    swp_role_question q = {judge, SWP_OVERWRITTEN, operand->value, old.version, at, rank};
     const int readers =
         swp_verify_role_holds(judge, SWP_HAPPENS_OVERWRITTEN) ? value->reader_count : 0;
     for (int r = 0; r < readers; r++)
@@ -103,11 +106,12 @@ static swp_status check_write_in(swp_role_judge *judge, swp_role_at at, const sw
                                    old.version, true);
 }
 
-static swp_status check_write(swp_role_judge *judge, swp_role_at at, const swp_role_touch *touch)
+static swp_status check_write(swp_role_judge *judge, swp_role_at at,
+                              const swp_role_operand *operand)
 {
     for (int rank = 0; rank < judge->run->program->ranks; rank++)
         if (writes_in(judge, at, rank))
-            SWP_TRY(check_write_in(judge, at, touch, rank));
+            SWP_TRY(check_write_in(judge, at, operand, rank));
     return SWP_OK;
 }
 
@@ -119,20 +123,21 @@ static bool is_ordinary(const swp_role_judge *judge, int op)
     return completion == SWP_COMPLETION_NONE || completion == SWP_COMPLETION_UNSTATED;
 }
 
-static swp_status check_fence_in(swp_role_judge *judge, swp_role_at at, const swp_role_touch *touch,
-                                 int rank)
+static swp_status check_fence_in(swp_role_judge *judge, swp_role_at at,
+                                 const swp_role_operand *operand, int rank)
 {
     const swp_happens_step *step = swp_happens_step_of(judge->run, at.instance, at.step);
-    const swp_role_value *value = &judge->model->values[touch->value];
+    const swp_role_value *value = &judge->model->values[operand->value];
     swp_role_question q = {
-        judge, SWP_UNFENCED, touch->value, swp_verify_role_version(judge, step, touch), at, rank};
+        judge, SWP_UNFENCED, operand->value, swp_verify_role_version(judge, step, operand),
+        at,    rank};
     if (swp_happens_completion(step) == SWP_COMPLETION_NONE)
         return SWP_OK;
-    if (touch->kind == SWP_ROLE_READS)
-        return value->makers > 0 && is_ordinary(judge, value->made_by[touch->part]) &&
+    if (operand->kind == SWP_ROLE_READS)
+        return value->makers > 0 && is_ordinary(judge, value->made_by[operand->part]) &&
                        swp_verify_role_holds(judge, SWP_HAPPENS_FENCED_WRITE)
                    ? swp_verify_role_ask_all(&q, swp_verify_role_is_fenced, at,
-                                             value->made_by[touch->part], q.version, true)
+                                             value->made_by[operand->part], q.version, true)
                    : SWP_OK;
     /* It is the only maker, so that what it overwrites was made by no ordinary instructions. */
     q.version -= value->slots;
@@ -144,17 +149,19 @@ static swp_status check_fence_in(swp_role_judge *judge, swp_role_at at, const sw
     return SWP_OK;
 }
 
-static swp_status check_fence(swp_role_judge *judge, swp_role_at at, const swp_role_touch *touch)
+static swp_status check_fence(swp_role_judge *judge, swp_role_at at,
+                              const swp_role_operand *operand)
 {
     for (int rank = 0; rank < judge->run->program->ranks; rank++)
         if (writes_in(judge, at, rank))
-            SWP_TRY(check_fence_in(judge, at, touch, rank));
+            SWP_TRY(check_fence_in(judge, at, operand, rank));
     return SWP_OK;
 }
 
 /* --- All --- */
 
-typedef swp_status place_check(swp_role_judge *judge, swp_role_at at, const swp_role_touch *touch);
+typedef swp_status place_check(swp_role_judge *judge, swp_role_at at,
+                               const swp_role_operand *operand);
 
 static swp_status for_each(swp_role_judge *judge, place_check *of_reads, place_check *of_writes)
 {
@@ -162,11 +169,11 @@ static swp_status for_each(swp_role_judge *judge, place_check *of_reads, place_c
         for (int w = 0; w < judge->works[i].count; w++) {
             const swp_role_work *work = &judge->works[i].items[w];
             const swp_role_op *op = &judge->model->ops[work->op];
-            for (int t = 0; t < op->touch_count; t++) {
-                const swp_role_touch *touch = &op->touches[t];
-                if (judge->model->values[touch->value].is_shared)
-                    SWP_TRY((touch->kind == SWP_ROLE_READS ? of_reads : of_writes)(
-                        judge, (swp_role_at){i, work->step}, touch));
+            for (int t = 0; t < op->operand_count; t++) {
+                const swp_role_operand *operand = &op->operands[t];
+                if (judge->model->values[operand->value].is_shared)
+                    SWP_TRY((operand->kind == SWP_ROLE_READS ? of_reads : of_writes)(
+                        judge, (swp_role_at){i, work->step}, operand));
             }
         }
     return SWP_OK;

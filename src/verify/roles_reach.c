@@ -34,12 +34,13 @@ static void lower(int64_t *low, int64_t number)
 }
 
 /* What it does to a value, from the base of its list: a register of passes may be read, or cleared, one version before. */
-static void reach_value(const extent *e, const swp_happens_step *step, const swp_role_touch *touch)
+static void reach_value(const extent *e, const swp_happens_step *step,
+                        const swp_role_operand *operand)
 {
     swp_role_state_writer *w = e->w;
-    const bool is_shared = w->judge->model->values[touch->value].is_shared;
-    const int64_t version = swp_verify_role_version(w->judge, step, touch);
-    lower(&w->value_low[touch->value], is_shared ? version : version - 1);
+    const bool is_shared = w->judge->model->values[operand->value].is_shared;
+    const int64_t version = swp_verify_role_version(w->judge, step, operand);
+    lower(&w->value_low[operand->value], is_shared ? version : version - 1);
 }
 
 static void stretch(extent *e, const swp_happens_step *step)
@@ -53,10 +54,10 @@ static void stretch(extent *e, const swp_happens_step *step)
         lower(&e->w->object_low[op->object], op->iteration);
     if (op->tag == SWP_TAG_WAIT_PHASE)
         lower(&e->w->wait_low[op->object], op->iteration);
-    for (int t = 0; of && t < of->touch_count; t++) {
-        reach_value(e, step, &of->touches[t]);
-        if (of->touches[t].distance > e->distance)
-            e->distance = of->touches[t].distance;
+    for (int t = 0; of && t < of->operand_count; t++) {
+        reach_value(e, step, &of->operands[t]);
+        if (of->operands[t].distance > e->distance)
+            e->distance = of->operands[t].distance;
     }
     if (of && step->work->clock == SWP_PASS_CLOCK) {
         lower(&e->first, op->iteration);
@@ -85,10 +86,10 @@ static void reach_back(swp_role_state_writer *w, const swp_happens_step *step)
         lower(&w->object_low[step->op->object], step->iteration);
     if (step->op->tag == SWP_TAG_WAIT_PHASE)
         lower(&w->wait_low[step->op->object], step->iteration);
-    for (int t = 0; op && t < op->touch_count; t++) {
-        const int value = op->touches[t].value;
+    for (int t = 0; op && t < op->operand_count; t++) {
+        const int value = op->operands[t].value;
         const bool is_last = is_tiled && !m->values[value].is_of_tiles;
-        lower(&w->value_low[value], swp_verify_role_version(w->judge, step, &op->touches[t]) - 1);
+        lower(&w->value_low[value], swp_verify_role_version(w->judge, step, &op->operands[t]) - 1);
         if (is_last && step->tile < w->run->sequence->count)
             lower(&w->value_low[value], w->run->bases[step->tile + 1] - 1);
     }

@@ -14,11 +14,11 @@ typedef struct scanner {
     int fence; /* the last matrix_fence; -1: none so far */
 } scanner;
 
-/* A touch of a register by the step that is looked at. */
+/* An operand in a register of the step that is looked at. */
 typedef struct contact {
     int step;
     const swp_happens_step *at;
-    const swp_role_touch *touch;
+    const swp_role_operand *operand;
     int64_t version;
     int64_t tile;
     place *place;
@@ -26,13 +26,13 @@ typedef struct contact {
 
 typedef swp_status contact_check(const scanner *s, const contact *c);
 
-static bool makes(swp_role_touch_kind kind)
+static bool makes(swp_role_operand_kind kind)
 {
     return kind == SWP_ROLE_UPDATES || kind == SWP_ROLE_WRITES;
 }
 
 /* By a wgmma: its registers A are read alone. */
-static bool is_accumulator(swp_role_touch_kind kind)
+static bool is_accumulator(swp_role_operand_kind kind)
 {
     return kind != SWP_ROLE_READS;
 }
@@ -43,7 +43,7 @@ static swp_status tell(const scanner *s, const contact *c, swp_hazard_kind kind,
     SWP_TRY(swp_verify_role_tell(s->judge, kind, (swp_role_at){s->instance, c->step},
                                  (swp_role_at){s->instance, other}, hazard));
     if (*hazard)
-        swp_verify_role_set_place(s->judge, *hazard, c->touch->value, c->version);
+        swp_verify_role_set_place(s->judge, *hazard, c->operand->value, c->version);
     return SWP_OK;
 }
 
@@ -54,7 +54,7 @@ static const char *name_of(const scanner *s, int step, char name[SWP_ROLE_NAME_S
 
 static const char *value_of(const scanner *s, const contact *c)
 {
-    return s->judge->model->loop->values[c->touch->value].name;
+    return s->judge->model->loop->values[c->operand->value].name;
 }
 
 /* --- The rules --- */
@@ -64,28 +64,28 @@ static swp_status check_fence(const scanner *s, const contact *c)
     swp_hazard *hazard = NULL;
     char name[SWP_ROLE_NAME_SIZE];
     char before[SWP_ROLE_NAME_SIZE];
-    const int touched = c->place->touched;
-    if (!swp_happens_is_wgmma(c->at) || (touched >= 0 && c->place->by_wgmma) ||
-        s->fence > touched ||
+    const int accessed = c->place->accessed;
+    if (!swp_happens_is_wgmma(c->at) || (accessed >= 0 && c->place->by_wgmma) ||
+        s->fence > accessed ||
         !swp_verify_role_holds(s->judge,
-                               touched < 0 ? SWP_HAPPENS_FIRST_FENCE : SWP_HAPPENS_REGISTER_FENCE))
+                               accessed < 0 ? SWP_HAPPENS_FIRST_FENCE : SWP_HAPPENS_REGISTER_FENCE))
         return SWP_OK;
-    SWP_TRY(tell(s, c, SWP_UNFENCED, touched, &hazard));
+    SWP_TRY(tell(s, c, SWP_UNFENCED, accessed, &hazard));
     if (!hazard)
         return SWP_OK;
-    if (touched < 0)
+    if (accessed < 0)
         return swp_format(
             s->judge->ctx, (char **)&hazard->detail,
             "%s is the first to touch the registers of %s, with no matrix_fence before",
             name_of(s, c->step, name), value_of(s, c));
     return swp_format(s->judge->ctx, (char **)&hazard->detail,
                       "%s takes the registers of %s over from %s with no matrix_fence in between",
-                      name_of(s, c->step, name), value_of(s, c), name_of(s, touched, before));
+                      name_of(s, c->step, name), value_of(s, c), name_of(s, accessed, before));
 }
 
-static bool conflicts(const scanner *s, const contact *c, swp_role_touch_kind earlier)
+static bool conflicts(const scanner *s, const contact *c, swp_role_operand_kind earlier)
 {
-    const swp_role_touch_kind later = c->touch->kind;
+    const swp_role_operand_kind later = c->operand->kind;
     const bool in_order = swp_verify_role_holds(s->judge, SWP_HAPPENS_ACCUMULATORS);
     if (in_order && swp_happens_is_wgmma(c->at) && is_accumulator(later) && is_accumulator(earlier))
         return false; /* the hardware keeps their order */
@@ -107,10 +107,10 @@ static swp_status tell_in_flight(const scanner *s, const contact *c, int wgmma, 
 static swp_status check_in_flight(const scanner *s, const contact *c)
 {
     const int thread = swp_happens_thread_of(s->instance, s->which);
-    for (int kind = 0; kind < SWP_ROLE_TOUCHES; kind++) {
+    for (int kind = 0; kind < SWP_ROLE_OPERAND_KINDS; kind++) {
         const int wgmma = c->place->newest[kind];
         swp_hazard *hazard = NULL;
-        if (wgmma < 0 || !conflicts(s, c, (swp_role_touch_kind)kind) ||
+        if (wgmma < 0 || !conflicts(s, c, (swp_role_operand_kind)kind) ||
             swp_happens_over_before(s->judge->run, s->instance, s->which, wgmma,
                                     swp_happens_rank_of(s->judge->run, s->instance), thread,
                                     c->step))
@@ -124,10 +124,10 @@ static swp_status check_in_flight(const scanner *s, const contact *c)
 
 static swp_status check_tile(const scanner *s, const contact *c)
 {
-    const int makers = s->judge->model->values[c->touch->value].makers;
+    const int makers = s->judge->model->values[c->operand->value].makers;
     char name[SWP_ROLE_NAME_SIZE];
     swp_hazard *hazard = NULL;
-    if (makers == 0 || makes(c->touch->kind) || c->place->tile == c->tile ||
+    if (makers == 0 || makes(c->operand->kind) || c->place->tile == c->tile ||
         !swp_verify_role_holds(s->judge, SWP_HAPPENS_OTHER_TILE))
         return SWP_OK;
     SWP_TRY(tell(s, c, SWP_WRONG_TILE, -1, &hazard));
@@ -149,11 +149,11 @@ static swp_status check_tile(const scanner *s, const contact *c)
 
 static void keep(const contact *c)
 {
-    c->place->touched = c->step;
+    c->place->accessed = c->step;
     c->place->by_wgmma = swp_happens_is_wgmma(c->at);
     if (c->place->by_wgmma)
-        c->place->newest[c->touch->kind] = c->step;
-    if (makes(c->touch->kind))
+        c->place->newest[c->operand->kind] = c->step;
+    if (makes(c->operand->kind))
         c->place->tile = c->tile;
 }
 
@@ -170,7 +170,7 @@ static int64_t cleared(int tile)
 static void find_before(const swp_role_value *value, contact *c)
 {
     const int64_t local = c->version - c->at->base;
-    if (local >= 0 || makes(c->touch->kind))
+    if (local >= 0 || makes(c->operand->kind))
         return;
     c->tile = value->is_cleared ? cleared(c->at->tile) : local * value->makers + value->makers - 1;
 }
@@ -180,23 +180,23 @@ static void find_last(const swp_role_judge *judge, const swp_role_value *value, 
 {
     const swp_happens_sequence *sequence = judge->run->sequence;
     const int n = c->at->tile < sequence->count ? sequence->n[c->at->tile] : 0;
-    c->version = c->at->base + (makes(c->touch->kind) ? 0 : n) - 1;
-    if (!makes(c->touch->kind) && n > 0)
+    c->version = c->at->base + (makes(c->operand->kind) ? 0 : n) - 1;
+    if (!makes(c->operand->kind) && n > 0)
         c->tile = c->version * value->makers + value->makers - 1;
     else
         c->tile = value->is_cleared ? cleared(c->at->tile) : -1;
 }
 
-static contact contact_of(const scanner *s, int step, const swp_role_touch *touch)
+static contact contact_of(const scanner *s, int step, const swp_role_operand *operand)
 {
     const swp_happens_step *at = swp_happens_step_of(s->judge->run, s->instance, step);
-    const swp_role_value *value = &s->judge->model->values[touch->value];
-    const int64_t version = swp_verify_role_version(s->judge, at, touch);
+    const swp_role_value *value = &s->judge->model->values[operand->value];
+    const int64_t version = swp_verify_role_version(s->judge, at, operand);
     contact c = {.step = step,
                  .at = at,
-                 .touch = touch,
+                 .operand = operand,
                  .version = version,
-                 .tile = version * value->makers + touch->part};
+                 .tile = version * value->makers + operand->part};
     if (at->work->clock == SWP_TILE_CLOCK && value->makers > 0 && !value->is_of_tiles)
         find_last(s->judge, value, &c);
     else if (s->judge->run->tiles && value->makers > 0 && !value->is_of_tiles)
@@ -215,10 +215,10 @@ static swp_status scan_step(scanner *s, int step, contact_check *ask)
         return SWP_OK;
     const swp_role_op *op = &s->judge->model->ops[swp_loop_op_of_tag(at->op->tag)];
     for (int keeps = 0; keeps < 2; keeps++)
-        for (int t = 0; t < op->touch_count; t++) {
-            if (s->judge->model->values[op->touches[t].value].is_shared)
+        for (int t = 0; t < op->operand_count; t++) {
+            if (s->judge->model->values[op->operands[t].value].is_shared)
                 continue;
-            const contact c = contact_of(s, step, &op->touches[t]);
+            const contact c = contact_of(s, step, &op->operands[t]);
             if (keeps)
                 keep(&c);
             else if (ask)
@@ -236,8 +236,8 @@ static void clear(const scanner *s)
             place *p = &s->places[m->values[v].first + slot];
             const int64_t version = (int64_t)slot - m->values[v].slots;
             *p = (place){.tile = version * m->values[v].makers + m->values[v].makers - 1,
-                         .touched = -1};
-            for (int kind = 0; kind < SWP_ROLE_TOUCHES; kind++)
+                         .accessed = -1};
+            for (int kind = 0; kind < SWP_ROLE_OPERAND_KINDS; kind++)
                 p->newest[kind] = -1;
         }
 }

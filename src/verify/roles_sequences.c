@@ -39,7 +39,7 @@ typedef struct cuts {
     size_t capacity;
 } cuts;
 
-typedef struct explorer {
+typedef struct enumerator {
     swp_context *ctx;     /* of the verdict */
     swp_context *scratch; /* of all cuts */
     const swp_role_model *model;
@@ -52,28 +52,28 @@ typedef struct explorer {
     swp_key_index states;
     int state_count;
     cuts open; /* that have to be looked at: a heap, the first of them on top */
-} explorer;
+} enumerator;
 
 /* --- The order of sequences --- */
 
-static const swp_loop_shape *loop_of(const explorer *e)
+static const swp_loop_shape *loop_of(const enumerator *e)
 {
     return &e->model->schedule->loop;
 }
 
 /* Iterations of the tile that has begun, if it ends as soon as it can. */
-static int least_n(const explorer *e, const cut *c)
+static int least_n(const enumerator *e, const cut *c)
 {
     return loop_of(e)->min_tiles + c->passes * loop_of(e)->tiles_per_pass;
 }
 
-static int number_at(const explorer *e, const cut *c, int tile)
+static int number_at(const enumerator *e, const cut *c, int tile)
 {
     return tile < c->count ? c->n[tile] : least_n(e, c);
 }
 
 /* Fewer tiles first, then fewer iterations, then the first in lexical order. */
-static bool is_before(const explorer *e, const cut *a, const cut *b)
+static bool is_before(const enumerator *e, const cut *a, const cut *b)
 {
     const int tiles = a->count + (a->passes >= 0);
     if (tiles != b->count + (b->passes >= 0))
@@ -95,7 +95,7 @@ static void exchange(cuts *open, size_t a, size_t b)
     open->items[b] = kept;
 }
 
-static swp_status put(explorer *e, cut c)
+static swp_status put(enumerator *e, cut c)
 {
     size_t at = e->open.count;
     SWP_TRY(SWP_PUSH(e->scratch, &e->open, c));
@@ -105,7 +105,7 @@ static swp_status put(explorer *e, cut c)
     return SWP_OK;
 }
 
-static cut take_first(explorer *e)
+static cut take_first(enumerator *e)
 {
     cuts *open = &e->open;
     const cut taken = open->items[0];
@@ -125,10 +125,11 @@ static cut take_first(explorer *e)
 
 /* --- One run --- */
 
-typedef swp_status with_run(explorer *e, swp_role_judge *judge, void *user);
+typedef swp_status with_run(enumerator *e, swp_role_judge *judge, void *user);
 
 /* Follows a run in memory that is given back after `use`. */
-static swp_status with(explorer *e, const swp_happens_sequence *sequence, with_run *use, void *user)
+static swp_status with(enumerator *e, const swp_happens_sequence *sequence, with_run *use,
+                       void *user)
 {
     swp_context inner;
     swp_happens_run run;
@@ -148,7 +149,7 @@ static swp_status with(explorer *e, const swp_happens_sequence *sequence, with_r
     return status;
 }
 
-static swp_status judge_all(explorer *e, swp_role_judge *judge, void *user)
+static swp_status judge_all(enumerator *e, swp_role_judge *judge, void *user)
 {
     const swp_happens_sequence *sequence = judge->run->sequence;
     int passes = 0;
@@ -160,7 +161,7 @@ static swp_status judge_all(explorer *e, swp_role_judge *judge, void *user)
 }
 
 /* The run that ends with these tiles. */
-static swp_status judge_run(explorer *e, cut *c)
+static swp_status judge_run(enumerator *e, cut *c)
 {
     const swp_happens_sequence sequence = {.n = c->n, .count = c->count, .passes = -1};
     return with(e, &sequence, judge_all, &c->rank);
@@ -175,7 +176,7 @@ typedef struct question {
 } question;
 
 /* Whether no thread that ever does anything comes to the end. */
-static bool is_stuck(const explorer *e, const swp_happens_run *run)
+static bool is_stuck(const enumerator *e, const swp_happens_run *run)
 {
     bool stuck = true;
     for (int t = 0; t < run->thread_count; t++) {
@@ -186,7 +187,7 @@ static bool is_stuck(const explorer *e, const swp_happens_run *run)
     return stuck;
 }
 
-static swp_status ask_state(explorer *e, swp_role_judge *judge, void *user)
+static swp_status ask_state(enumerator *e, swp_role_judge *judge, void *user)
 {
     question *q = user;
     swp_role_state state = {0};
@@ -205,7 +206,7 @@ static swp_status ask_state(explorer *e, swp_role_judge *judge, void *user)
 }
 
 /* Whether to go on from it: where nothing ever follows, that is as far as one looks. */
-static swp_status is_new(explorer *e, cut *c, question *q)
+static swp_status is_new(enumerator *e, cut *c, question *q)
 {
     const swp_happens_sequence sequence = {
         .n = c->n, .count = c->count, .is_cut = true, .passes = c->passes};
@@ -217,7 +218,7 @@ static swp_status is_new(explorer *e, cut *c, question *q)
 
 /* --- All runs --- */
 
-static swp_status begin_tile(explorer *e, const cut *after)
+static swp_status begin_tile(enumerator *e, const cut *after)
 {
     cut c = *after;
     c.passes = 0;
@@ -225,7 +226,7 @@ static swp_status begin_tile(explorer *e, const cut *after)
 }
 
 /* The cut after a tile more. */
-static swp_status close_tile(explorer *e, const cut *before, int n, cut *out)
+static swp_status close_tile(enumerator *e, const cut *before, int n, cut *out)
 {
     *out = (cut){.count = before->count + 1,
                  .passes = -1,
@@ -242,13 +243,13 @@ static swp_status close_tile(explorer *e, const cut *before, int n, cut *out)
 }
 
 /* How many of its straight lists, or of the epilogues of remainders, are followed. */
-static int followed(const explorer *e, size_t lists)
+static int followed(const enumerator *e, size_t lists)
 {
     return e->without == SWP_HAPPENS_EVERY_FORM ? 0 : (int)lists;
 }
 
 /* Between tiles: one without passes may follow, or one that begins. */
-static swp_status go_on_between(explorer *e, cut *c)
+static swp_status go_on_between(enumerator *e, cut *c)
 {
     question q = {.ranks = &c->rank, .rank_count = 1};
     const int straight = followed(e, e->model->schedule->streams[0].tails.straight_count);
@@ -264,7 +265,7 @@ static swp_status go_on_between(explorer *e, cut *c)
 }
 
 /* In a tile: it may end, with each remainder, or do a pass more. */
-static swp_status go_on_within(explorer *e, cut *c)
+static swp_status go_on_within(enumerator *e, cut *c)
 {
     const int ends = 1 + followed(e, e->model->schedule->streams[0].tails.epilogue_count);
     cut *ended = NULL;
@@ -291,14 +292,14 @@ static swp_status go_on_within(explorer *e, cut *c)
     return put(e, next);
 }
 
-static bool is_too_much(const explorer *e)
+static bool is_too_much(const enumerator *e)
 {
     if (e->out->hazards.count > 0)
         return e->state_count > MOST_STATES_UNSAFE || e->out->work > most_steps_unsafe;
     return e->state_count > MOST_STATES || e->out->work > most_steps;
 }
 
-static swp_status tell_no_end(const explorer *e)
+static swp_status tell_no_end(const enumerator *e)
 {
     char *hint = NULL;
     SWP_TRY(swp_format(e->ctx, &hint,
@@ -311,7 +312,7 @@ static swp_status tell_no_end(const explorer *e)
                      e->state_count);
 }
 
-static swp_status explore(explorer *e)
+static swp_status enumerate(enumerator *e)
 {
     while (e->open.count > 0) {
         cut c = take_first(e);
@@ -338,7 +339,7 @@ static void count_threads(const swp_happens_program *p, int *threads)
             }
 }
 
-static swp_status build_tiles(explorer *e)
+static swp_status build_tiles(enumerator *e)
 {
     SWP_TRY(swp_happens_tiles_build(e->scratch, e->model->schedule, &e->tiles));
     SWP_TRY(SWP_TAKE(e->scratch, (size_t)e->tiles.programs[0].count, &e->threads));
@@ -351,17 +352,17 @@ static swp_status build_tiles(explorer *e)
 
 swp_status swp_verify_role_tiles(swp_role_prover *prover)
 {
-    explorer e = {.ctx = prover->ctx,
-                  .scratch = prover->scratch,
-                  .model = &prover->model,
-                  .without = prover->without,
-                  .extent = prover->extent,
-                  .known = &prover->known,
-                  .out = prover->out};
+    enumerator e = {.ctx = prover->ctx,
+                    .scratch = prover->scratch,
+                    .model = &prover->model,
+                    .without = prover->without,
+                    .extent = prover->extent,
+                    .known = &prover->known,
+                    .out = prover->out};
     cut first = {.passes = -1};
     SWP_TRY(build_tiles(&e));
     SWP_TRY(SWP_TAKE(e.scratch, 1, &first.n));
     SWP_TRY(judge_run(&e, &first));
     SWP_TRY(put(&e, first));
-    return explore(&e);
+    return enumerate(&e);
 }

@@ -142,15 +142,15 @@ static swp_status put_step(swp_role_state_writer *w, int instance, int s)
                         step->meeting - w->fewest[step->barrier]);
     const swp_role_op *op =
         step->work ? &w->judge->model->ops[swp_loop_op_of_tag(step->op->tag)] : NULL;
-    for (int t = 0; op && t < op->touch_count; t++) {
-        if (!swp_verify_role_touch_matters(w, instance, s, &op->touches[t]))
+    for (int t = 0; op && t < op->operand_count; t++) {
+        if (!swp_verify_role_operand_matters(w, instance, s, &op->operands[t]))
             continue;
         SWP_TRY(swp_verify_role_put(w, TOUCH));
         SWP_TRY(swp_verify_role_put(w, step->op->tag));
         SWP_TRY(swp_verify_role_put(w, t));
         SWP_TRY(swp_verify_role_put(
-            w, swp_verify_role_version(w->judge, step, &op->touches[t]) -
-                   w->now[swp_verify_role_value_clock(w, op->touches[t].value)]));
+            w, swp_verify_role_version(w->judge, step, &op->operands[t]) -
+                   w->now[swp_verify_role_value_clock(w, op->operands[t].value)]));
         SWP_TRY(swp_verify_role_put(w, swp_verify_role_in_flight(w, instance, s)));
         SWP_TRY(put_end(w, instance, s));
     }

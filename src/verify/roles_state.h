@@ -45,11 +45,11 @@ swp_role_clock swp_verify_role_clock(const swp_role_state_writer *w, const swp_h
 swp_role_clock swp_verify_role_object_clock(const swp_role_state_writer *w, int object);
 swp_role_clock swp_verify_role_value_clock(const swp_role_state_writer *w, int value);
 
-/* Whether anything to come may ask for the return of a wait, a part in a meeting, a touch of shared memory. */
+/* Whether anything to come may ask for the return of a wait, a part in a meeting, an access of shared memory. */
 bool swp_verify_role_wait_matters(const swp_role_state_writer *w, const swp_happens_step *step);
 bool swp_verify_role_part_matters(const swp_role_state_writer *w, const swp_happens_step *step);
-bool swp_verify_role_touch_matters(const swp_role_state_writer *w, int instance, int step,
-                                   const swp_role_touch *touch);
+bool swp_verify_role_operand_matters(const swp_role_state_writer *w, int instance, int step,
+                                     const swp_role_operand *operand);
 
 /* Whether anybody may still learn what a phase knows: a wait for it, or the next one of its slot. */
 bool swp_verify_role_clock_matters(const swp_role_state_writer *w, int phase);

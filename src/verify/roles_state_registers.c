@@ -30,9 +30,9 @@ static swp_status put_place(swp_role_state_writer *w, int instance, int which, i
     const swp_happens_run *run = w->run;
     const int thread = swp_happens_thread_of(instance, which);
     SWP_TRY(put_content(w, value, place->tile));
-    SWP_TRY(swp_verify_role_put(w, place->touched < 0 ? 0 : place->by_wgmma ? 1 : 2));
-    SWP_TRY(swp_verify_role_put(w, fence > place->touched));
-    for (int kind = 0; kind < SWP_ROLE_TOUCHES; kind++) {
+    SWP_TRY(swp_verify_role_put(w, place->accessed < 0 ? 0 : place->by_wgmma ? 1 : 2));
+    SWP_TRY(swp_verify_role_put(w, fence > place->accessed));
+    for (int kind = 0; kind < SWP_ROLE_OPERAND_KINDS; kind++) {
         const int newest = place->newest[kind];
         const int wait = newest < 0 ? -1 : run->steps[instance][newest].retired_by;
         const bool is_over = newest < 0 || (wait >= 0 && swp_happens_returned(run, thread, wait));

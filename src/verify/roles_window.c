@@ -23,17 +23,18 @@ static bool is_last_of_tile(const swp_role_state_writer *w, int instance, int st
     return false;
 }
 
-bool swp_verify_role_touch_matters(const swp_role_state_writer *w, int instance, int step,
-                                   const swp_role_touch *touch)
+bool swp_verify_role_operand_matters(const swp_role_state_writer *w, int instance, int step,
+                                     const swp_role_operand *operand)
 {
     const swp_role_model *m = w->judge->model;
-    const swp_role_value *value = &m->values[touch->value];
+    const swp_role_value *value = &m->values[operand->value];
     const swp_happens_step *at = &w->run->steps[instance][step];
     const int op = swp_loop_op_of_tag(at->op->tag);
     if (!value->is_shared || value->makers == 0 ||
-        swp_verify_role_version(w->judge, at, touch) < w->value_low[touch->value] - value->slots)
+        swp_verify_role_version(w->judge, at, operand) <
+            w->value_low[operand->value] - value->slots)
         return false;
-    return !swp_verify_role_reads_all_along(m, op, touch->value) ||
+    return !swp_verify_role_reads_all_along(m, op, operand->value) ||
            is_last_of_tile(w, instance, step);
 }
 
@@ -77,13 +78,13 @@ int swp_verify_role_fence_behind(const swp_happens_run *run, int instance, int w
     return -1;
 }
 
-static bool touches_matter(const swp_role_state_writer *w, int instance, int step)
+static bool operands_matter(const swp_role_state_writer *w, int instance, int step)
 {
     const swp_happens_step *at = &w->run->steps[instance][step];
     const swp_role_op *op =
         at->work ? &w->judge->model->ops[swp_loop_op_of_tag(at->op->tag)] : NULL;
-    for (int t = 0; op && t < op->touch_count; t++)
-        if (swp_verify_role_touch_matters(w, instance, step, &op->touches[t]))
+    for (int t = 0; op && t < op->operand_count; t++)
+        if (swp_verify_role_operand_matters(w, instance, step, &op->operands[t]))
             return true;
     return false;
 }
@@ -107,7 +108,7 @@ static swp_status find_phases(swp_role_state_writer *w)
     }
     for (int i = 0; i < run->program->count; i++)
         for (int s = 0; s < w->latest[i]; s++)
-            if (swp_happens_is_copy(&run->steps[i][s]) && touches_matter(w, i, s))
+            if (swp_happens_is_copy(&run->steps[i][s]) && operands_matter(w, i, s))
                 mark_phases(w, &run->steps[i][s]);
     for (int p = 0; p < run->phase_count; p++)
         if (w->phases[p] && run->phases[p].after >= 0)
@@ -170,7 +171,7 @@ static void add_returns(swp_role_state_writer *w, int instance, int step)
     }
 }
 
-static void add_touch(swp_role_state_writer *w, int instance, int step)
+static void add_operand(swp_role_state_writer *w, int instance, int step)
 {
     const swp_happens_run *run = w->run;
     const swp_happens_step *at = &run->steps[instance][step];
@@ -193,8 +194,8 @@ static void add_step(swp_role_state_writer *w, int instance, int step)
     const bool is_new_wait = at->op->tag == SWP_TAG_MATRIX_WAIT && step >= w->earliest[instance];
     if (swp_verify_role_wait_matters(w, at) || swp_verify_role_part_matters(w, at) || is_new_wait)
         add_returns(w, instance, step);
-    if (touches_matter(w, instance, step))
-        add_touch(w, instance, step);
+    if (operands_matter(w, instance, step))
+        add_operand(w, instance, step);
 }
 
 static int compare(const void *a, const void *b)

@@ -36,14 +36,14 @@ static void check_edges(const swp_pipeline *p, const swp_order_reason_list *all,
                         const swp_order_reason *reason)
 {
     const swp_problem_edge *edges = p->problem.problem.edges;
-    if (reason->hold == SWP_HELD_BY_EDGE) {
+    if (reason->constraint == SWP_BOUND_BY_EDGE) {
         assert_int_equal(edges[reason->edge].consumer, reason->op);
-        assert_int_equal(edges[reason->edge].producer, all->items[reason->holder].op);
+        assert_int_equal(edges[reason->edge].producer, all->items[reason->binding_op].op);
         assert_true(is_tight(p, &edges[reason->edge]));
     }
     for (int i = 0; i < (int)p->problem.problem.edge_count; i++)
         if (edges[i].consumer == reason->op && is_tight(p, &edges[i])) {
-            assert_int_equal(reason->hold, SWP_HELD_BY_EDGE);
+            assert_int_equal(reason->constraint, SWP_BOUND_BY_EDGE);
             assert_false(says_more(p, i, reason->edge));
         }
 }
@@ -55,8 +55,8 @@ static int64_t held_sooner(const swp_pipeline *p, int op, int unit, int sooner, 
                       cycle);
 }
 
-/* The cycle before the op's, in which the unit would hold more than it has, `holder`'s use among it. */
-static void check_unit(const swp_pipeline *p, const swp_order_reason *reason, int holder)
+/* The cycle before the op's, in which the unit would hold more than it has, `binding_op`'s use among it. */
+static void check_unit(const swp_pipeline *p, const swp_order_reason *reason, int binding_op)
 {
     const int64_t interval = p->answer.value;
     const int64_t cycle = (p->answer.times[reason->op] + interval - 1) % interval;
@@ -64,7 +64,7 @@ static void check_unit(const swp_pipeline *p, const swp_order_reason *reason, in
     for (int op = 0; op < (int)p->loop->op_count; op++)
         held += held_sooner(p, op, reason->unit, reason->op, cycle);
     assert_true(held > p->loop->units[reason->unit].capacity);
-    assert_true(held_sooner(p, holder, reason->unit, reason->op, cycle) > 0);
+    assert_true(held_sooner(p, binding_op, reason->unit, reason->op, cycle) > 0);
 }
 
 /* Issued a cycle sooner, alone. */
@@ -93,12 +93,12 @@ static void check_reason(const swp_pipeline *p, const swp_order_reason_list *all
     assert_int_equal(reason->start, p->answer.times[reason->op] % p->answer.value);
     if (at > 0)
         assert_true(stands_before(p, reason - 1, reason));
-    assert_int_equal(reason->edge >= 0, reason->hold == SWP_HELD_BY_EDGE);
-    assert_int_equal(reason->unit >= 0, reason->hold == SWP_HELD_BY_UNIT);
+    assert_int_equal(reason->edge >= 0, reason->constraint == SWP_BOUND_BY_EDGE);
+    assert_int_equal(reason->unit >= 0, reason->constraint == SWP_BOUND_BY_UNIT);
     check_edges(p, all, reason);
-    if (reason->hold == SWP_HELD_BY_UNIT)
-        check_unit(p, reason, all->items[reason->holder].op);
-    if (reason->hold == SWP_HELD_BY_NOTHING)
+    if (reason->constraint == SWP_BOUND_BY_UNIT)
+        check_unit(p, reason, all->items[reason->binding_op].op);
+    if (reason->constraint == SWP_BOUND_BY_NOTHING)
         assert_true(units_fit(p, reason->op));
 }
 
@@ -124,7 +124,7 @@ static void check_reasons(loop_case *c, void *tally)
     check_each_once(&p, &reasons);
     for (size_t r = 0; r < reasons.count; r++) {
         check_reason(&p, &reasons, r);
-        held[reasons.items[r].hold]++;
+        held[reasons.items[r].constraint]++;
     }
 }
 
@@ -132,13 +132,13 @@ static void each_reason_bars_the_cycle_before(void **state)
 {
     static const loop_shape shape = {
         .most_ops = 8, .most_values = 5, .most_cycles = 6, .most_slots = 3};
-    size_t held[SWP_ORDER_HOLD_COUNT] = {0};
+    size_t held[SWP_ORDER_CONSTRAINT_COUNT] = {0};
     (void)state;
     for_random_loops(&shape, random_seed(3), random_sample(1000), check_reasons, held);
-    (void)printf("%zu ops held by nothing, %zu by edges, %zu by units\n", held[SWP_HELD_BY_NOTHING],
-                 held[SWP_HELD_BY_EDGE], held[SWP_HELD_BY_UNIT]);
-    assert_true(held[SWP_HELD_BY_NOTHING] > 0 && held[SWP_HELD_BY_EDGE] > 0 &&
-                held[SWP_HELD_BY_UNIT] > 0);
+    (void)printf("%zu ops held by nothing, %zu by edges, %zu by units\n",
+                 held[SWP_BOUND_BY_NOTHING], held[SWP_BOUND_BY_EDGE], held[SWP_BOUND_BY_UNIT]);
+    assert_true(held[SWP_BOUND_BY_NOTHING] > 0 && held[SWP_BOUND_BY_EDGE] > 0 &&
+                held[SWP_BOUND_BY_UNIT] > 0);
 }
 
 int main(void)

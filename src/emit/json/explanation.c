@@ -115,8 +115,8 @@ static json_t *reason_value(const swp_schedule *schedule, const swp_order_reason
                                                : json_string(swp_dep_kind_name(reason->kind)),
                      "late", position_value(reason->late),
                      "start", (json_int_t)reason->start,
-                     "held_by", swp_order_hold_name(reason->hold),
-                     "holder", position_value(reason->holder));
+                     "held_by", swp_order_constraint_name(reason->constraint),
+                     "holder", position_value(reason->binding_op));
 }
 
 static json_t *loop_reason_value(const swp_pipeline *p, const swp_order_reason *reason)
@@ -126,8 +126,8 @@ static json_t *loop_reason_value(const swp_pipeline *p, const swp_order_reason *
                      "name", p->loop->ops[reason->op].name,
                      "start", (json_int_t)reason->start,
                      "stage", p->stage[reason->op],
-                     "held_by", swp_order_hold_name(reason->hold),
-                     "holder", position_value(reason->holder),
+                     "held_by", swp_order_constraint_name(reason->constraint),
+                     "holder", position_value(reason->binding_op),
                      "unit", reason->unit < 0 ? json_null()
                                               : json_string(p->problem.problem.resources[reason->unit].name),
                      "dependence", reason->edge < 0

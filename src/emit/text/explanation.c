@@ -206,12 +206,12 @@ static void add_reason(swp_text *text, const swp_schedule *schedule, const swp_o
         swp_text_format(text, "%s from ", swp_dep_kind_name(reason->kind));
         add_name(text, schedule, reason->after);
     }
-    if (reason->hold == SWP_HELD_BY_UNIT) {
+    if (reason->constraint == SWP_BOUND_BY_UNIT) {
         swp_text_format(text, "; %s busy with ", swp_resource_name(op->resource));
-        add_name(text, schedule, reason->holder);
-    } else if (reason->hold == SWP_HELD_BY_EDGE && reason->holder != reason->after) {
+        add_name(text, schedule, reason->binding_op);
+    } else if (reason->constraint == SWP_BOUND_BY_EDGE && reason->binding_op != reason->after) {
         swp_text_format(text, "; waits for ");
-        add_name(text, schedule, reason->holder);
+        add_name(text, schedule, reason->binding_op);
     }
     if (reason->late >= 0) {
         swp_text_format(text, "; stands before ");
@@ -224,16 +224,17 @@ static void add_reason(swp_text *text, const swp_schedule *schedule, const swp_o
 static void add_loop_reason(swp_text *text, const swp_pipeline *p, const swp_order_reason_list *all,
                             const swp_order_reason *reason)
 {
-    const char *holder = reason->holder < 0 ? "" : p->loop->ops[all->items[reason->holder].op].name;
-    if (reason->hold == SWP_HELD_BY_UNIT) {
+    const char *binding_op =
+        reason->binding_op < 0 ? "" : p->loop->ops[all->items[reason->binding_op].op].name;
+    if (reason->constraint == SWP_BOUND_BY_UNIT) {
         swp_text_format(text, "%s busy with %s", p->problem.problem.resources[reason->unit].name,
-                        holder);
-    } else if (reason->hold == SWP_HELD_BY_EDGE) {
+                        binding_op);
+    } else if (reason->constraint == SWP_BOUND_BY_EDGE) {
         const swp_problem_edge *e = &p->problem.problem.edges[reason->edge];
         const swp_loop_edge *meaning = &p->problem.edges[reason->edge];
         swp_text_format(text, "%s %s %" PRId64 " cycle%s after %s",
                         swp_loop_edge_name(meaning->kind), p->loop->values[meaning->value].name,
-                        e->delay, e->delay == 1 ? "" : "s", holder);
+                        e->delay, e->delay == 1 ? "" : "s", binding_op);
         if (e->distance > 0)
             swp_text_format(text, " of %" PRId64 " iteration%s before", e->distance,
                             e->distance == 1 ? "" : "s");

@@ -32,12 +32,12 @@ static void build(small *s)
 }
 
 static void assert_reason(const swp_order_reason *reason, int op, int64_t start,
-                          swp_order_hold hold, int holder)
+                          swp_order_constraint constraint, int binding_op)
 {
     assert_int_equal(reason->op, op);
     assert_int_equal(reason->start, start);
-    assert_int_equal(reason->hold, hold);
-    assert_int_equal(reason->holder, holder);
+    assert_int_equal(reason->constraint, constraint);
+    assert_int_equal(reason->binding_op, binding_op);
 }
 
 static void edges_and_units_hold_ops(void **state)
@@ -48,14 +48,14 @@ static void edges_and_units_hold_ops(void **state)
     assert_ok(*state, swp_explain_order(*state, &s.schedule, &list));
     assert_int_equal(list.count, OPS);
     assert_null(list.unexplained);
-    assert_reason(&list.items[0], LOAD, 0, SWP_HELD_BY_NOTHING, -1);
+    assert_reason(&list.items[0], LOAD, 0, SWP_BOUND_BY_NOTHING, -1);
     assert_int_equal(list.items[0].after, -1);
-    assert_reason(&list.items[1], FRAG, 200, SWP_HELD_BY_EDGE, 0);
+    assert_reason(&list.items[1], FRAG, 200, SWP_BOUND_BY_EDGE, 0);
     assert_int_equal(list.items[1].after, 0);
-    assert_reason(&list.items[2], FIRST_MMA, 220, SWP_HELD_BY_EDGE, 1);
+    assert_reason(&list.items[2], FIRST_MMA, 220, SWP_BOUND_BY_EDGE, 1);
     assert_int_equal(list.items[2].kind, SWP_FLOW);
     /* Its fragment is there at 220, the unit is free at 236. */
-    assert_reason(&list.items[3], SECOND_MMA, 236, SWP_HELD_BY_UNIT, 2);
+    assert_reason(&list.items[3], SECOND_MMA, 236, SWP_BOUND_BY_UNIT, 2);
     assert_int_equal(list.items[3].after, 1);
     assert_int_equal(list.items[3].kind, SWP_ANTI);
     for (int i = 0; i < OPS; i++)
@@ -73,7 +73,7 @@ static void of_two_that_hold_an_op_the_later_one_is_told(void **state)
     s.edges[1] = (swp_edge){LOAD, FIRST_MMA, SWP_ANTI, 0};
     s.schedule.edges.count = 2;
     assert_ok(*state, swp_explain_order(*state, &s.schedule, &list));
-    assert_reason(&list.items[2], FIRST_MMA, 20, SWP_HELD_BY_EDGE, 1);
+    assert_reason(&list.items[2], FIRST_MMA, 20, SWP_BOUND_BY_EDGE, 1);
     assert_int_equal(list.items[2].after, 1);
     assert_int_equal(list.items[2].kind, SWP_FLOW);
 }
@@ -86,7 +86,7 @@ static void the_port_is_a_unit_where_it_costs(void **state)
     s.schedule.edges.count = 0;
     s.schedule.schedule.lds_contention_penalty = 30;
     assert_ok(*state, swp_explain_order(*state, &s.schedule, &list));
-    assert_reason(&list.items[1], FRAG, 30, SWP_HELD_BY_UNIT, 0);
+    assert_reason(&list.items[1], FRAG, 30, SWP_BOUND_BY_UNIT, 0);
     assert_int_equal(list.items[1].after, -1);
 }
 
@@ -99,7 +99,7 @@ static void an_op_before_its_producer_says_so(void **state)
     s.order[0] = FRAG;
     s.order[1] = LOAD;
     assert_ok(*state, swp_explain_order(*state, &s.schedule, &list));
-    assert_reason(&list.items[0], FRAG, 0, SWP_HELD_BY_NOTHING, -1);
+    assert_reason(&list.items[0], FRAG, 0, SWP_BOUND_BY_NOTHING, -1);
     assert_int_equal(list.items[0].late, 1);
     assert_int_equal(list.items[1].late, -1);
 }

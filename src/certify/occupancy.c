@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Numbers uses and makes the variables of "holds now", from the start times or as new ones. */
-#include "certify/holders.h"
+#include "certify/occupancy.h"
 
 struct swp_slot_variable {
     int64_t slot;
@@ -40,22 +40,23 @@ static int64_t modulo(int64_t number, int64_t by)
 }
 
 /* The first time from `low` on that falls into the slot. */
-static int64_t first_time(const swp_frame *frame, const swp_holder *holder, int64_t slot)
+static int64_t first_time(const swp_frame *frame, const swp_occupant *occupant, int64_t slot)
 {
-    const int64_t low = frame->low[holder->op];
+    const int64_t low = frame->low[occupant->op];
     return frame->period > 0 ? low + modulo(slot - low, frame->period) : slot;
 }
 
-bool swp_certify_may_hold(const swp_frame *frame, const swp_holder *holder, int64_t slot)
+bool swp_certify_may_occupy(const swp_frame *frame, const swp_occupant *occupant, int64_t slot)
 {
-    const int64_t time = first_time(frame, holder, slot);
-    return time >= frame->low[holder->op] && time <= frame->high[holder->op] + holder->cycles - 1;
+    const int64_t time = first_time(frame, occupant, slot);
+    return time >= frame->low[occupant->op] &&
+           time <= frame->high[occupant->op] + occupant->cycles - 1;
 }
 
-int64_t swp_certify_next_change(const swp_frame *frame, const swp_holder *holder, int64_t slot)
+int64_t swp_certify_next_change(const swp_frame *frame, const swp_occupant *occupant, int64_t slot)
 {
-    const int64_t from = frame->low[holder->op];
-    const int64_t to = frame->high[holder->op] + holder->cycles;
+    const int64_t from = frame->low[occupant->op];
+    const int64_t to = frame->high[occupant->op] + occupant->cycles;
     if (frame->period > 0) {
         /* The next slot that one of the two falls into. */
         const int64_t next = slot + 1;
@@ -67,15 +68,15 @@ int64_t swp_certify_next_change(const swp_frame *frame, const swp_holder *holder
 }
 
 /* Who has started at x - cycles + 1 or later, but not after x, holds the slot of x. */
-static swp_status define(const swp_encoder *encoder, const swp_holder *holder, int64_t slot,
+static swp_status define(const swp_encoder *encoder, const swp_occupant *occupant, int64_t slot,
                          int variable)
 {
     const swp_frame *frame = encoder->frame;
-    const int64_t last = frame->high[holder->op] + holder->cycles - 1;
-    for (int64_t x = first_time(frame, holder, slot); x <= last; x += frame->period) {
-        const int clause[] = {variable,
-                              -swp_certify_at_least(encoder, holder->op, x - holder->cycles + 1),
-                              swp_certify_at_least(encoder, holder->op, x + 1)};
+    const int64_t last = frame->high[occupant->op] + occupant->cycles - 1;
+    for (int64_t x = first_time(frame, occupant, slot); x <= last; x += frame->period) {
+        const int clause[] = {
+            variable, -swp_certify_at_least(encoder, occupant->op, x - occupant->cycles + 1),
+            swp_certify_at_least(encoder, occupant->op, x + 1)};
         SWP_TRY(swp_certify_sink_clause(encoder->sink, clause, 3));
         if (frame->period == 0)
             break;
@@ -83,28 +84,28 @@ static swp_status define(const swp_encoder *encoder, const swp_holder *holder, i
     return SWP_OK;
 }
 
-swp_status swp_certify_step_holds(const swp_encoder *encoder, swp_holder *holder, int64_t slot,
-                                  int *variable)
+swp_status swp_certify_step_occupies(const swp_encoder *encoder, swp_occupant *occupant,
+                                     int64_t slot, int *variable)
 {
-    SWP_TRY(reserve(encoder->ctx, &holder->made));
-    struct swp_slot_variable *at = place_of(&holder->made, slot);
+    SWP_TRY(reserve(encoder->ctx, &occupant->made));
+    struct swp_slot_variable *at = place_of(&occupant->made, slot);
     *variable = at->variable;
     if (*variable)
         return SWP_OK;
     SWP_TRY(swp_certify_sink_variable(encoder->sink, variable));
     *at = (struct swp_slot_variable){slot, *variable};
-    holder->made.count++;
-    return define(encoder, holder, slot, *variable);
+    occupant->made.count++;
+    return define(encoder, occupant, slot, *variable);
 }
 
-/* The holder of the op for so many cycles, among those made for it since `from`. */
-static swp_holder *holder_of(swp_holder *from, swp_holder **end, int op, int64_t cycles)
+/* The occupant of the op for so many cycles, among those made for it since `from`. */
+static swp_occupant *occupant_of(swp_occupant *from, swp_occupant **end, int op, int64_t cycles)
 {
-    for (swp_holder *holder = from; holder < *end; holder++)
-        if (holder->cycles == cycles)
-            return holder;
-    swp_holder *made = (*end)++;
-    *made = (swp_holder){.op = op, .cycles = cycles};
+    for (swp_occupant *occupant = from; occupant < *end; occupant++)
+        if (occupant->cycles == cycles)
+            return occupant;
+    swp_occupant *made = (*end)++;
+    *made = (swp_occupant){.op = op, .cycles = cycles};
     return made;
 }
 
@@ -112,23 +113,23 @@ swp_status swp_certify_uses_new(swp_context *ctx, const swp_encoder *encoder, sw
 {
     const swp_frame *frame = encoder->frame;
     const swp_problem *problem = frame->problem;
-    swp_holder *holders = NULL;
+    swp_occupant *occupants = NULL;
     *out = (swp_uses){0};
     for (size_t o = 0; o < problem->op_count; o++)
         out->count += problem->ops[o].use_count;
     SWP_TRY(SWP_TAKE(ctx, out->count, &out->items));
-    SWP_TRY(SWP_TAKE(ctx, out->count, &holders));
+    SWP_TRY(SWP_TAKE(ctx, out->count, &occupants));
     swp_certify_use *next = out->items;
     for (size_t o = 0; o < problem->op_count; o++) {
-        swp_holder *of_op = holders;
+        swp_occupant *of_op = occupants;
         for (size_t u = 0; u < problem->ops[o].use_count; u++, next++) {
             const swp_problem_use *use = &problem->ops[o].uses[u];
             *next = (swp_certify_use){.use = use, .op = (int)o};
             next->rounds = frame->period > 0 ? use->cycles / frame->period : 0;
             const int64_t cycles = use->cycles - next->rounds * frame->period;
-            SWP_TRY(swp_certify_spend(encoder->sink->judgement, 1 + (uint64_t)(holders - of_op)));
+            SWP_TRY(swp_certify_spend(encoder->sink->judgement, 1 + (uint64_t)(occupants - of_op)));
             if (cycles > 0)
-                next->holder = holder_of(of_op, &holders, (int)o, cycles);
+                next->occupant = occupant_of(of_op, &occupants, (int)o, cycles);
         }
     }
     return SWP_OK;

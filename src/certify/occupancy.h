@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The uses of all ops by number, and the variables "this op holds for so long, and now". */
-#ifndef SWP_CERTIFY_HOLDERS_H
-#define SWP_CERTIFY_HOLDERS_H
+#ifndef SWP_CERTIFY_OCCUPANCY_H
+#define SWP_CERTIFY_OCCUPANCY_H
 
 #include "certify/encode.h"
 
@@ -16,17 +16,17 @@ typedef struct swp_slot_table {
 } swp_slot_table;
 
 /* An op and the cycles for which some of its uses hold; with a period, those left of whole rounds. */
-typedef struct swp_holder {
+typedef struct swp_occupant {
     int op;
     int64_t cycles;
     swp_slot_table made;
-} swp_holder;
+} swp_occupant;
 
 typedef struct swp_certify_use {
     const swp_problem_use *use;
     int op;
-    int64_t rounds;     /* how often it holds every slot */
-    swp_holder *holder; /* NULL: it holds nothing beyond that */
+    int64_t rounds;         /* how often it holds every slot */
+    swp_occupant *occupant; /* NULL: it holds nothing beyond that */
 } swp_certify_use;
 
 typedef struct swp_uses {
@@ -36,14 +36,14 @@ typedef struct swp_uses {
 
 swp_status swp_certify_uses_new(swp_context *ctx, const swp_encoder *encoder, swp_uses *out);
 
-/* Whether there is a start with which the holder holds the slot. */
-bool swp_certify_may_hold(const swp_frame *frame, const swp_holder *holder, int64_t slot);
+/* Whether there is a start with which the occupant holds the slot. */
+bool swp_certify_may_occupy(const swp_frame *frame, const swp_occupant *occupant, int64_t slot);
 
-/* The first slot after this one from which on, or up to which, the holder may hold. */
-int64_t swp_certify_next_change(const swp_frame *frame, const swp_holder *holder, int64_t slot);
+/* The first slot after this one from which on, or up to which, the occupant may hold. */
+int64_t swp_certify_next_change(const swp_frame *frame, const swp_occupant *occupant, int64_t slot);
 
 /* The variable for that, with the clauses that it gets when it is made. */
-swp_status swp_certify_step_holds(const swp_encoder *encoder, swp_holder *holder, int64_t slot,
-                                  int *variable);
+swp_status swp_certify_step_occupies(const swp_encoder *encoder, swp_occupant *occupant,
+                                     int64_t slot, int *variable);
 
 #endif

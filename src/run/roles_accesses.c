@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The rules about what others touch: fences, writes of a place in their order, and accumulators. */
+/* The rules about what others access: fences, writes of a place in their order, and accumulators. */
 #include "run/roles_watch.h"
 
 #include "base/context.h"
 #include "run/dataflow.h"
 
-/* --- Places that others touch --- */
+/* --- Places that others access --- */
 
 /*
- * Whether both touch one share of the place. A multicast copy touches that of its rank in the memory of each; all else
- * that touches its value all shares in its own.
+ * Whether both access one share of the place. A multicast copy accesses that of its rank in the memory of each; all else
+ * that accesses its value all shares in its own.
  */
 static bool meet(const swp_run_roles *m, const swp_run_operand *operand, int thread, int user,
                  const swp_run_step *use)
@@ -40,7 +40,7 @@ static bool is_unfenced(const swp_run_roles *m, int thread, int user, const swp_
     return !use->is_async && m->threads[user].fenced < use->step;
 }
 
-/* In a rank whose memory both touch. */
+/* In a rank whose memory both access. */
 static bool is_to_come(const swp_run_roles *m, int thread, int user, const swp_run_place_use *use)
 {
     const swp_run_thread *t = &m->threads[user];
@@ -128,11 +128,11 @@ static swp_status watch_registers(swp_run_roles *m, int thread, const swp_run_op
         if (list->items[i].in_lds)
             continue;
         const swp_run_register_state *state = &t->registers[list->items[i].index];
-        const bool is_touched = state->touch == SWP_RUN_TOUCHED_BY_ORDINARY;
-        if (state->touch != SWP_RUN_TOUCHED_BY_MATRIX &&
-            t->reg_fenced < (is_touched ? state->touched_at : 0))
+        const bool is_accessed = state->access == SWP_RUN_ACCESSED_BY_ORDINARY;
+        if (state->access != SWP_RUN_ACCESSED_BY_MATRIX &&
+            t->reg_fenced < (is_accessed ? state->accessed_at : 0))
             SWP_TRY(swp_run_break(m, SWP_BREAKS_UNFENCED, thread, t->next,
-                                  is_touched ? thread : SWP_RUN_NOBODY, state->touched_at));
+                                  is_accessed ? thread : SWP_RUN_NOBODY, state->accessed_at));
     }
     return SWP_OK;
 }
@@ -179,7 +179,7 @@ static swp_status watch_flight(swp_run_roles *m, int thread, const swp_run_step 
     return SWP_OK;
 }
 
-swp_status swp_run_watch_touches(swp_run_roles *m, int thread, const swp_run_step *step)
+swp_status swp_run_watch_accesses(swp_run_roles *m, int thread, const swp_run_step *step)
 {
     SWP_TRY(watch_flight(m, thread, step));
     SWP_TRY(watch_written_places(m, thread, step));
