@@ -4,8 +4,8 @@
 
 Holds TREE (this one) against its src/LAYERS: what its sources include, what the objects in BUILD_DIR link and what
 headers call, how the names begin that objects export and that another one links each, which types share a tag, and that
-nothing calls what swp/reference.h declares. It does not see a tag or a name that a macro pastes together, nor a function
-that its folder hands up as a pointer at run time.
+nothing calls what swp/reference.h declares. It does not see a tag or a name that a macro stands for or pastes together,
+nor a function that its folder hands up as a pointer at run time.
 """
 
 import collections
