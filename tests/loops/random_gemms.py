@@ -2,13 +2,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """Random GEMM loops against the same loops with an op that has nothing to do with them: the same pipelines.
 
-    SWP=path/to/swp loops/random_gemms.py [COUNT [SEED]]
+    SWP=path/to/swp loops/random_gemms.py FIRST..LAST|SEED...
 
-Such an op has a unit and a register of its own, so what is proven least of both loops is the same, and nothing is below
-what is proven of the other. It also costs the search some steps, so a search that the work limit ends may find other
-things: it is repeated with more work. Intervals that are not proven must be the same with most work at the latest. What
-a search that was ended says that it found is what it gives out. Prints the seed of each loop that differs, and the
-loop; COUNT 1 with that SEED replays it.
+A GEMM has 1 to 4 tiles of A and of B. The op beside it has a unit and a register of its own, so what is proven least of
+both loops is the same, and nothing is below what is proven of the other. It also costs the search some steps, so a search
+that the work limit ends may find other things. So both are compiled with 2,000 steps. Where not all is proven, neither the
+interval nor slots and stages, it is done again with 20,000, and where the intervals then differ with 200,000. At each
+limit the figures of both are compared up to the first that is not proven, and each interval with the other's bound; with
+200,000 steps intervals must be the same, proven or not. What a search that was ended says that it found is what it gives
+out. Prints the seed of each loop that differs, and the loop.
 """
 
 import collections
@@ -24,7 +26,7 @@ import tempfile
 SWP = os.environ.get("SWP", "build/release/swp")
 WORK_LIMITS = (2000, 20000)
 MOST_WORK = 200000  # of what less of it leaves apart
-MOST_SIDE = 3
+MOST_SIDE = 4
 OTHER = {"value": {"value": "other", "space": "registers"},
          "op": {"op": "OTHER", "uses": {"other_unit": 1}, "latency": 1, "updates": ["other"]}}
 
@@ -153,19 +155,23 @@ def check(seed):
 
 
 def main():
-    count = int(sys.argv[1]) if len(sys.argv) > 1 else 100
-    first = int(sys.argv[2]) if len(sys.argv) > 2 else 1
+    seeds = []
+    for word in sys.argv[1:]:
+        first, _, last = word.partition("..")
+        seeds += range(int(first), int(last or first) + 1)
+    if not seeds:
+        sys.exit(__doc__.splitlines()[2].strip())
     limits, kinds = collections.Counter(), collections.Counter()
     failures = 0
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
-        for seed, wrong, work, intervals in pool.map(check, range(first, first + count)):
+        for seed, wrong, work, intervals in pool.map(check, seeds):
             limits[work] += 1
             kinds[intervals] += 1
             failures += wrong is not None
             if wrong:
                 print(f"seed {seed}: {wrong}\n{description(choose_loop(seed))}")
     everything = ", ".join(f"{limits[work]} within {work} steps" for work in (*WORK_LIMITS, MOST_WORK))
-    print(f"loops: {count} random GEMMs and the same beside another op, {failures} differ where they must not; "
+    print(f"loops: {len(seeds)} random GEMMs and the same beside another op, {failures} differ where they must not; "
           f"intervals: {', '.join(f'{number} {kind}' for kind, number in kinds.most_common())}; "
           f"everything proven: {everything}")
     return 1 if failures else 0
