@@ -39,10 +39,10 @@ static bool makes(const swp_loop_op *op, int value)
 
 bool swp_certify_accesses(const swp_loop_op *op, int value)
 {
-    bool touched = makes(op, value);
+    bool accessed = makes(op, value);
     for (size_t r = 0; r < op->read_count; r++)
-        touched |= op->reads[r].value == value;
-    return touched;
+        accessed |= op->reads[r].value == value;
+    return accessed;
 }
 
 /* Whether the first op that touches a value is of the role. */

@@ -27,8 +27,8 @@ swp_status swp_describe_yaml_space(swp_yaml_reader *reader, const swp_yaml_item 
 swp_status swp_describe_yaml_add_global(swp_yaml_reader *reader, swp_yaml_loop *loop,
                                         swp_place place)
 {
-    const swp_yaml_global untouched = {-1, -1, place};
-    return SWP_PUSH(reader->ctx, &loop->globals, untouched);
+    const swp_yaml_global unused = {-1, -1, place};
+    return SWP_PUSH(reader->ctx, &loop->globals, unused);
 }
 
 swp_status swp_describe_yaml_warn_of_globals(swp_yaml_reader *reader, const swp_yaml_loop *loop)
@@ -60,9 +60,9 @@ static swp_status refuse_order(swp_yaml_reader *reader, const yaml_node_t *node,
         writes ? "writes" : "reads", name, name_of_op(loop, other), writes ? "reads" : "writes");
 }
 
-swp_status swp_describe_yaml_touch_global(swp_yaml_reader *reader, const yaml_node_t *node,
-                                          swp_yaml_loop *loop, swp_loop_op *op, bool reads,
-                                          bool writes, bool *is_global)
+swp_status swp_describe_yaml_access_global(swp_yaml_reader *reader, const yaml_node_t *node,
+                                           swp_yaml_loop *loop, swp_loop_op *op, bool reads,
+                                           bool writes, bool *is_global)
 {
     const char *name = node->type == YAML_SCALAR_NODE ? (const char *)node->data.scalar.value : "";
     const int at = swp_name_list_find(&loop->global_names, name);

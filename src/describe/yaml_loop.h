@@ -81,9 +81,9 @@ swp_status swp_describe_yaml_warn_of_globals(swp_yaml_reader *reader, const swp_
  * Whether the node names a value in global memory, which the op on its way then reads or writes, or both. Reports
  * one that an op reads and another one writes, in whichever order they stand.
  */
-swp_status swp_describe_yaml_touch_global(swp_yaml_reader *reader, const yaml_node_t *node,
-                                          swp_yaml_loop *loop, swp_loop_op *op, bool reads,
-                                          bool writes, bool *is_global);
+swp_status swp_describe_yaml_access_global(swp_yaml_reader *reader, const yaml_node_t *node,
+                                           swp_yaml_loop *loop, swp_loop_op *op, bool reads,
+                                           bool writes, bool *is_global);
 
 /* Cycles, bytes or an amount of a unit. `*out` stays as it is after a report. */
 swp_status swp_describe_yaml_size(swp_yaml_reader *reader, const swp_yaml_item *item, int64_t *out);

@@ -19,8 +19,8 @@ static swp_status known_value(swp_yaml_reader *reader, const yaml_node_t *node, 
 {
     swp_yaml_loop *loop = list->owner->loop;
     *value = -1;
-    SWP_TRY(swp_describe_yaml_touch_global(reader, node, loop, &list->owner->op, list->reads,
-                                           list->writes, &list->is_global));
+    SWP_TRY(swp_describe_yaml_access_global(reader, node, loop, &list->owner->op, list->reads,
+                                            list->writes, &list->is_global));
     if (list->is_global)
         return SWP_OK;
     return swp_describe_yaml_known_name(reader, node, "value", &loop->value_names, loop->sound,

@@ -48,7 +48,7 @@ static bool reads_passes(const swp_loop *loop, const swp_loop_op *op)
 }
 
 /* An op of the tile clock that has to do with what passes made. */
-static bool touches_passes(const swp_loop *loop, const swp_loop_op *op)
+static bool accesses_passes(const swp_loop *loop, const swp_loop_op *op)
 {
     bool found = reads_passes(loop, op);
     for (size_t i = 0; i < op->write_count; i++)
@@ -94,7 +94,7 @@ static bool breaks(tile_rule rule, const swp_schedule *schedule, swp_phase list,
     case OP_IN_KERNEL:
         return work && is_tiled && list == SWP_KERNEL;
     case OTHER_TILE:
-        return work && is_tiled && op->iteration != 0 && touches_passes(loop, work);
+        return work && is_tiled && op->iteration != 0 && accesses_passes(loop, work);
     case TOO_EARLY:
         return work && is_tiled && (list == SWP_BEGIN || list == SWP_PROLOGUE) &&
                reads_passes(loop, work);

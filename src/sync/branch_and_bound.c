@@ -11,16 +11,16 @@
 
 #include <string.h>
 
-typedef struct explorer {
+typedef struct brancher {
     swp_sync_search *search;
     int *gaps;    /* those that are not decided have their floor */
     int *trial;   /* for the placer to fill */
     int barriers; /* of `gaps` */
     int most;     /* in one gap */
-} explorer;
+} brancher;
 
 /* The placement may cost less than the target, but what it costs depends on more than a bound says. */
-static swp_status leave_open(explorer *e)
+static swp_status leave_open(brancher *e)
 {
     swp_sync_search *s = e->search;
     swp_sync_cost bound = {s->meter.busiest, e->barriers};
@@ -30,7 +30,7 @@ static swp_status leave_open(explorer *e)
     return SWP_OK;
 }
 
-static swp_status judge(explorer *e)
+static swp_status judge(brancher *e)
 {
     swp_sync_search *s = e->search;
     bool less = false;
@@ -43,7 +43,7 @@ static swp_status judge(explorer *e)
     return s->meter.exact ? swp_sync_fit_waits(s, e->gaps) : leave_open(e);
 }
 
-static swp_status decide(explorer *e, int gap)
+static swp_status decide(brancher *e, int gap)
 {
     swp_sync_search *s = e->search;
     const int count = s->flow->count;
@@ -77,7 +77,7 @@ swp_status swp_sync_branch_and_bound(swp_sync_search *search, swp_sync_cost targ
     const size_t count = (size_t)search->flow->count;
     /* A gap with more barriers than any arc demands has some too many. */
     const int demand = swp_sync_barrier_demand(&search->flow->schedule->machine);
-    explorer e = {.search = search, .most = demand > 1 ? demand : 1};
+    brancher e = {.search = search, .most = demand > 1 ? demand : 1};
     search->target = target;
     search->effort = effort;
     search->cut = false;
