@@ -45,9 +45,9 @@ static swp_status emit_waits(writer *w, const swp_sync_plan *plan, int gap, int 
     return SWP_OK;
 }
 
-static swp_status emit_kernel_op(writer *w, const swp_op *op)
+static swp_status emit_kernel_op(writer *w, const swp_data_op *op)
 {
-    return emit(w, *op, op->role == SWP_GLOBAL_LOAD && swp_op_is_prefetch(op));
+    return emit(w, op->op, op->effect->fetches && swp_op_is_prefetch(&op->op));
 }
 
 swp_status swp_sync_write_kernel(swp_context *ctx, const swp_dataflow *flow,
@@ -61,7 +61,7 @@ swp_status swp_sync_write_kernel(swp_context *ctx, const swp_dataflow *flow,
             SWP_TRY(emit(&w, swp_op_barrier(), false));
         }
         SWP_TRY(emit_waits(&w, plan, i, plan->gaps[i], &next));
-        SWP_TRY(emit_kernel_op(&w, &flow->ops[i].op));
+        SWP_TRY(emit_kernel_op(&w, &flow->ops[i]));
     }
     *out = w.out.entries;
     return SWP_OK;
@@ -73,7 +73,7 @@ swp_status swp_sync_write_strongest_kernel(swp_context *ctx, const swp_dataflow 
     writer w = writer_new(ctx, flow, SWP_KERNEL);
     for (int i = 0; i < flow->count; i++) {
         SWP_TRY(emit_sync(&w));
-        SWP_TRY(emit_kernel_op(&w, &flow->ops[i].op));
+        SWP_TRY(emit_kernel_op(&w, &flow->ops[i]));
     }
     *out = w.out.entries;
     return SWP_OK;
@@ -106,9 +106,9 @@ static swp_status report_offset(writer *w, const swp_op *op, int tiles)
 }
 
 /* A load of the tile `tiles` from kb. */
-static swp_status set_k_offset(writer *w, swp_op *op, int tiles)
+static swp_status set_k_offset(writer *w, const swp_effect *effect, swp_op *op, int tiles)
 {
-    if (op->role != SWP_GLOBAL_LOAD || op->k_offset == SWP_K_NONE)
+    if (!effect->fetches || op->k_offset == SWP_K_NONE)
         return SWP_OK;
     return swp_k_offset_of(tiles, &op->k_offset) ? SWP_OK : report_offset(w, op, tiles);
 }
@@ -133,7 +133,7 @@ swp_status swp_sync_write_prologue(swp_context *ctx, const swp_dataflow *flow, s
             const int tile = pass * tiles + flow->ops[i].tile;
             if (!flow->ops[i].used || swp_sync_adds_product(&flow->ops[i]) || tile < 0)
                 continue;
-            SWP_TRY(set_k_offset(&w, &op, tile));
+            SWP_TRY(set_k_offset(&w, flow->ops[i].effect, &op, tile));
             SWP_TRY(emit_sync(&w));
             SWP_TRY(emit(&w, op, false));
         }
@@ -154,7 +154,7 @@ static swp_status write_rest(swp_context *ctx, const swp_dataflow *flow, int fir
             const int tile = pass * loop->tiles_per_pass + flow->ops[i].tile;
             if (!flow->ops[i].used || tile >= tiles || (first < 0 && tile < 0))
                 continue;
-            SWP_TRY(set_k_offset(&w, &op, tile - tiles));
+            SWP_TRY(set_k_offset(&w, flow->ops[i].effect, &op, tile - tiles));
             if (!swp_sync_adds_product(&flow->ops[i]))
                 SWP_TRY(emit_sync(&w));
             else if (flow->schedule->machine.registers == SWP_REGISTERS_RAW)
