@@ -46,7 +46,43 @@ static const char told_by_one[] = "value T shared 1\n"
                                   "wait_phase ready 0\n"
                                   "USE 0\n";
 
+/* Registers of a wgmma that may be in flight: its sums are read, what it reads is written. */
+static const char sums_taken[] = "value C registers 1\n"
+                                 "op MMA matrix_group updates C\n"
+                                 "op TAKE none reads C\n"
+                                 "role worker 4 1\n"
+                                 "matrix_fence\n"
+                                 "MMA 0\n"
+                                 "matrix_commit\n"
+                                 "TAKE 0\n"
+                                 "matrix_wait 0\n";
+static const char factor_written[] = "value A registers 1\n"
+                                     "value C registers 1\n"
+                                     "op SET none writes A\n"
+                                     "op MMA matrix_group reads A updates C\n"
+                                     "role worker 4 1\n"
+                                     "SET 0\n"
+                                     "matrix_fence\n"
+                                     "MMA 0\n"
+                                     "matrix_commit\n"
+                                     "SET 1\n"
+                                     "matrix_wait 0\n";
+
+/* A place that is written and then updated, by threads that meet in between or do not. */
+static const char in_place[] = "value T shared 1\n"
+                               "op FIRST none writes T\n"
+                               "op SECOND none updates T\n"
+                               "role worker 1 1\n"
+                               "FIRST 0\n"
+                               "barrier\n"
+                               "SECOND 0\n"
+                               "barrier\n";
+
 static const explorer_case cases[] = {
+    {sums_taken, 1, "", EXPECT(AT(ACCUMULATOR_IN_FLIGHT, 0, KERNEL, 3))},
+    {factor_written, 1, "", EXPECT(AT(ACCUMULATOR_IN_FLIGHT, 0, KERNEL, 4))},
+    {in_place, 2, "", .count = 0},
+    {in_place, 1, "", {{"FIRST 0\nbarrier", "FIRST 0"}}, EXPECT(AT(WRITE_RACE, 0, KERNEL, 1))},
     /* Phases whose arrivals or bytes are not those that they should be. */
     {roles_ring, 4, "", .count = 0},
     {roles_ring, 3, "s", {{"empty 2 2", "empty 2 3"}}, EXPECT(AT(ARRIVALS, 1, KERNEL, 5))},
