@@ -3,6 +3,7 @@
 #include "role_files.h"
 
 #include "faulty.h"
+#include "roles_program.h"
 
 /* Numbers of the roles in the files. */
 enum { PRODUCER, CONSUMER };
@@ -128,6 +129,30 @@ static void each_hazard_has_an_execution_that_replays(void **state)
     }
 }
 
+/* FIRST writes a shared value, SECOND updates it in its place; nobody reads it. */
+static void expect_race(swp_context *ctx, const char *kernel, int entry, bool is_found)
+{
+    roles_program p;
+    swp_loop_builder *l = swp_loop_new(ctx, "in_place");
+    const int t = swp_value(l, "T", .space = SWP_SPACE_SHARED, .bytes = 64);
+    swp_work(l, "FIRST", .latency = 9, .completion = SWP_COMPLETION_NONE, .writes = {t});
+    swp_work(l, "SECOND", .latency = 9, .completion = SWP_COMPLETION_NONE, .updates = {t});
+    roles_program_begin(&p, ctx, l, 1, 0);
+    roles_program_add(&p, .name = "worker", .warps = 4, .kernel = kernel);
+    const swp_hazard hazard = {.kind = SWP_WRITE_RACE, .at = {SWP_KERNEL, entry}, .smallest_n = 2};
+    swp_counterexample found;
+    assert_status(ctx, swp_counterexample_find(ctx, &p.schedule, &hazard, &found),
+                  is_found ? SWP_OK : SWP_INFEASIBLE);
+    assert_true(!is_found || found.symptom == SWP_BREAKS_WRITE_RACE);
+}
+
+static void writes_that_nothing_orders_are_a_race(void **state)
+{
+    expect_race(*state, "FIRST+0 barrier SECOND+0 barrier", 0, false);
+    expect_race(*state, "FIRST+0 barrier SECOND+0", 0, true); /* over the version before */
+    expect_race(*state, "FIRST+0 SECOND+0 barrier", 1, true); /* over what FIRST has made */
+}
+
 static void a_safe_schedule_has_none(void **state)
 {
     swp_context *ctx = *state;
@@ -211,6 +236,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         CONTEXT_TEST(each_hazard_has_an_execution_that_replays),
+        CONTEXT_TEST(writes_that_nothing_orders_are_a_race),
         CONTEXT_TEST(a_safe_schedule_has_none),
         CONTEXT_TEST(an_edited_counterexample_is_refused),
         CONTEXT_TEST(whatever_memory_fails_is_told),
