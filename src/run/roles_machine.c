@@ -83,7 +83,7 @@ static swp_status new_objects(swp_run_roles *m)
     }
     m->rank_meetings++;
     m->meeting_count = m->ranks * m->rank_meetings + (m->ranks > 1);
-    SWP_TRY(SWP_TAKE(m->ctx, (size_t)(m->ranks * m->rank_mbarriers), &m->mbarriers));
+    SWP_TRY(SWP_TAKE(m->ctx, (size_t)m->ranks * (size_t)m->rank_mbarriers, &m->mbarriers));
     SWP_TRY(SWP_TAKE(m->ctx, (size_t)m->meeting_count, &m->meetings));
     for (int rank = 0; rank < m->ranks; rank++)
         set_objects(m, rank);
@@ -220,7 +220,7 @@ static swp_status new_places(swp_run_roles *m)
 {
     const swp_run_program *program = m->program;
     const size_t places = program->places.count;
-    const size_t shares = (size_t)(m->ranks * program->waves);
+    const size_t shares = (size_t)m->ranks * (size_t)program->waves;
     SWP_TRY(SWP_TAKE(m->ctx, places * shares * SWP_RUN_LANES, &m->pieces));
     for (int i = 0; i < (int)places; i++)
         for (int share = 0; share < (int)shares; share++)

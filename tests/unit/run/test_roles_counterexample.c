@@ -153,6 +153,33 @@ static void writes_that_nothing_orders_are_a_race(void **state)
     expect_race(*state, "FIRST+0 SECOND+0 barrier", 1, true); /* over what FIRST has made */
 }
 
+/* MMA reads A and adds to C, which may be in flight; SET writes A, SCALE updates C. */
+static void expect_in_flight(swp_context *ctx, const char *kernel, int entry)
+{
+    roles_program p;
+    swp_loop_builder *l = swp_loop_new(ctx, "in_flight");
+    const int a = swp_value(l, "A", .space = SWP_SPACE_REGISTERS);
+    const int c = swp_value(l, "C", .space = SWP_SPACE_REGISTERS);
+    swp_work(l, "SET", .latency = 9, .completion = SWP_COMPLETION_NONE, .writes = {a});
+    swp_work(l, "MMA", .latency = 9, .completion = SWP_COMPLETION_MATRIX_GROUP,
+             .reads = {{.value = a}}, .updates = {c});
+    swp_work(l, "SCALE", .latency = 9, .completion = SWP_COMPLETION_NONE, .updates = {c});
+    roles_program_begin(&p, ctx, l, 1, 0);
+    roles_program_add(&p, .name = "worker", .warps = 4, .kernel = kernel);
+    const swp_hazard hazard = {
+        .kind = SWP_ACCUMULATOR_IN_FLIGHT, .at = {SWP_KERNEL, entry}, .smallest_n = 1};
+    swp_counterexample found;
+    assert_ok(ctx, swp_counterexample_find(ctx, &p.schedule, &hazard, &found));
+    assert_int_equal(found.symptom, SWP_BREAKS_ACCUMULATOR);
+}
+
+static void registers_of_a_wgmma_in_flight_are_not_touched(void **state)
+{
+    expect_in_flight(*state, "SET+0 matrix_fence MMA+0 matrix_commit SCALE+0 matrix_wait:0", 4);
+    expect_in_flight(*state, "SET+0 matrix_fence MMA+0 matrix_commit SET+1 matrix_wait:0 SCALE+0",
+                     4);
+}
+
 static void a_safe_schedule_has_none(void **state)
 {
     swp_context *ctx = *state;
@@ -237,6 +264,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         CONTEXT_TEST(each_hazard_has_an_execution_that_replays),
         CONTEXT_TEST(writes_that_nothing_orders_are_a_race),
+        CONTEXT_TEST(registers_of_a_wgmma_in_flight_are_not_touched),
         CONTEXT_TEST(a_safe_schedule_has_none),
         CONTEXT_TEST(an_edited_counterexample_is_refused),
         CONTEXT_TEST(whatever_memory_fails_is_told),
