@@ -51,8 +51,12 @@ part 'a counterexample of a cluster'
 sed 's/"slots": 4, "arrivals": 4/"slots": 4, "arrivals": 3/' tests/roles/gemm_cluster.json >"$scratch/cluster.json"
 answers 1 verify "$scratch/cluster.json" --counterexample "$scratch/cluster_cex.json"
 says 'gemm_cluster: unsafe: '
-warns 'error.E0704.: the schedule has a cluster of 2 work groups, and runs are executed of one'
-holds 'no counterexample of a cluster' test ! -e "$scratch/cluster_cex.json"
+answers 1 run "$scratch/cluster.json" --replay "$scratch/cluster_cex.json"
+says 'role consumer, instance 0 of rank 0, thread 0 breaks arrivals'
+answers 1 run "$scratch/cluster.json" --n 2 --seeds 1 --format json
+says '"rank": 0, "instance": 0, "thread": 0, "phase": "kernel", "entry": 4'
+answers 0 run tests/roles/gemm_cluster.json --n 0..3 --seeds 4
+says 'gemm_cluster: 0 of 16 runs went wrong'
 
 part 'differences of output tiles and clusters'
 answers 0 diff $tiles "$scratch/tiles_arrivals.json"
