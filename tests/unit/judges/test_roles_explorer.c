@@ -78,7 +78,17 @@ static const char in_place[] = "value T shared 1\n"
                                "SECOND 0\n"
                                "barrier\n";
 
+/* Both instances arrive where one is expected: what stands first is the second one's. */
+static const char second_first[] = "value C registers 1\n"
+                                   "op WORK none updates C\n"
+                                   "mbarrier ready 1 1\n"
+                                   "role worker 1 2\n"
+                                   "WORK 0\n"
+                                   "arrive ready 0 one only 2\n"
+                                   "arrive ready 0 one only 1\n";
+
 static const explorer_case cases[] = {
+    {second_first, 1, "p", EXPECT(AT(ARRIVALS, 0, KERNEL, 1))},
     {sums_taken, 1, "", EXPECT(AT(ACCUMULATOR_IN_FLIGHT, 0, KERNEL, 3))},
     {factor_written, 1, "", EXPECT(AT(ACCUMULATOR_IN_FLIGHT, 0, KERNEL, 4))},
     {in_place, 2, "", .count = 0},

@@ -154,9 +154,8 @@ static void writes_that_nothing_orders_are_a_race(void **state)
 }
 
 /* MMA reads A and adds to C, which may be in flight; SET writes A, SCALE updates C. */
-static void expect_in_flight(swp_context *ctx, const char *kernel, int entry)
+static swp_loop_builder *sums(swp_context *ctx)
 {
-    roles_program p;
     swp_loop_builder *l = swp_loop_new(ctx, "in_flight");
     const int a = swp_value(l, "A", .space = SWP_SPACE_REGISTERS);
     const int c = swp_value(l, "C", .space = SWP_SPACE_REGISTERS);
@@ -164,6 +163,22 @@ static void expect_in_flight(swp_context *ctx, const char *kernel, int entry)
     swp_work(l, "MMA", .latency = 9, .completion = SWP_COMPLETION_MATRIX_GROUP,
              .reads = {{.value = a}}, .updates = {c});
     swp_work(l, "SCALE", .latency = 9, .completion = SWP_COMPLETION_NONE, .updates = {c});
+    return l;
+}
+
+/* MMA writes C anew. */
+static swp_loop_builder *products(swp_context *ctx)
+{
+    swp_loop_builder *l = swp_loop_new(ctx, "in_flight");
+    const int c = swp_value(l, "C", .space = SWP_SPACE_REGISTERS);
+    swp_work(l, "MMA", .latency = 9, .completion = SWP_COMPLETION_MATRIX_GROUP, .writes = {c});
+    swp_work(l, "SCALE", .latency = 9, .completion = SWP_COMPLETION_NONE, .updates = {c});
+    return l;
+}
+
+static void expect_in_flight(swp_context *ctx, swp_loop_builder *l, const char *kernel, int entry)
+{
+    roles_program p;
     roles_program_begin(&p, ctx, l, 1, 0);
     roles_program_add(&p, .name = "worker", .warps = 4, .kernel = kernel);
     const swp_hazard hazard = {
@@ -175,9 +190,13 @@ static void expect_in_flight(swp_context *ctx, const char *kernel, int entry)
 
 static void registers_of_a_wgmma_in_flight_are_not_touched(void **state)
 {
-    expect_in_flight(*state, "SET+0 matrix_fence MMA+0 matrix_commit SCALE+0 matrix_wait:0", 4);
-    expect_in_flight(*state, "SET+0 matrix_fence MMA+0 matrix_commit SET+1 matrix_wait:0 SCALE+0",
+    swp_context *ctx = *state;
+    expect_in_flight(ctx, sums(ctx), "SET+0 matrix_fence MMA+0 matrix_commit SCALE+0 matrix_wait:0",
                      4);
+    expect_in_flight(ctx, sums(ctx),
+                     "SET+0 matrix_fence MMA+0 matrix_commit SET+1 matrix_wait:0 SCALE+0", 4);
+    expect_in_flight(ctx, products(ctx), "matrix_fence MMA+0 matrix_commit SCALE+0 matrix_wait:0",
+                     3);
 }
 
 static void a_safe_schedule_has_none(void **state)
