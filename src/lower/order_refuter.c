@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Refutes a number of cycles for all orders of issue at once: branches on which of two ops that share a counter or a
- * unit is issued first, and how many steps before, where the times so far want it both ways.
+ * unit is issued first, and how many steps before, where the times so far want it both ways, or a counter is to hold
+ * more than it can.
  */
 #include "lower/order_refuter.h"
+
+#include "base/random.h"
+#include "lower/order_overfull.h"
 
 enum { MOST_DEPTH = 2000, LOOKS_AT_CONSTRAINTS = 16, LOOKS_AT_PAIRS = 16 };
 
@@ -78,7 +82,8 @@ static swp_status add_pair(swp_order_refuter *r, swp_sync_object unordered, int 
     const bool same = is_access(r, a) && object == r->model.objects[b];
     const int64_t sum = r->model.loop->ops[a].accesses + r->model.loop->ops[b].accesses;
     const bool fits = !same || capacity_of(r, a) <= 0 || sum <= capacity_of(r, a);
-    const swp_order_pair item = {a, b, same && object != unordered, fits};
+    const swp_order_pair item = {
+        .first = a, .second = b, .ends_in_order = same && object != unordered, .fits = fits};
     return item.ends_in_order || !fits || shares_unit(r, a, b) ? SWP_PUSH(r->ctx, &r->pairs, item)
                                                                : SWP_OK;
 }
@@ -140,6 +145,8 @@ swp_status swp_lower_refuter_new(swp_context *ctx, const swp_machine *machine, c
     swp_order_refuter *r = out;
     SWP_TRY(swp_lower_issue_model_new(ctx, machine, loop, slots, &r->model));
     SWP_TRY(SWP_TAKE(ctx, loop->op_count, &r->reached));
+    SWP_TRY(SWP_TAKE(ctx, loop->op_count, &r->queue));
+    r->unordered = unordered;
     r->ctx = ctx;
     r->pairs.count = 0;
     r->builder = (swp_issue_builder){.model = &r->model, .with_waits = true, .in_order = true};
@@ -209,15 +216,22 @@ static int64_t broken_from(const swp_order_refuter *r, size_t first)
     return most;
 }
 
-static swp_status find_most_broken(swp_order_refuter *r, const swp_order_pair **out)
+/* Up to twice as much, as it is drawn. */
+static int64_t blurred(swp_order_refuter *r, int64_t broken)
+{
+    enum { PARTS = 64 };
+    return r->random ? broken * (PARTS + (int64_t)swp_random_below(&r->random, PARTS)) : broken;
+}
+
+static swp_status find_most_broken(swp_order_refuter *r, swp_order_pair **out)
 {
     const size_t count = r->model.constraints.count;
     int64_t most = 0;
     *out = NULL;
     for (size_t i = 0; i < r->pairs.count; i++) {
-        const swp_order_pair *p = &r->pairs.items[i];
+        swp_order_pair *p = &r->pairs.items[i];
         SWP_TRY(order_pair(r, p, steps_between(r, p)));
-        const int64_t broken = broken_from(r, count);
+        const int64_t broken = blurred(r, broken_from(r, count));
         r->model.constraints.count = count;
         if (broken <= most)
             continue;
@@ -240,14 +254,16 @@ static swp_status follow(swp_order_refuter *r, size_t before)
 }
 
 /* The pair stands as its times have it, which it may if nothing holds it together; or the second is issued later, or earlier. */
-static swp_status branch(swp_order_refuter *r, const swp_order_pair *p)
+static swp_status branch(swp_order_refuter *r, swp_order_pair *p)
 {
     const size_t before = r->model.constraints.count;
     const int64_t steps = steps_between(r, p);
     reach(r, p->first);
     const bool is_free = !r->reached[p->second];
     SWP_TRY(order_pair(r, p, steps));
+    p->stands = true;
     SWP_TRY(follow(r, before));
+    p->stands = false;
     if (is_free || r->outcome != SWP_ORDERS_REFUTED)
         return SWP_OK;
     SWP_TRY(constrain_issue(r, p->first, p->second, -(steps + 1)));
@@ -255,6 +271,19 @@ static swp_status branch(swp_order_refuter *r, const swp_order_pair *p)
     if (r->outcome != SWP_ORDERS_REFUTED)
         return SWP_OK;
     SWP_TRY(constrain_issue(r, p->second, p->first, steps));
+    return follow(r, before);
+}
+
+/* No two are left that the times want both ways; several may still be more than their counter holds. */
+static swp_status make_counter_room(swp_order_refuter *r)
+{
+    const size_t before = r->model.constraints.count;
+    swp_overfull full;
+    if (!swp_lower_find_overfull(r, &full))
+        return SWP_OK;
+    if (full.loose)
+        return branch(r, full.loose);
+    SWP_TRY(constrain(r, end_of(r, full.oldest), full.newest, 0, full.steps));
     return follow(r, before);
 }
 
@@ -269,7 +298,7 @@ static bool spend(swp_order_refuter *r)
 static swp_status refute_node(swp_order_refuter *r)
 {
     const swp_ratio period = {r->period, 1};
-    const swp_order_pair *broken = NULL;
+    swp_order_pair *broken = NULL;
     bool above = false;
     swp_ratio chain;
     r->outcome = SWP_ORDERS_OPEN;
@@ -281,7 +310,7 @@ static swp_status refute_node(swp_order_refuter *r)
     if (above)
         return SWP_OK;
     SWP_TRY(find_most_broken(r, &broken));
-    return broken ? branch(r, broken) : SWP_OK;
+    return broken ? branch(r, broken) : make_counter_room(r);
 }
 
 swp_status swp_lower_refute_orders(swp_order_refuter *r, int64_t period)

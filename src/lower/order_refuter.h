@@ -11,7 +11,8 @@ typedef struct swp_order_pair {
     int first;
     int second;
     bool ends_in_order;
-    bool fits; /* their accesses are on their counter together */
+    bool fits;   /* their accesses are on their counter together */
+    bool stands; /* it is supposed how many steps the second one is issued after the first */
 } swp_order_pair;
 
 typedef struct swp_order_pair_list {
@@ -33,7 +34,11 @@ typedef struct swp_order_refuter {
     swp_issue_model model;
     swp_issue_builder builder;
     swp_order_pair_list pairs;
-    bool *reached; /* scratch, one an op */
+    swp_sync_object unordered; /* whose accesses may end in any order */
+    bool *reached;             /* scratch, one an op */
+    int *queue;                /* scratch: the accesses of one object, as a step issues them */
+    uint64_t
+        random; /* 0: it branches on what is broken most; else draws, and what is broken more likelier */
     int64_t period;
     uint64_t work;
     int depth;
