@@ -417,6 +417,10 @@ def check_man_page():
         for option in re.findall(r"--([a-z-]+)(?= |$)", options):
             check(re.search(rf"\bFl -{option}\b", page), "docs/man/swp.1",
                   f"does not name --{option}")
+    kinds = re.findall(r'^    X\(SWP_\w+, \d+, "(\w+)"', read("include/swp/verify.h"), re.MULTILINE)
+    for kind in kinds:
+        check(re.search(rf"^\.Cm {kind}\b", page, re.MULTILINE), "docs/man/swp.1", f"does not name the hazard {kind}")
+    check("stale_read" in kinds, "include/swp/verify.h", "has no kinds of hazards")
     statuses = re.findall(r"^  (\d)  ", overview.split("Exit status:")[1], re.MULTILINE)
     for status in statuses:
         check(re.search(rf"^\.It {status}$", page, re.MULTILINE), "docs/man/swp.1",
