@@ -77,7 +77,7 @@ class Operand:
             self.value = int(np.float32(float(text)).view(U32))
         else:
             try:
-                self.value = int(text, 0)
+                self.value = int(bare if text.startswith("neg(") else text, 0)
             except ValueError as error:
                 raise Refused(f"operand {text}") from error
 
