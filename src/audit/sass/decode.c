@@ -40,7 +40,7 @@
     X("SEL") X("SGXT") X("SHF") X("SHFL") X("STG") X("STL") X("UBREV") X("UFLO") X("UIADD3") \
     X("UIMAD") X("UISETP") X("ULDC") X("ULEA") X("ULOP3") X("UMOV") X("UP2UR") X("UPLOP3") \
     X("UPOPC") X("UPRMT") X("UR2UP") X("USEL") X("USGXT") X("USHF") X("VABSDIFF") X("VIADD") \
-    X("VIADDMNMX") X("VIMNMX") X("VOTE") X("VOTEU") X("WARPSYNC") X("YIELD")
+    X("VIADDMNMX") X("VIMNMX") X("VIMNMX3") X("VOTE") X("VOTEU") X("WARPSYNC") X("YIELD")
 /* clang-format on */
 
 static const struct {
