@@ -6,6 +6,7 @@
  * Build once for each variant, with -DSCHEDULE_HEADER="\"x.h\"" -DATTENTION_NAME=x; it defines the
  * attention_variant `attention_x`.
  */
+#include "attention_order.h"
 #include "attention_variant.h"
 #include "quads.h"
 #include <cmath>
@@ -37,9 +38,10 @@ struct attention_output {
 };
 
 struct attention_sizes {
-    int batches, heads, queries, keys, query_blocks;
+    int heads, queries, keys;
     int offset; /* query i sees the keys 0 to i + offset */
     float scale;
+    attention_order order;
 };
 
 /*
@@ -247,17 +249,18 @@ __device__ __forceinline__ void block_of_queries::store(const attention_output &
     }
 }
 
-/* Blocks of one head after each other, which share its keys and values in L2; the longest come first. */
-__device__ __forceinline__ void place(block_of_queries &block, int tile)
+__device__ __forceinline__ bool place(block_of_queries &block, int n)
 {
     const attention_sizes &sizes = block.sizes;
-    const int query_block = sizes.query_blocks - 1 - tile % sizes.query_blocks;
-    const int which = tile / sizes.query_blocks;
-    block.query = query_block * QUERIES;
-    block.head = which % sizes.heads;
-    block.batch = which / sizes.heads;
+    head_and_block tile;
+    if (!find_tile(sizes.order, n, int(blockIdx.x), int(gridDim.x), &tile))
+        return false;
+    block.query = tile.block * QUERIES;
+    block.head = tile.head % sizes.heads;
+    block.batch = tile.head / sizes.heads;
     const int seen = min(sizes.keys, min(block.query + QUERIES, sizes.queries) + sizes.offset);
     block.n_blocks = seen <= 0 ? 0 : (seen - 1) / KEYS + 1;
+    return true;
 }
 
 #define ATTENTION_LOAD_Q(ctx, i, Q, mbarrier, bytes)                                               \
@@ -293,22 +296,19 @@ __global__ void __launch_bounds__(ATTENTION_THREADS, 1)
                               p,         o,
                               greatest,  sum,
                               factor,    true};
-    const int tiles = sizes.query_blocks * sizes.heads * sizes.batches;
     ATTENTION_STATE state = ATTENTION_FIRST_STATE;
     ATTENTION_INIT(block);
     if (ATTENTION_ROLE_OF(warp) == ATTENTION_ROLE_PRODUCER) {
         ATTENTION_ENTER_PRODUCER(block);
-        for (int tile = int(blockIdx.x); tile < tiles; tile += int(gridDim.x)) {
-            place(block, tile);
-            ATTENTION_RUN_PRODUCER(block, instance, state, block.n_blocks);
-        }
+        for (int n = 0; n < sizes.order.tiles; n++)
+            if (place(block, n))
+                ATTENTION_RUN_PRODUCER(block, instance, state, block.n_blocks);
         ATTENTION_DRAIN_PRODUCER(block, instance, state);
     } else {
         ATTENTION_ENTER_CONSUMER(block);
-        for (int tile = int(blockIdx.x); tile < tiles; tile += int(gridDim.x)) {
-            place(block, tile);
-            ATTENTION_RUN_CONSUMER(block, instance, state, block.n_blocks);
-        }
+        for (int n = 0; n < sizes.order.tiles; n++)
+            if (place(block, n))
+                ATTENTION_RUN_CONSUMER(block, instance, state, block.n_blocks);
         ATTENTION_DRAIN_CONSUMER(block, instance, state);
     }
 }
@@ -338,20 +338,19 @@ cudaError_t launch(const swp_attention &a, int multiprocessors, cudaStream_t str
     if (error != cudaSuccess)
         return error;
     constexpr float LOG_2_E = 1.4426950408889634f;
-    const attention_sizes sizes = {a.batches,
-                                   a.heads,
+    const int heads = a.heads * a.batches, blocks = divide_up(a.queries, QUERIES);
+    const int work_groups = std::min(multiprocessors, heads * blocks);
+    const attention_sizes sizes = {a.heads,
                                    a.queries,
                                    a.keys,
-                                   divide_up(a.queries, QUERIES),
                                    a.causal ? a.keys - a.queries : a.keys,
-                                   a.scale * LOG_2_E};
+                                   a.scale * LOG_2_E,
+                                   order_of_attention(heads, blocks, a.causal, work_groups)};
     const attention_output out = {static_cast<__nv_bfloat16 *>(a.o),
                                   {a.o_strides[0], a.o_strides[1], a.o_strides[2]},
                                   a.log_sum_exp};
-    const int tiles = sizes.query_blocks * a.heads * a.batches;
     cudaLaunchConfig_t config = {};
-    /* Blocks that see more keys than others are best given out as multiprocessors become free. */
-    config.gridDim = unsigned(a.causal || tiles < multiprocessors ? tiles : multiprocessors);
+    config.gridDim = unsigned(work_groups);
     config.blockDim = ATTENTION_THREADS;
     config.dynamicSmemBytes = SHARED_BYTES;
     config.stream = stream;
