@@ -200,6 +200,15 @@ def correct_attentions():
             far = (lse.double() - sums).nan_to_num().abs().max().item()
             yield (f"attention {queries} x {keys} x {dim}{' causal' if causal else ''}: {error_of(o, expected):.1e}, "
                    f"log-sum-exp {far:.1e}"), error_of(o, expected) < 6e-3 and far < 1e-3
+        # Rows whose scores are all below 0, and those that grow by far more than a rescaling waits for.
+        for scale in (1, 30):
+            q, k, v = [torch.randn(2, 3, 1000, dim, device="cuda").mul(scale).bfloat16() for _ in range(3)]
+            q -= scale / 2
+            o, lse = swp_kernels.attention(q, k, v, causal=True, log_sum_exp=True)
+            expected, sums = exact_attention(q, k, v, True)
+            far = ((lse.double() - sums).abs() / (1 + sums.abs())).max().item()
+            yield (f"attention 1000 x 1000 x {dim} causal, operands about {scale}: {error_of(o, expected):.1e}, "
+                   f"log-sum-exp {far:.1e} of it"), error_of(o, expected) < 8e-3 and far < 1e-3
 
 
 def correct():
@@ -217,10 +226,13 @@ def stress(runs=2000):
     disturbance = torch.cuda.Stream()
     bad = 0
     a, b = operands(1000, 1016, 2056, "bf16")
-    q, k, v = [torch.randn(2, 4, 777, 128, device="cuda").bfloat16() for _ in range(3)]
-    for name, function in {"GEMM": lambda: swp_kernels.gemm(a, b),
-                           "attention": lambda: swp_kernels.attention(q, k, v)[0],
-                           "causal": lambda: swp_kernels.attention(q, k, v, causal=True)[0]}.items():
+    functions = {"GEMM": lambda: swp_kernels.gemm(a, b)}
+    for dim in (64, 128):
+        for causal in (False, True):
+            q, k, v = [torch.randn(2, 40, 777, dim, device="cuda").bfloat16() for _ in range(3)]
+            functions[f"attention {dim}{' causal' if causal else ''}"] = (
+                lambda q=q, k=k, v=v, causal=causal: swp_kernels.attention(q, k, v, causal=causal)[0])
+    for name, function in functions.items():
         expected, wrong = function(), 0
         for _ in range(runs):
             with torch.cuda.stream(disturbance):

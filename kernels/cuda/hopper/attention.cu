@@ -8,7 +8,9 @@
  */
 #include "attention_order.h"
 #include "attention_variant.h"
+#include "iteration.h"
 #include "quads.h"
+#include <climits>
 #include <cmath>
 #include <tensor_copies.h> /* not "tensor_copies.h": tests/cuda/hopper puts others before these */
 #include <wgmma.h>
@@ -30,6 +32,8 @@ constexpr int OF_Q = 0, OF_K = OF_Q + ATTENTION_SLOTS_Q * ATTENTION_BYTES_Q,
               SHARED_BYTES = OF_V + ATTENTION_SLOTS_V * ATTENTION_BYTES_V;
 static_assert((KEYS == 64 || KEYS == 128) && (HEAD == 64 || HEAD == 128),
               "no wgmma is made for these tiles");
+static_assert(ATTENTION_TILES_PER_PASS % ATTENTION_SLOTS_P == 0,
+              "passes begin at other slots of P");
 
 struct attention_output {
     __nv_bfloat16 *at;
@@ -39,8 +43,9 @@ struct attention_output {
 
 struct attention_sizes {
     int heads, queries, keys;
-    int offset; /* query i sees the keys 0 to i + offset */
-    float scale;
+    int offset;   /* query i sees the keys 0 to i + offset */
+    float scale;  /* makes powers of two of scores */
+    float growth; /* of a score, that is MOST_GROWTH of its power */
     attention_order order;
 };
 
@@ -49,6 +54,9 @@ struct attention_sizes {
  * many powers of two at most: sums need not be rescaled whenever it grows.
  */
 constexpr float MOST_GROWTH = 8;
+
+/* The exponentials have a place beside those that the last product still reads: softmax packs them itself. */
+constexpr bool PACKS_AT_ONCE = ATTENTION_SLOTS_P > 1;
 
 /* A thread's part of a block of queries: two rows of it, the lower one 8 below the upper one. */
 struct block_of_queries {
@@ -60,10 +68,11 @@ struct block_of_queries {
     int query, head, batch; /* of the block */
     int n_blocks;           /* of keys, that it sees */
     float (&s)[KEYS / 2];   /* scores, then their exponentials */
-    uint32_t (&p)[KEYS / 4];
+    uint32_t (&p)[ATTENTION_SLOTS_P][KEYS / 4];
     float (&o)[HEAD / 2];
     float (&greatest)[2], (&sum)[2], (&factor)[2];
-    bool rescales; /* a row of the warp has got another greatest score */
+    int (&limit)[2]; /* a row's scores below it, as integers, leave `greatest` as it is */
+    bool rescales;   /* a row of the warp has got another greatest score */
 
     /* What the wgmmas in flight write. P is only read, and what it gets next follows from S. */
     __device__ __forceinline__ void keep()
@@ -88,6 +97,7 @@ struct block_of_queries {
 #pragma unroll
         for (int row = 0; row < 2; row++) {
             greatest[row] = -INFINITY;
+            limit[row] = INT_MIN;
             sum[row] = 0;
             factor[row] = 1;
         }
@@ -121,13 +131,13 @@ struct block_of_queries {
                   keys + uint32_t(e / BOX * KEYS * ROW_BYTES + e % BOX * 2), e ? 1 : overwrites);
     }
 
-    __device__ __forceinline__ void multiply_values(int slot)
+    template <int P> __device__ __forceinline__ void multiply_values(int slot)
     {
         const tile_descriptor<ROW_BYTES> values(shared + uint32_t(OF_V + slot * ATTENTION_BYTES_V),
                                                 KEYS * ROW_BYTES);
 #pragma unroll
         for (int key = 0; key < KEYS; key += 16)
-            wgmma_registers(o, p + key / 4, values + uint32_t(key * ROW_BYTES));
+            wgmma_registers(o, p[P] + key / 4, values + uint32_t(key * ROW_BYTES));
     }
 
     __device__ __forceinline__ int own_row() const
@@ -154,8 +164,26 @@ struct block_of_queries {
         }
     }
 
+    /*
+     * Whether a row has reached its limit. Numbers above a positive one are so as integers, too, and of these an
+     * instruction compares three.
+     */
+    __device__ __forceinline__ bool may_grow() const
+    {
+        /* Two of each row, as each waits for its last comparison. */
+        int most[4] = {INT_MIN, INT_MIN, INT_MIN, INT_MIN};
+#pragma unroll
+        for (int at = 0; at < KEYS / 2; at += 2)
+            most[at / 2 % 4] =
+                greatest_of(most[at / 2 % 4], __float_as_int(s[at]), __float_as_int(s[at + 1]));
+        return max(most[0], most[2]) >= limit[0] || max(most[1], most[3]) >= limit[1];
+    }
+
     __device__ __forceinline__ void raise_greatest()
     {
+        rescales = __any_sync(~0u, may_grow());
+        if (!rescales)
+            return;
         float top[2];
         bool grows = false;
 #pragma unroll
@@ -175,22 +203,26 @@ struct block_of_queries {
             factor[row] = power_of_two(greatest[row] * sizes.scale - base_of(top[row]));
             greatest[row] = top[row];
             sum[row] *= factor[row];
+            const float most = top[row] + sizes.growth;
+            limit[row] = most >= 0 ? __float_as_int(most) : INT_MIN;
         }
     }
 
-    __device__ __forceinline__ void softmax(int i)
+    template <int P> __device__ __forceinline__ void softmax(int i)
     {
         mask(i);
         raise_greatest();
         const float base[] = {base_of(greatest[0]), base_of(greatest[1])};
-        float own[4] = {};
+        float own[4];
 #pragma unroll
         for (int at = 0; at < KEYS / 2; at++) {
             s[at] = power_of_two(s[at] * sizes.scale - base[at / 2 % 2]);
-            own[at % 4] += s[at];
+            own[at % 4] = at < 4 ? s[at] : own[at % 4] + s[at];
         }
         sum[0] += own[0] + own[1];
         sum[1] += own[2] + own[3];
+        if (PACKS_AT_ONCE)
+            pack_exponentials<P>();
         complete(sum[0] + sum[1]);
     }
 
@@ -200,11 +232,11 @@ struct block_of_queries {
         return top == -INFINITY ? 0 : top * sizes.scale;
     }
 
-    __device__ __forceinline__ void pack_exponentials()
+    template <int P> __device__ __forceinline__ void pack_exponentials()
     {
 #pragma unroll
         for (int i = 0; i < KEYS / 4; i++)
-            p[i] = pack(s[i * 2], s[i * 2 + 1]);
+            p[P][i] = pack(s[i * 2], s[i * 2 + 1]);
     }
 
     __device__ __forceinline__ void rescale()
@@ -270,11 +302,12 @@ __device__ __forceinline__ bool place(block_of_queries &block, int n)
 #define ATTENTION_LOAD_V(ctx, i, V, mbarrier, bytes)                                               \
     (ctx).load(OF_V + (V)*ATTENTION_BYTES_V, KEYS, (ctx).v, (ctx).first_key(i), mbarrier)
 #define ATTENTION_CLEAR(ctx, i, ...) (ctx).clear()
+#define SLOT_OF_P(i) REGISTER_SLOT(i, ATTENTION_SLOTS_P)
 #define ATTENTION_QK(ctx, i, S, K, Q) (ctx).multiply_keys(Q, K)
-#define ATTENTION_SOFTMAX(ctx, i, ...) (ctx).softmax(i)
-#define ATTENTION_PACK(ctx, i, ...) (ctx).pack_exponentials()
+#define ATTENTION_SOFTMAX(ctx, i, ...) (ctx).softmax<SLOT_OF_P(i)>(i)
+#define ATTENTION_PACK(ctx, i, ...) (ctx).pack_exponentials<SLOT_OF_P(i)>()
 #define ATTENTION_RESCALE(ctx, i, ...) (ctx).rescale()
-#define ATTENTION_PV(ctx, i, O, P, V) (ctx).multiply_values(V)
+#define ATTENTION_PV(ctx, i, O, P, V) (ctx).multiply_values<SLOT_OF_P(i)>(V)
 #define ATTENTION_STORE(ctx, i, ...) (ctx).store(out)
 
 __global__ void __launch_bounds__(ATTENTION_THREADS, 1)
@@ -286,7 +319,8 @@ __global__ void __launch_bounds__(ATTENTION_THREADS, 1)
     __shared__ unsigned long long mbarriers[ATTENTION_MBARRIER_COUNT];
     const int warp = SWP_WARP(), instance = ATTENTION_INSTANCE_OF(warp);
     float s[KEYS / 2], o[HEAD / 2], greatest[2], sum[2], factor[2];
-    uint32_t p[KEYS / 4];
+    int limit[2];
+    uint32_t p[ATTENTION_SLOTS_P][KEYS / 4];
     block_of_queries block = {mbarriers, SWP_SHARED_ADDRESS(shared),
                               &q,        &k,
                               &v,        sizes,
@@ -295,7 +329,8 @@ __global__ void __launch_bounds__(ATTENTION_THREADS, 1)
                               0,         s,
                               p,         o,
                               greatest,  sum,
-                              factor,    true};
+                              factor,    limit,
+                              true};
     ATTENTION_STATE state = ATTENTION_FIRST_STATE;
     ATTENTION_INIT(block);
     if (ATTENTION_ROLE_OF(warp) == ATTENTION_ROLE_PRODUCER) {
@@ -345,6 +380,7 @@ cudaError_t launch(const swp_attention &a, int multiprocessors, cudaStream_t str
                                    a.keys,
                                    a.causal ? a.keys - a.queries : a.keys,
                                    a.scale * LOG_2_E,
+                                   MOST_GROWTH / (a.scale * LOG_2_E),
                                    order_of_attention(heads, blocks, a.causal, work_groups)};
     const attention_output out = {static_cast<__nv_bfloat16 *>(a.o),
                                   {a.o_strides[0], a.o_strides[1], a.o_strides[2]},

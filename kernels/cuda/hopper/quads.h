@@ -30,6 +30,11 @@ __device__ __forceinline__ void transpose_quad(uint32_t (&pairs)[4])
             }
 }
 
+__device__ __forceinline__ int greatest_of(int a, int b, int c)
+{
+    return max(max(a, b), c);
+}
+
 __device__ __forceinline__ float sum_of_quad(float x)
 {
     x += __shfl_xor_sync(~0u, x, 1);

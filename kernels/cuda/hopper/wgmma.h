@@ -40,16 +40,20 @@ __device__ __forceinline__ float power_of_two(float x)
 
 /*
  * What `value` is made of is done before what follows: ptxas moves arithmetic beyond waits for wgmmas, which then do not run
- * beside it. Stores nothing, as the value is not below 0, which ptxas does not know.
+ * beside it, but not beyond a branch. This one is never taken, as the value is not below 0, which ptxas does not know. It leads to
+ * a loop, since a few instructions would become predicated ones.
  */
 __device__ __forceinline__ void complete(float value)
 {
     asm volatile("{\n"
                  ".reg .pred is_negative;\n"
                  "setp.lt.f32 is_negative, %0, 0f00000000;\n"
-                 "@is_negative st.global.f32 [%1], %0;\n"
-                 "}" ::"f"(value),
-                 "l"(0ull)
+                 "@!is_negative bra done;\n"
+                 "forever:\n"
+                 "nanosleep.u32 1000;\n"
+                 "bra forever;\n"
+                 "done:\n"
+                 "}" ::"f"(value)
                  : "memory");
 }
 

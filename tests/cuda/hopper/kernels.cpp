@@ -237,8 +237,13 @@ bool is_row_right(tensor_of_heads &q, tensor_of_heads &k, tensor_of_heads &v, te
     return right;
 }
 
-void attend(int queries, int keys, int dim, bool causal, bool positions_first, std::mt19937 &random,
-            const std::string &where)
+// What is added to the scores of the first key and of the last one; of those between, in proportion.
+struct lean {
+    float first, last;
+};
+
+void attend(int queries, int keys, int dim, bool causal, bool positions_first, lean scores,
+            std::mt19937 &random, const std::string &where)
 {
     const int batches = 2, heads = 2;
     tensor_of_heads q(batches, heads, queries, dim, positions_first),
@@ -248,6 +253,15 @@ void attend(int queries, int keys, int dim, bool causal, bool positions_first, s
     q.fill(random);
     k.fill(random);
     v.fill(random);
+    if (scores.first != 0 || scores.last != 0)
+        for (int b = 0; b < batches; b++)
+            for (int h = 0; h < heads; h++) {
+                for (int p = 0; p < queries; p++)
+                    q.at(b, h, p, 0) = __float2bfloat16_rn(std::sqrt(float(dim)));
+                for (int p = 0; p < keys; p++)
+                    k.at(b, h, p, 0) = __float2bfloat16_rn(
+                        scores.first + (scores.last - scores.first) * float(p) / float(keys));
+            }
     std::vector<float> lse(size_t(batches * heads * queries), 1e30f);
     swp_attention a = {};
     a.batches = batches, a.heads = heads, a.queries = queries, a.keys = keys, a.head_dim = dim;
@@ -274,17 +288,23 @@ void attend_all(timing when, unsigned seed)
     static const struct {
         int queries, keys;
         bool causal;
-    } cases[] = {{1, 1, false},     {128, 128, true}, {130, 257, false},
-                 {200, 390, true},  {300, 170, true}, // the first 130 queries see no key
-                 {129, 640, false}, {1, 300, true}};
+        lean scores;
+    } cases[] = {
+        {1, 1, false, {}},           {128, 128, true, {}},
+        {130, 257, false, {}},       {200, 390, true, {}},
+        {300, 170, true, {}}, // the first 130 queries see no key
+        {129, 640, false, {}},       {1, 300, true, {}},
+        {64, 400, false, {60, -60}}, // the greatest comes last, as blocks of keys are taken from the end
+        {64, 400, false, {-60, 60}}, {64, 300, true, {-60, -60}}};
     std::mt19937 random(seed);
     for (int dim = 64; dim <= 128; dim += 64)
         for (const auto &c : cases) {
             char where[128];
             std::snprintf(where, sizeof where,
-                          "attention, %d queries, %d keys of %d, %s, timing %d", c.queries, c.keys,
-                          dim, c.causal ? "causal" : "all", int(when));
-            attend(c.queries, c.keys, dim, c.causal, c.keys % 2 == 0, random, where);
+                          "attention, %d queries, %d keys of %d, %s, scores %g to %g, timing %d",
+                          c.queries, c.keys, dim, c.causal ? "causal" : "all",
+                          double(c.scores.first), double(c.scores.last), int(when));
+            attend(c.queries, c.keys, dim, c.causal, c.keys % 2 == 0, c.scores, random, where);
         }
 }
 

@@ -16,6 +16,7 @@ typedef void *cudaStream_t;
 #ifdef __cplusplus
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <functional>
 
 #define __device__
@@ -56,6 +57,12 @@ inline int __any_sync(unsigned mask, int is_so)
     return int(any);
 }
 
+inline int __float_as_int(float x)
+{
+    int bits;
+    std::memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
 inline float __expf(float x)
 {
     return std::exp(x);
