@@ -5,6 +5,7 @@
 
 #include "simulate/engine.h"
 #include "swp/simulate.h"
+#include "swp/target.h"
 
 #include <stdio.h>
 
@@ -14,6 +15,15 @@ static swp_simulation simulated(roles_program *p)
 {
     swp_simulation out = {0};
     assert_ok(p->ctx, swp_simulate(p->ctx, &p->schedule, NULL, &out));
+    return out;
+}
+
+/* By the figures of sm_90: wgmma ends 128 cycles after its turn; 16 exponentials a cycle, and 128 other operations. */
+static swp_simulation simulated_by_figures(roles_program *p)
+{
+    const swp_simulate_options options = {.target = swp_target_find("sm_90")};
+    swp_simulation out = {0};
+    assert_ok(p->ctx, swp_simulate(p->ctx, &p->schedule, &options, &out));
     return out;
 }
 
@@ -61,6 +71,43 @@ static void begin_gemm(roles_program *p, swp_context *ctx, int instances)
                       .kernel = "wait_phase@full+1 MMA+1 matrix_commit matrix_wait:1 "
                                 "arrive@empty+0!",
                       .epilogue = "matrix_wait:0 arrive@empty+0!");
+}
+
+/* The wgmma issues at 0 and ends at 120, or 100 + 128 by figures; a commit at 1, the wait from 2 on. */
+static void by_figures_a_wgmma_ends_its_own_latency_after_its_turn(void **state)
+{
+    roles_program p;
+    begin_gemm(&p, *state, 1);
+    roles_program_op(&p, 1, SWP_KERNEL, 3)->wait_value = 0;
+    const swp_simulation stated = simulated(&p);
+    const swp_simulation by_figures = simulated_by_figures(&p);
+    assert_int_equal(stall_of(&stated, 1, 3)->cycles, (120 - 2) * stated.passes);
+    assert_int_equal(stall_of(&by_figures, 1, 3)->cycles, (228 - 2) * by_figures.passes);
+}
+
+/*
+ * An op that issues for 300 cycles, 160 of them for a unit that takes as long, has 140 + 160 * 16 / 128 slots. So three
+ * that begin at 0 by themselves begin at 0, 160 and 320, and meet at 620.
+ */
+static void by_figures_instances_share_the_issue_slots(void **state)
+{
+    roles_program p;
+    swp_loop_builder *l = swp_loop_new(*state, "softmax");
+    const int sfu = swp_loop_add_unit(l, "sfu", 3);
+    const int row = swp_value(l, "R", .space = SWP_SPACE_REGISTERS);
+    swp_work(l, "EXP", .uses = {{.unit = sfu, .amount = 1, .cycles = 160}}, .issue = 300,
+             .latency = 300, .read_cycles = 300, .updates = {row});
+    roles_program_begin(&p, *state, l, 1, 1);
+    (void)roles_program_named(&p, "all", 1, 384);
+    roles_program_add(&p, .name = "consumer", .warps = 4, .instances = 3,
+                      .kernel = "EXP+0 named_sync@all:0");
+    const swp_simulation stated = simulated(&p);
+    const swp_simulation by_figures = simulated_by_figures(&p);
+    assert_pass(&stated, 301);
+    assert_int_equal(stated.unit_count, 1);
+    assert_int_equal(by_figures.unit_count, 2);
+    assert_string_equal(by_figures.units[1].name, "issue_slots");
+    assert_pass(&by_figures, 621);
 }
 
 static void instances_share_a_unit(void **state)
@@ -378,6 +425,8 @@ static void a_meeting_of_the_cluster_opens_when_all_have_come(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        CONTEXT_TEST(by_figures_a_wgmma_ends_its_own_latency_after_its_turn),
+        CONTEXT_TEST(by_figures_instances_share_the_issue_slots),
         CONTEXT_TEST(instances_share_a_unit),
         CONTEXT_TEST(a_stall_names_who_ends_it),
         CONTEXT_TEST(entries_of_other_instances_are_not_issued),
