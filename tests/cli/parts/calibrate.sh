@@ -32,7 +32,9 @@ device, factor = sys.argv[1], float(sys.argv[2])
 print(json.dumps({"calibrate": 1, "target": "sm_80", "device": device, "driver": "1", "date": "2026-01-02"}))
 for name in re.findall(r'^    \{"(.*?)", \[\]', open("ampere/microbenchmarks.cu").read(), re.MULTILINE):
     warps = int(name.split("/")[1]) if "/" in name else 1
-    cycles = {"fma": 1.0 * max(1, warps / 4), "exp": 8.0 * max(1, warps / 4), "mma_sync_chain": 25.4, "arrive": 6.4}.get(
+    cycles = {"fma": 1.0 * max(1, warps / 4), "exp": 8.0 * max(1, warps / 4), "mma_sync_chain": 25.4, "arrive": 6.4,
+              "copy_shared_beside_mma_sync": 0.02, "copy_turns_beside_mma_sync": 0.03,
+              "bulk_shared_beside_wgmma": 0.01, "bulk_turns_beside_wgmma": 0.03}.get(
         name.split("/")[0], 10.0)
     print(json.dumps({"name": name, "cycles": cycles * factor, "repeats": 15, "spread": 1.5}))
 PYTHON
@@ -45,6 +47,8 @@ says '^like: sm_80$'
 says '^  lanes_per_cycle: {value: 128, source: "measurement: 2026-01-02, NVIDIA A100, fma/4, median of 15, spread 1.5 %"}$'
 says '^  lanes_per_cycle: {value: 16, .*exp/4, '
 says '^  latency: {value: 25, .*mma_sync_chain/1, '
+says '^  bytes_per_cycle: {value: 50, .*copy_shared_beside_mma_sync, '
+says '^  latency: {value: 328, .*copy_turns_beside_mma_sync, ' # 32768 bytes, 0.01 of a cycle each
 expect 0 calibrate --from one.jsonl two.jsonl -o target.yaml
 says '^  fma+exp '
 holds 'runs apart are noisy' grep -q 'median of 30, spread 9.5 %, noisy"' target.yaml
@@ -57,9 +61,12 @@ expect 0 compile pingpong --target "$top/targets/h200_sm_80.yaml"
 # What sm_90 has measured serves kernels of sm_80, not the other way.
 sed 's/sm_80/sm_90/; s/ampere/hopper/' make.py >make_90.py
 python3 make_90.py 'NVIDIA H100' 1 >hopper.jsonl
+expect 0 calibrate --from hopper.jsonl
+says '^  latency: {value: 655, .*bulk_turns_beside_wgmma, '
+says '^  bytes_per_cycle: {value: 100, .*bulk_shared_beside_wgmma, '
 expect 0 calibrate --from hopper.jsonl --like sm_80
 says '^like: sm_80$'
-says ', bulk_all, '
+says ', copy_shared_beside_mma_sync, '
 holds 'sm_80 has no wgmma' test -z "$(grep wgmma "$out")"
 expect 2 calibrate --from one.jsonl --like sm_90
 warns 'one.jsonl is of sm_80, which has not all of sm_90'
@@ -77,7 +84,7 @@ refuses 'negative.jsonl:[0-9]*: `cycles` is -8' negative.jsonl
 sed 's/"name": "exp\/1", "cycles": [0-9.]*/"name": "exp\/1", "cycles": NaN/' one.jsonl >nan.jsonl
 refuses 'nan.jsonl:[0-9]*: `cycles` is nan' nan.jsonl
 sed 's/"name": "mma_sync_chain\/1", "cycles": [0-9.]*/"name": "mma_sync_chain\/1", "cycles": 0/' one.jsonl >zero.jsonl
-refuses '`mma_sync_chain/1` took 0.0 cycles' zero.jsonl
+refuses '`mma_sync_chain/1` makes mma_sync.latency 0' zero.jsonl
 grep -v '"exp/4"' one.jsonl >missing.jsonl
 refuses '1 measurements are missing, such as `exp/4`' missing.jsonl
 cat one.jsonl <(tail -n 1 one.jsonl) >twice.jsonl
