@@ -180,3 +180,90 @@ void swp_sync_weaken_waits(const swp_dataflow *flow, const swp_wait_requirement_
         }
     }
 }
+
+/* The newest access on an object that a wait before `gap` retires which leaves so many of them. */
+static int retired_by_count(const swp_dataflow *flow, swp_sync_object object, int left, int gap)
+{
+    int64_t sum = 0;
+    for (int at = gap - 1; at >= gap - 2 * flow->count; at--) {
+        const swp_data_op *op = swp_sync_op_at(flow, at);
+        sum += op->object == object ? op->accesses : 0;
+        if (op->object == object && sum > left)
+            return at;
+    }
+    return SWP_NO_POSITION;
+}
+
+/* A wait of the kernel phase as it was given, for each object that it is for and of which something is required. */
+static swp_status add_given_wait(swp_sync_search *s, const swp_effect *effect, int gap, int index)
+{
+    const swp_wait_requirement_list *requirements = &s->meter.requirements;
+    for (int object = 0; object < SWP_SYNC_OBJECTS; object++) {
+        bool required = false;
+        for (size_t i = 0; i < requirements->count; i++)
+            required |= requirements->items[i].object == (swp_sync_object)object;
+        if (!required || swp_ir_sync_object_row((swp_sync_object)object)->wait != effect->waits)
+            continue;
+        const swp_sync_wait wait = {
+            (swp_sync_object)object,
+            retired_by_count(s->flow, (swp_sync_object)object, effect->wait, gap), gap, index};
+        if (wait.target != SWP_NO_POSITION)
+            SWP_TRY(SWP_PUSH(s->ctx, &s->fitted, wait));
+    }
+    return SWP_OK;
+}
+
+/* Into `fitted`. What stands behind the last op is before the first one of the next pass. */
+static swp_status list_given_waits(swp_sync_search *s)
+{
+    const swp_dataflow *flow = s->flow;
+    const swp_entry_list *kernel = swp_schedule_phase(flow->schedule, SWP_KERNEL);
+    int gap = 0;
+    int index = 0;
+    s->fitted.count = 0;
+    for (size_t i = 0; i < kernel->count; i++) {
+        const swp_effect *effect = &flow->effects.entries[SWP_KERNEL][i];
+        if (effect->kind == SWP_EFFECT_BARRIER)
+            index++;
+        else if (effect->kind == SWP_EFFECT_WAIT && gap > 0 && gap < flow->count)
+            SWP_TRY(add_given_wait(s, effect, gap, index));
+        else if (effect->kind == SWP_EFFECT_WORK || effect->unstated) {
+            gap++;
+            index = 0;
+        }
+    }
+    return SWP_OK;
+}
+
+static bool all_are_served(const swp_sync_search *s, const swp_sync_wait_list *waits)
+{
+    const swp_wait_requirement_list *requirements = &s->meter.requirements;
+    for (size_t i = 0; i < requirements->count; i++) {
+        bool served = false;
+        for (size_t j = 0; j < waits->count; j++)
+            served |= serves(s->flow, &waits->items[j], &requirements->items[i]);
+        if (!served)
+            return false;
+    }
+    return true;
+}
+
+swp_status swp_sync_take_given_waits(swp_sync_search *search)
+{
+    const swp_sync_wait_list before = search->waits;
+    swp_ratio cycles = {0};
+    for (int i = 0; i < search->flow->count; i++)
+        if (search->gaps[i] != search->flow->given[i])
+            return SWP_OK;
+    SWP_TRY(list_given_waits(search));
+    if (search->fitted.count >= before.count || !all_are_served(search, &search->fitted))
+        return SWP_OK;
+    swp_sync_weaken_waits(search->flow, &search->meter.requirements, &search->fitted);
+    SWP_TRY(swp_sync_measure_waits(search->ctx, &search->meter, search->gaps, &search->fitted,
+                                   &cycles));
+    if (swp_sync_ratio_compare(cycles, search->best.cycles) > 0)
+        return SWP_OK;
+    search->waits = search->fitted;
+    search->fitted = before;
+    return SWP_OK;
+}

@@ -16,4 +16,11 @@ swp_status swp_sync_fit_waits(swp_sync_search *search, const int *gaps);
 void swp_sync_weaken_waits(const swp_dataflow *flow, const swp_wait_requirement_list *requirements,
                            swp_sync_wait_list *waits);
 
+/*
+ * Takes the waits of the kernel phase as it was given for those of the best placement, where they are fewer, the placement
+ * is that of the kernel phase, and a pass takes no more cycles. The meter has the requirements of that placement.
+ * Compilers move less across more waits, which no cycles here count.
+ */
+swp_status swp_sync_take_given_waits(swp_sync_search *search);
+
 #endif

@@ -162,6 +162,15 @@ static bool are_tight(const swp_wait_requirement_list *requirements)
     return true;
 }
 
+swp_status swp_sync_measure_waits(swp_context *ctx, swp_sync_meter *meter, const int *gaps,
+                                  const swp_sync_wait_list *waits, swp_ratio *out)
+{
+    const swp_sync_plan plan = {gaps, waits, NULL};
+    SWP_TRY(swp_sync_timing_set(ctx, &meter->whole, &plan));
+    return meter->whole.exact ? swp_sync_timing_ratio(ctx, &meter->whole, (swp_ratio){0, 1}, out)
+                              : simulate(ctx, meter->flow, &plan, out);
+}
+
 swp_status swp_sync_measure(swp_context *ctx, swp_sync_meter *meter, const int *gaps,
                             swp_sync_cost best, bool *less, swp_sync_cost *out)
 {

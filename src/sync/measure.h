@@ -46,4 +46,8 @@ swp_status swp_sync_bound_cycles(swp_context *ctx, swp_sync_meter *meter, const 
 swp_status swp_sync_measure(swp_context *ctx, swp_sync_meter *meter, const int *gaps,
                             swp_sync_cost best, bool *less, swp_sync_cost *out);
 
+/* The cycles of a pass with such waits. */
+swp_status swp_sync_measure_waits(swp_context *ctx, swp_sync_meter *meter, const int *gaps,
+                                  const swp_sync_wait_list *waits, swp_ratio *out);
+
 #endif

@@ -117,7 +117,7 @@ static swp_status weaken_best(swp_sync_search *s)
     SWP_TRY(swp_sync_find_wait_requirements(s->ctx, s->flow, &s->meter.retired, s->gaps,
                                             s->flow->count, &s->meter.requirements, &possible));
     swp_sync_weaken_waits(s->flow, &s->meter.requirements, &s->waits);
-    return SWP_OK;
+    return s->flow->schedule->machine.wait_cycles > 0 ? swp_sync_take_given_waits(s) : SWP_OK;
 }
 
 swp_status swp_sync_search_best(swp_sync_search *search)

@@ -58,6 +58,16 @@ says 'mma_sync_chain/1'
 expect 0 compile gemm_tile --target "$top/targets/h200.yaml"
 expect 0 compile pingpong --target "$top/targets/h200_sm_80.yaml"
 
+# Where waits cost cycles, derived synchronisation has no more of them a pass than the published one, which has two.
+waits_of() { # OPTION...
+    expect 0 compile "$top/kernels/cuda/pingpong.yaml" --format json "$@"
+    python3 -c 'import json, sys
+print(sum(entry["name"] == "wait_vm" for entry in json.load(open(sys.argv[1]))["kernel"]))' "$out"
+}
+holds 'published' test "$(waits_of --set schedule.sync=template)" -eq 2
+holds 'derived, waits free' test "$(waits_of)" -eq 6
+holds 'derived, waits at six cycles' test "$(waits_of --target "$top/targets/h200_sm_80.yaml")" -eq 2
+
 # What sm_90 has measured serves kernels of sm_80, not the other way.
 sed 's/sm_80/sm_90/; s/ampere/hopper/' make.py >make_90.py
 python3 make_90.py 'NVIDIA H100' 1 >hopper.jsonl
