@@ -30,7 +30,7 @@ const cli_subcommand_help help_of_calibrate = {
         "  With a target, sm_80 or sm_90, it writes microbenchmarks into a folder, and run.sh,\n"
         "  which builds and runs them on a machine with nvcc and the GPU. What they measure goes\n"
         "  to results.jsonl, to which run.sh adds after any interruption. With --from it makes a\n"
-        "  target file of the results of one or several runs.\n"
+        "  target file of the results of one or several runs. Those of mi355x have never run.\n"
         "\n"
         "  --from RESULTS...  results of one kind of device\n"
         "  --like TARGET      whose kernels the file is for (default: the benchmarks')\n"

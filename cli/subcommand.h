@@ -51,7 +51,7 @@
       "check the proofs that --certificate writes, believing nothing of the solver") \
     X(tune, "SPACE.yaml|--merge LOG...|--report LOG...", 0, MOST_ARGUMENTS, READS_NOTHING, 0, \
       "compile all variants of a description, and measure the best on the machine") \
-    X(calibrate, "sm_80|sm_90 -o FOLDER|--from RESULTS...", 0, MOST_ARGUMENTS, READS_NOTHING, 0, \
+    X(calibrate, "sm_80|sm_90|mi355x -o FOLDER|--from RESULTS...", 0, MOST_ARGUMENTS, READS_NOTHING, 0, \
       "measure what a machine's instructions cost, and write that as a target file") \
     X(list, "[TABLE]", 0, 1, READS_NOTHING, OPTION_BIT(FORMAT) | OPTION_BIT(TARGET), \
       "list built-ins, targets, strategies, formats, settings, diagnostics") \

@@ -83,6 +83,22 @@ warns 'one.jsonl is of sm_80, which has not all of sm_90'
 expect 2 calibrate sm_90 --like sm_80 -o hopper
 warns '--like goes with --from'
 
+# The same for AMD, as HIP, which has never run: so it says.
+expect 0 calibrate mi355x -o instinct
+says '^28 measurements in instinct: run instinct/run.sh where the GPU is$'
+says '^no AMD GPU was at hand: these benchmarks have been compiled, and have never run$'
+holds 'the source says so' grep -q 'has never run' instinct/microbenchmarks.hip
+holds 'and run.sh' grep -q 'has never run' instinct/run.sh
+holds 'run.sh is a script' bash -n instinct/run.sh
+sed 's/sm_80/mi355x/; s/ampere/instinct/; s/[.]cu"/.hip"/; s/"arrive": 6.4/"arrive": 6.4, "load_all": 0.02/' make.py >make_amd.py
+python3 make_amd.py 'AMD Instinct MI355X' 1 >amd.jsonl
+expect 0 calibrate --from amd.jsonl -o amd.yaml
+expect 0 list targets --target amd.yaml --format yaml
+says '^  products_per_cycle: {value: 13107, .*mfma/16, ' # 16 waves, 16 x 16 x 32 products, 10 cycles
+says '^  bytes_per_cycle: {value: 50, .*load_all, '
+expect 2 calibrate --from amd.jsonl --like sm_80
+warns 'amd.jsonl is of mi355x, which has not all of sm_80'
+
 # What lies is refused, and no file is written.
 refuses() { # TEXT FILE...
     expect 2 calibrate --from "${@:2}" -o bad.yaml
