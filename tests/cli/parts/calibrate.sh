@@ -25,6 +25,29 @@ if [ ! -x /usr/local/cuda/bin/nvcc ]; then
 fi
 holds 'nothing is written' test ! -e results.jsonl
 
+# A GPU, nvcc and benchmarks that only print: a run that was stopped, or that a full disk cut off in a line, goes on.
+mkdir -p fake/run
+cp hopper/run.sh hopper/microbenchmarks.cu fake/run
+printf '#!/bin/sh\ncase $1 in *clocks*) echo "1000, 100" ;; *) echo "a GPU" ;; esac\n' >fake/nvidia-smi
+printf '#!/bin/sh\n' >fake/nvcc
+cat >fake/run/microbenchmarks <<'SHELL'
+#!/bin/sh
+[ "$1" != list ] || { printf 'a/1\nb/1\nc/1\n'; exit; }
+[ ! -e "broken-${1%/1}" ] || exit 1
+echo "{\"name\": \"$1\", \"cycles\": 2, \"repeats\": 1, \"spread\": 0}"
+SHELL
+chmod +x fake/nvidia-smi fake/nvcc fake/run/microbenchmarks
+touch broken-b
+checks=$((checks + 1))
+PATH=$PWD/fake:$PATH fake/run/run.sh results.jsonl >"$out" 2>"$err"
+[ $? -eq 2 ] || fail 'run.sh with a benchmark that fails' 'has another exit status than 2'
+warns 'b/1 failed; the same command goes on there'
+rm broken-b
+printf '{"name": "b/1", "cyc' >>results.jsonl
+holds 'run.sh goes on' env PATH="$PWD/fake:$PATH" fake/run/run.sh results.jsonl
+holds 'with every line once' python3 -c 'import json
+assert [json.loads(line).get("name") for line in open("results.jsonl")] == [None, "a/1", "b/1", "c/1"]'
+
 # All measurements of sm_80, with figures of no machine.
 cat >make.py <<'PYTHON'
 import json, re, sys
