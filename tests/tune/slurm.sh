@@ -22,6 +22,7 @@ mkdir -p "$dir/bin" "$dir/munge" "$dir/state" "$dir/spool" "$dir/work"
 ln -s "$swp" "$dir/bin/swp"
 
 stop() {
+    scancel --user root 2>/dev/null || true
     pkill -f "^slurm.* -f $dir/slurm.conf" || true
     pkill -f "^munged.*$dir" || true
     sleep 0.5
@@ -96,6 +97,18 @@ until_it_holds() {
     exit 1
 }
 
+# The daemon, and what its jobs run.
+kill_node() { # NODE
+    local pid
+    kill -9 "$(cat "$dir/$1.pid")"
+    for pid in $(pgrep -f 'swp-tune .*--log tune'); do
+        if grep -zqx "SLURMD_NODENAME=$1" "/proc/$pid/environ" && grep -zqx "SLURM_CONF=$dir/slurm.conf" "/proc/$pid/environ"; then
+            kill -9 "$pid"
+            echo "killed $1 in the middle, with $(grep -c round "$dir"/work/tune.*.jsonl | awk -F: '{sum += $2} END {print sum}') of 18 measured"
+        fi
+    done
+}
+
 all_nodes_idle() { [ "$(sinfo -h -t idle -o %D)" = 3 ]; }
 has_begun() { grep -q round "$dir"/work/tune.*.jsonl; }
 is_over() { [ -z "$(squeue -h)" ]; }
@@ -109,12 +122,10 @@ until_it_holds all_nodes_idle
 SPACE=space.yaml sbatch --array=1-6 --output="$dir/job.%a.out" "$top/examples/slurm/tune.sh"
 until_it_holds has_begun
 victim=$(squeue -h -t running -o %N | head -n 1)
-pkill -9 -f "slurmd -N $victim" || true
-pkill -9 -f "swp-tune .*--log tune.[0-9]*.jsonl" || true
+kill_node "$victim"
 scontrol update nodename="$victim" state=down reason=killed
-echo "killed $victim in the middle"
 start_node "${victim#node}"
-scontrol update nodename="$victim" state=resume
+scontrol update nodename="$victim" state=resume 2>/dev/null || true # it may be back by itself (ReturnToService)
 until_it_holds is_over
 # What was killed with the node goes on; what is done says so at once.
 SPACE=space.yaml sbatch --array=1-6 --output="$dir/again.%a.out" "$top/examples/slurm/tune.sh"
