@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""usage: run.py [TEXT]...
+"""usage: run.py [--look] [TEXT]...
 
 Takes the rules of the judges of warp roles and of their executor away, one at a time, and runs the tests that should
 notice: each has to fail. What the proof goes by has tests of its own (tests/property/test_rules.c, test_roles_rules.c).
@@ -9,7 +9,7 @@ A file *.rules names tests, `tests NAME[:ONLY]...`, where ONLY takes those of a 
 A `rule` of the source has pairs of lines: `- ` what stands there once, `+ ` what stands there without the rule. White
 space is as good as any other, so that layout does not count.
 
-TEXT takes the rules of whose file or line it is a part. BUILD is the build that is changed: a source is compiled anew and linked before the
+--look only asks whether the sources have what the tables say. TEXT takes the rules of whose file or line it is a part. BUILD is the build that is changed: a source is compiled anew and linked before the
 rest of each test program, beside what is built. First the tests run as in `make test`, then those of many random
 programs with more of them. A test that crashes, or takes many times as long as it should, has noticed, too.
 """
@@ -134,11 +134,15 @@ def who_notices(rule, commands, links):
 
 
 def main():
+    only_look = "--look" in sys.argv
+    texts = [text for text in sys.argv[1:] if text != "--look"]
     rules = [rule for path in sorted(HERE.glob("*.rules")) for rule in rules_of(path)]
-    rules = [rule for rule in rules if not sys.argv[1:] or any(text in f"{rule.file}: {rule.text}" for text in sys.argv[1:])]
-    commands, links, missed = compile_commands(), {}, 0
+    rules = [rule for rule in rules if not texts or any(text in f"{rule.file}: {rule.text}" for text in texts)]
     for rule in rules:
         without((ROOT / rule.file).read_text(), rule)
+    if only_look:
+        return 0
+    commands, links, missed = compile_commands(), {}, 0
     for test in sorted({test for rule in rules for test in rule.tests}):
         if fails(*test.partition(":")[::2], "", BUILD / "tests"):
             sys.exit(f"{test} fails with all rules")
