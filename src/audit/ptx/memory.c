@@ -124,7 +124,7 @@ static bool stores_data(const swp_ptx_turn *turn)
         const swp_ptx_value value = swp_ptx_read_operand(turn, &operands[i]);
         known &= operands[i].address || swp_ptx_known(&value);
     }
-    return turn->insn->kind == SWP_PTX_STORE && !known;
+    return (turn->insn->kind == SWP_PTX_STORE || turn->insn->kind == SWP_PTX_STMATRIX) && !known;
 }
 
 static swp_status access_plainly(const swp_ptx_turn *turn)

@@ -187,6 +187,9 @@ FAULTS = {
 UNKNOWN = {
     "a number in shared memory that orders": (FLAG, "bra $end;", "bra $end;", "not followed"),
     "two warps store at one place what memory holds": (TWICE, "[%r5], 1;\n    bar.sync 0;", "[%r5], %r40;\n    bar.sync 0;", None),
+    "two warps store at one place what they have multiplied": (
+        TWICE, "@!%p2 st.shared.b32 [%r5], 1;", "add.u32 %r30, %r5, %r6;\n    and.b32 %r30, %r30, -129;\n"
+        "    stmatrix.sync.aligned.m8n8.x1.shared.b16 [%r30], {%r40};", None),
     "an arrival without release": (SIGNAL, "mbarrier.arrive.shared", "mbarrier.arrive.relaxed.cta.shared", "not followed"),
     "a wait without acquire": (SIGNAL, "try_wait.parity.shared", "try_wait.parity.relaxed.cta.shared", "not followed"),
     "an mbarrier that is invalid": (SIGNAL, "    setp.eq.u32 %p2, %r2, 1;", "    @!%p1 mbarrier.inval.shared::cta.b64 [%r4];\n    bar.sync 0;\n"
