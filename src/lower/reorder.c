@@ -285,9 +285,10 @@ static swp_status reorder(swp_context *ctx, const swp_machine *machine, swp_budg
     s.budget = budget;
     s.polishes = polishes;
     s.random += start->seed;
-    if (start->order)
+    const bool can_move = op_count(&s) > 1;
+    if (start->order && can_move)
         SWP_TRY(search_from(&s, start->order));
-    for (int round = 0; round < ROUNDS && op_count(&s) > 1; round++) {
+    for (int round = 0; round < ROUNDS && can_move; round++) {
         s.only_timed = round % 2 == 0;
         SWP_TRY(search_round(&s));
     }

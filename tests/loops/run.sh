@@ -109,6 +109,8 @@ grep -q 'dataflow.ops.RESCALE.when.*i % 5 == 3.*i % 7 == 3' "$work/diff" || fail
 ! sed -n '/_KERNEL(ctx, kb, n)/,/while (0)/p' "$work/conditions.h" | grep '_FINISH(\|if .*_ADVANCE(' >/dev/null || fail "a pass has what it never needs"
 "$SWP" run "$here/conditions.yaml" --n 0..12 --seeds 8 >"$work/runs" || fail "a run with conditions went wrong"
 
+"$SWP" compile "$here/alone.yaml" --require-proof -o "$work/alone.txt" || fail "a loop of one op has no schedule"
+
 "$SWP" new mine --from loop -o "$work/mine.yaml"
 "$SWP" compile "$work/mine.yaml" --require-proof -o "$work/mine.txt"
 grep -q "^mine for mi355x$" "$work/mine.txt" || fail "swp new --from loop has another name"
