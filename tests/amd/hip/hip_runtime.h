@@ -11,7 +11,9 @@
 
 struct dim3 {
     unsigned x, y, z;
-    dim3(unsigned count) : x(count), y(1), z(1) {}
+    dim3(unsigned count) : x(count), y(1), z(1)
+    {
+    }
 };
 
 enum hipError_t { hipSuccess };
@@ -28,7 +30,8 @@ hipError_t hipDeviceSynchronize();
 hipError_t hipGetDeviceProperties(hipDeviceProp_t *properties, int device);
 const char *hipGetErrorString(hipError_t error);
 hipError_t hipLaunchKernel(const void *, dim3, dim3, void **, size_t, void *);
-extern "C" unsigned __hipPushCallConfiguration(dim3 grid, dim3 block, size_t shared = 0, void *stream = nullptr);
+extern "C" unsigned __hipPushCallConfiguration(dim3 grid, dim3 block, size_t shared = 0,
+                                               void *stream = nullptr);
 
 __device__ static inline void __syncthreads()
 {
