@@ -64,6 +64,7 @@ typedef struct swp_target_profile {
     X(MMA_SYNC_PRODUCTS, mma_sync, products_per_cycle, 1, "multiply-adds of all of them in a cycle") \
     X(FRAGMENT_LATENCY, fragment, latency, 0, "cycles from an ldmatrix.x4 to its result") \
     X(FRAGMENT_BYTES, fragment, bytes_per_cycle, 1, "bytes that all of them bring in a cycle") \
+    X(FRAGMENT_PERCENT, fragment, mma_percent, 0, "percent of their cycles for which mma.sync stands still beside them") \
     X(COPY_LATENCY, copy, latency, 0, "cycles until what a cp.async of 16 bytes a lane brings is in shared memory") \
     X(COPY_ISSUE, copy, issue, 0, "cycles for which a warp issues one") \
     X(VECTOR_LATENCY, vector, latency, 0, "cycles until a vector op has its result") \

@@ -65,6 +65,14 @@ static void set(swp_sim_step *step, int64_t cycles, int64_t latency)
     step->latency = cycles + latency;
 }
 
+/* For which the tensor core stands still while fragments of so many bytes are read. */
+static int64_t beside_fragments(const swp_target *t, int64_t bytes)
+{
+    const int64_t cycles =
+        cycles_of(SCHEDULERS * bytes, swp_target_value_of(t, SWP_TARGET_FRAGMENT_BYTES));
+    return cycles * swp_target_value_of(t, SWP_TARGET_FRAGMENT_PERCENT) / 100;
+}
+
 swp_status swp_simulate_op_by_figures(const swp_sim_builder *b, const swp_op *op,
                                       swp_sim_step *step)
 {
@@ -98,7 +106,8 @@ swp_status swp_simulate_op_by_figures(const swp_sim_builder *b, const swp_op *op
         return SWP_OK;
     case SWP_COMPUTE:
         set(step,
-            cycles_of(SCHEDULERS * products, swp_target_value_of(t, SWP_TARGET_MMA_SYNC_PRODUCTS)),
+            cycles_of(SCHEDULERS * products, swp_target_value_of(t, SWP_TARGET_MMA_SYNC_PRODUCTS)) +
+                beside_fragments(t, share_of(s, op, (rows + columns) * row_bytes)),
             swp_target_value_of(t, SWP_TARGET_MMA_SYNC_LATENCY));
         step->issue = step->use_count > 0 ? step->uses[0].cycles : 0;
         return SWP_OK;

@@ -48,6 +48,21 @@ static void by_figures_the_warps_of_a_scheduler_share_its_tensor_core(void **sta
     assert_int_equal(busy(&m, SWP_MMA_UNIT), m.cycles);
 }
 
+/* 128 rows of 64 bytes are 8192 of a warp, 256 cycles of a quarter of the port; half of that is added to the 512. */
+static void by_figures_a_tensor_core_stands_still_beside_fragments(void **state)
+{
+    swp_context *ctx = *state;
+    swp_schedule s = empty_schedule();
+    swp_target target = *swp_target_find("sm_80");
+    const swp_simulate_options options = {.target = &target};
+    swp_simulation m;
+    target.figures[SWP_TARGET_FRAGMENT_PERCENT].value = 50;
+    s.machine.waves_per_group = 8;
+    KERNEL(ctx, &s, mma(0, 0), mma(0, 1), mma(1, 0), mma(1, 1));
+    assert_ok(ctx, swp_simulate(ctx, &s, &options, &m));
+    assert_int_equal(m.cycles, 2 * (512 + 128) * s.loop.tiles_per_pass * m.passes);
+}
+
 static void a_wait_lets_newer_accesses_fly(void **state)
 {
     swp_context *ctx = *state;
@@ -266,6 +281,7 @@ int main(void)
         CONTEXT_TEST(a_wait_stalls_until_its_load_has_finished),
         CONTEXT_TEST(a_wait_keeps_its_group_when_it_holds_no_longer),
         CONTEXT_TEST(by_figures_the_warps_of_a_scheduler_share_its_tensor_core),
+        CONTEXT_TEST(by_figures_a_tensor_core_stands_still_beside_fragments),
         CONTEXT_TEST(a_wait_lets_newer_accesses_fly),
         CONTEXT_TEST(an_mma_waits_for_its_unit),
         CONTEXT_TEST(an_mma_waits_for_its_operands_where_registers_are_managed),
