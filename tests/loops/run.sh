@@ -15,6 +15,11 @@ fail() {
     exit 1
 }
 
+# A busy machine needs longer than the ten seconds of a search for what takes one elsewhere.
+compile() {
+    "$SWP" compile "$@" --time-limit 600
+}
+
 # Cycles of a pass, as simulate gives them.
 cycles() {
     "$SWP" simulate "$@" --format json | python3 -c '
@@ -29,7 +34,7 @@ for occupancy in "0 0" "4 0" "0 8"; do
     read -r lds global <<<"$occupancy"
     machine=(--occupancy-lds "$lds" --occupancy-global "$global")
     loop=(gemm_fragments --set "loop.occupancy_lds=$lds" --set "loop.occupancy_global=$global")
-    "$SWP" compile "${loop[@]}" --format json -o "$work/$lds-$global.json"
+    compile "${loop[@]}" --format json -o "$work/$lds-$global.json"
     python3 - "$work/$lds-$global.json" <<'EOF'
 import json, sys
 p = json.load(open(sys.argv[1]))["pipeline"]
@@ -60,26 +65,26 @@ targets_of() {
 for loop in $loops; do
     # What is written is read again, and written as the same bytes.
     for target in $(targets_of "$loop"); do
-        "$SWP" compile "$loop" --target "$target" --format json -o "$work/a.json" 2>/dev/null
-        "$SWP" compile "$work/a.json" --format json -o "$work/b.json" 2>/dev/null
+        compile "$loop" --target "$target" --format json -o "$work/a.json" 2>/dev/null
+        compile "$work/a.json" --format json -o "$work/b.json" 2>/dev/null
         cmp "$work/a.json" "$work/b.json" || fail "$loop for $target is not read as it was written"
     done
     # The YAML says what the built-in says.
-    "$SWP" compile "$loop" -o "$work/a.txt" 2>/dev/null
-    "$SWP" compile "$here/../../kernels/$loop.yaml" -o "$work/b.txt" 2>/dev/null
+    compile "$loop" -o "$work/a.txt" 2>/dev/null
+    compile "$here/../../kernels/$loop.yaml" -o "$work/b.txt" 2>/dev/null
     cmp "$work/a.txt" "$work/b.txt" || fail "kernels/$loop.yaml is not the built-in"
     # So does what swp new writes, and with its settings uncommented, too.
     "$SWP" new "$loop" --from "$loop" -o "$work/new.yaml"
     sed -E '/^# Every setting/,$ s/^# (  |[a-z]+:$)/\1/' "$work/new.yaml" >"$work/stated.yaml"
     for file in new stated; do
-        "$SWP" compile "$work/$file.yaml" -o "$work/b.txt" 2>/dev/null
+        compile "$work/$file.yaml" -o "$work/b.txt" 2>/dev/null
         cmp "$work/a.txt" "$work/b.txt" || fail "swp new --from $loop is not the built-in"
     done
 done
 
 # A schedule that was read says what its file says, proves no interval, and has the cycles that are simulated.
-"$SWP" compile gemm_fragments --format json -o "$work/a.json"
-"$SWP" compile "$work/a.json" -o "$work/read.txt"
+compile gemm_fragments --format json -o "$work/a.json"
+compile "$work/a.json" -o "$work/read.txt"
 grep -q "^interval   110 cycles an iteration, says the file, which has no proof of it$" "$work/read.txt" || fail "no interval of a read loop"
 grep -q "^sync       113 cycles an iteration, lower bound 112.50, says the file$" "$work/read.txt" || fail "no cycles of a read loop"
 ! grep -E "proven|identity|order" "$work/read.txt" || fail "a read loop claims what nothing shows"
@@ -93,12 +98,12 @@ schedule = json.load(open(sys.argv[1]))
 del schedule["pipeline"]
 json.dump(schedule, open(sys.argv[2], "w"))
 EOF
-"$SWP" compile "$work/b.json" -o "$work/b.txt"
+compile "$work/b.json" -o "$work/b.txt"
 grep -q "^interval   not known: the file says none$" "$work/b.txt" || fail "an interval from nowhere"
 
 # So is what does not always run, which the comparison of two schedules tells.
-"$SWP" compile "$here/conditions.yaml" --require-proof --format json -o "$work/a.json"
-"$SWP" compile "$work/a.json" --format json -o "$work/b.json"
+compile "$here/conditions.yaml" --require-proof --format json -o "$work/a.json"
+compile "$work/a.json" --format json -o "$work/b.json"
 cmp "$work/a.json" "$work/b.json" || fail "conditions.yaml is not read as it was written"
 sed 's/every: 5/every: 7/' "$here/conditions.yaml" >"$work/other.yaml"
 "$SWP" diff "$here/conditions.yaml" "$work/other.yaml" >"$work/diff" || [ $? = 1 ]
@@ -112,7 +117,7 @@ grep -q 'dataflow.ops.RESCALE.when.*i % 5 == 3.*i % 7 == 3' "$work/diff" || fail
 "$SWP" compile "$here/alone.yaml" --require-proof -o "$work/alone.txt" || fail "a loop of one op has no schedule"
 
 "$SWP" new mine --from loop -o "$work/mine.yaml"
-"$SWP" compile "$work/mine.yaml" --require-proof -o "$work/mine.txt"
+compile "$work/mine.yaml" --require-proof -o "$work/mine.txt"
 grep -q "^mine for mi355x$" "$work/mine.txt" || fail "swp new --from loop has another name"
 for side in 1 4; do
     "$SWP" compile "$work/mine.yaml" --set "variables.side=$side" --work-limit 1000 --format json -o "$work/mine.json" \
@@ -156,7 +161,7 @@ cmp "$work/1.json" "$work/2.json" || fail "ranges are not what they stand for"
 
 # Attention: the softmax of one iteration runs beside the first matrix op of the next.
 for target in mi355x sm_90; do
-    "$SWP" compile attention_fwd --target "$target" --format json -o "$work/attention.json" \
+    compile attention_fwd --target "$target" --format json -o "$work/attention.json" \
         2>/dev/null
     python3 - "$work/attention.json" <<'EOF'
 import json, sys
@@ -173,7 +178,7 @@ done
 # With warp roles: a ring of three or four slots, and the two instances half an interval apart. With certificates.
 for loop in gemm_ws attention_ws "attention_ws --set loop.causal=true"; do
     # shellcheck disable=SC2086
-    "$SWP" compile $loop --format json -o "$work/roles.json" --certificate "$work/proof"
+    compile $loop --format json -o "$work/roles.json" --certificate "$work/proof"
     # shellcheck disable=SC2086
     "$SWP" check-certificate $loop "$work/roles.json" "$work/proof" >/dev/null || fail "the certificate of $loop is refused"
     python3 - "$work/roles.json" >"$work/cycles" <<'EOF' || fail "$loop is not what published kernels have"
@@ -188,23 +193,23 @@ print("%.2f" % (schedule["sync"]["cycles"] / schedule["sync"]["passes"] / schedu
 EOF
     "$SWP" simulate "$work/roles.json" | grep -q " $(cat "$work/cycles") cycles each" || fail "$loop states other cycles than simulate counts"
 done
-"$SWP" compile attention_ws --set loop.causal=true -o "$work/a.txt"
-"$SWP" compile "$here/../../kernels/attention_ws.yaml" --set variables.causal=1 -o "$work/b.txt"
+compile attention_ws --set loop.causal=true -o "$work/a.txt"
+compile "$here/../../kernels/attention_ws.yaml" --set variables.causal=1 -o "$work/b.txt"
 cmp "$work/a.txt" "$work/b.txt" || fail "kernels/attention_ws.yaml masks in another way than the built-in"
 
 # One output tile after another: with what stands around the passes, and a certificate of their interval.
 for loop in gemm_ws attention_ws; do
-    "$SWP" compile $loop --set loop.persistent=true -o "$work/a.txt"
-    "$SWP" compile "$here/../../kernels/$loop.yaml" --set variables.persistent=1 -o "$work/b.txt"
+    compile $loop --set loop.persistent=true -o "$work/a.txt"
+    compile "$here/../../kernels/$loop.yaml" --set variables.persistent=1 -o "$work/b.txt"
     cmp "$work/a.txt" "$work/b.txt" || fail "kernels/$loop.yaml persists in another way than the built-in"
-    "$SWP" compile $loop --set loop.persistent=true --format json -o "$work/roles.json" --certificate "$work/proof"
+    compile $loop --set loop.persistent=true --format json -o "$work/roles.json" --certificate "$work/proof"
     "$SWP" check-certificate $loop --set loop.persistent=true "$work/roles.json" "$work/proof" >/dev/null || fail "the certificate of the persistent $loop is refused"
     "$SWP" verify "$work/roles.json" | grep -q "safe for every sequence of output tiles" || fail "the persistent $loop is not safe"
 done
 
 # With one slot of P the exponentials stand beside the next iteration's first matrix op.
 sed '/value: P,/s/}$/, slots: 1}/' "$here/../../kernels/attention_fwd.yaml" >"$work/one_p.yaml"
-"$SWP" compile "$work/one_p.yaml" --format json -o "$work/attention.json"
+compile "$work/one_p.yaml" --format json -o "$work/attention.json"
 python3 - "$work/attention.json" <<'EOF'
 import json, sys
 p = json.load(open(sys.argv[1]))["pipeline"]
@@ -258,10 +263,10 @@ assert tags == [*range(128), *range(256, 268)], tags
 END
 
 # A budget that excludes the least interval gives the least that fits; one that nothing fits, no.
-"$SWP" compile gemm_fragments --set loop.shared_bytes=65536 -o "$work/small.txt"
+compile gemm_fragments --set loop.shared_bytes=65536 -o "$work/small.txt"
 grep -q "the budget of 65536 bytes of shared memory and 512 registers a lane costs" "$work/small.txt" || fail "no cost of the budget"
 status=0
-"$SWP" compile gemm_fragments --set loop.shared_bytes=65535 >"$work/out" 2>&1 || status=$?
+compile gemm_fragments --set loop.shared_bytes=65535 >"$work/out" 2>&1 || status=$?
 [[ $status == 1 ]] || fail "status $status for a budget that nothing fits"
 grep -q E0325 "$work/out" || fail "no E0325"
 echo "loops: all as they must be"
