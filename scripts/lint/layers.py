@@ -193,12 +193,15 @@ def check_fresh(tree, sources, includes, times):
     An object older than its source or than a header of it says nothing of either. What this build leaves out, and a template,
     whose source is written anew only where it changes, must be older than the build.
     """
+    stale = []
     changed = {source: os.path.getmtime(os.path.join(tree, source)) for source in sources}
     for source in sources:
         time = times[None if source.endswith(".in") else source if source in times else None]
         newer = [s for s in reached([source], includes) if changed[s] > time]
         if newer and not source.endswith(".h"):
-            yield f"{source} is to be compiled again: {newer[0]} is newer than its object"
+            stale.append(f"{source} is to be compiled again: {newer[0]} is newer than its object")
+    if stale:
+        yield stale[0] + (f"; so are {len(stale) - 1} more" if stale[1:] else "")
 
 
 def check_uses(layers, uses):
