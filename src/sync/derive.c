@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* derive_sync: barriers and waits of the kernel phase by search, the other phases by the proof. */
+#include "base/clock.h"
 #include "base/context.h"
 #include "base/diag.h"
 #include "base/require.h"
@@ -86,6 +87,29 @@ static swp_status place(swp_sync_search *s, swp_sync_goal goal, bool pace, swp_s
     if (goal == SWP_SYNC_CYCLES)
         s->most_barriers = most_barriers(s->flow, result->least_barriers);
     return swp_sync_search_best(s);
+}
+
+/* Half of the time that is left: what stands around the kernel is weakened in the other half. */
+static swp_limits limits_of_kernel(const swp_context *ctx, const swp_budget *budget)
+{
+    swp_limits limits = ctx->limits;
+    const double spent = swp_clock() - budget->began;
+    if (limits.work == 0 && limits.seconds > spent)
+        limits.seconds = (spent + limits.seconds) / 2;
+    return limits;
+}
+
+/* Whether a limit cut the search of the kernel phase says `cut`. */
+static swp_status place_in_time(swp_sync_search *s, swp_sync_goal goal, bool pace,
+                                swp_sync_result *result, bool *cut)
+{
+    const swp_limits limits = limits_of_kernel(s->ctx, s->budget);
+    s->budget->limits = &limits;
+    const swp_status status = place(s, goal, pace, result);
+    s->budget->limits = &s->ctx->limits;
+    *cut = s->budget->stopped;
+    s->budget->stopped = false; /* what is over for good stops the next step, too */
+    return status;
 }
 
 /* For any number of tiles, the lists of the other forms (swp_tails). */
@@ -207,13 +231,14 @@ swp_status swp_derive_sync(swp_context *ctx, swp_schedule *schedule, swp_sync_go
     swp_dataflow flow = {0};
     swp_budget budget = swp_budget_start(ctx, 0);
     swp_sync_search s = {.ctx = ctx, .flow = &flow, .budget = &budget};
+    bool cut = false;
     *result = (swp_sync_result){0};
     SWP_TRY(check_loop(ctx, schedule));
     SWP_TRY(swp_sync_dataflow_build(ctx, &given, &flow));
     SWP_TRY(check_order(ctx, &flow));
     SWP_TRY(check_cycles(ctx, &flow));
     SWP_TRY(swp_sync_find_arcs(ctx, &flow));
-    SWP_TRY(place(&s, goal, pace, result));
+    SWP_TRY(place_in_time(&s, goal, pace, result, &cut));
     SWP_TRY(write_phases(ctx, &s, schedule));
     SWP_TRY(check_start(ctx, &flow, schedule));
     SWP_TRY(swp_sync_relax(ctx, schedule, &budget));
@@ -223,5 +248,5 @@ swp_status swp_derive_sync(swp_context *ctx, swp_schedule *schedule, swp_sync_go
     SWP_TRY(fill_result(ctx, schedule, &s, result));
     /* Of a pass that is proven best, more time would find no better one, but fewer waits around it. */
     const bool is_best = result->optimal && !swp_sync_can_relax(schedule);
-    return budget.stopped && !is_best ? warn_of_stop(ctx, &budget) : SWP_OK;
+    return (cut || budget.stopped) && !is_best ? warn_of_stop(ctx, &budget) : SWP_OK;
 }

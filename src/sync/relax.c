@@ -204,17 +204,27 @@ static swp_status relax_end(swp_context *ctx, swp_schedule *schedule, int form, 
     return SWP_OK;
 }
 
+static swp_status relax_prologue(swp_context *ctx, swp_schedule *schedule, swp_budget *budget)
+{
+    swp_schedule one = *schedule;
+    one.streams[0].tails.straight_count = 0;
+    SWP_TRY(relax_phase(ctx, &one, &one.streams[0].prologue, budget));
+    schedule->streams[0].prologue = one.streams[0].prologue;
+    return SWP_OK;
+}
+
+/* Straight lists depend on no other list. They are for the least numbers of tiles, so they come last. */
 swp_status swp_sync_relax(swp_context *ctx, swp_schedule *schedule, swp_budget *budget)
 {
+    const int remainders = 1 + (int)schedule->streams[0].tails.epilogue_count;
     /* Where a counter wraps, a wait that makes room on it may leave some accesses. */
     if (schedule->machine.counter_full == SWP_COUNTER_WRAPS)
         SWP_TRY(raise_waits(ctx, schedule, &schedule->streams[0].kernel, budget));
-    for (int form = 0; form < swp_schedule_forms(schedule); form++)
+    for (int form = 0; form < remainders; form++)
         SWP_TRY(relax_end(ctx, schedule, form, budget));
-    swp_schedule with_prologue = *schedule;
-    with_prologue.streams[0].tails.straight_count = 0;
-    SWP_TRY(relax_phase(ctx, &with_prologue, &with_prologue.streams[0].prologue, budget));
-    schedule->streams[0].prologue = with_prologue.streams[0].prologue;
+    SWP_TRY(relax_prologue(ctx, schedule, budget));
+    for (int form = remainders; form < swp_schedule_forms(schedule); form++)
+        SWP_TRY(relax_end(ctx, schedule, form, budget));
     return SWP_OK;
 }
 
