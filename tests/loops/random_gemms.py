@@ -93,8 +93,8 @@ def pipeline_of(loop, work):
     with tempfile.NamedTemporaryFile("w", suffix=".yaml") as file:
         file.write(description(loop))
         file.flush()
-        result = subprocess.run([SWP, "compile", file.name, "--format", "json", "--work-limit", str(work),
-                                 "--time-limit", "600"], capture_output=True, text=True, check=False)
+        result = subprocess.run([SWP, "compile", file.name, "--format", "json", "--work-limit", str(work)],
+                                capture_output=True, text=True, check=False)
     if result.returncode not in (0, 3):
         return None, result.stderr
     schedule = json.loads(result.stdout)
