@@ -11,6 +11,7 @@
 #include "sync/phases.h"
 #include "sync/relax.h"
 #include "sync/search.h"
+#include "sync/shorten.h"
 
 static swp_status check_order(swp_context *ctx, const swp_dataflow *flow)
 {
@@ -67,6 +68,15 @@ static swp_status warn_of_stop(swp_context *ctx, const swp_budget *budget)
                     "derived synchronisation was stopped after %llu placement%s and proof%s: it is "
                     "safe, but may wait more than it needs",
                     (unsigned long long)budget->work, plural, plural);
+}
+
+/* Whether there is time for a proof that takes so many seconds before all work has to end; twice that, to be sure. */
+static bool has_time_for(const swp_context *ctx, double seconds)
+{
+    const swp_limits *limits = &ctx->limits;
+    const double ends = ctx->deadline ? ctx->deadline->ends : 0;
+    const bool interrupted = limits->interrupted && limits->interrupted(limits->user);
+    return !interrupted && (ends <= 0 || swp_clock() + 2 * seconds < ends);
 }
 
 /* As many as the kernel phase has now, or as any placement needs. */
@@ -140,16 +150,16 @@ static swp_status rewrite_ends(swp_context *ctx, swp_schedule *schedule)
 {
     swp_stream *stream = &schedule->streams[0];
     swp_tails *tails = &stream->tails;
-    SWP_TRY(swp_sync_write_given(ctx, &schedule->machine, &stream->prologue, SWP_PROLOGUE,
+    SWP_TRY(swp_sync_write_given(ctx, &schedule->machine, &stream->prologue, NULL, SWP_PROLOGUE,
                                  &stream->prologue));
-    SWP_TRY(swp_sync_write_given(ctx, &schedule->machine, &stream->epilogue, SWP_EPILOGUE,
+    SWP_TRY(swp_sync_write_given(ctx, &schedule->machine, &stream->epilogue, NULL, SWP_EPILOGUE,
                                  &stream->epilogue));
     for (size_t i = 0; i < tails->epilogue_count; i++)
-        SWP_TRY(swp_sync_write_given(ctx, &schedule->machine, &tails->epilogues[i], SWP_EPILOGUE,
-                                     &tails->epilogues[i]));
+        SWP_TRY(swp_sync_write_given(ctx, &schedule->machine, &tails->epilogues[i], NULL,
+                                     SWP_EPILOGUE, &tails->epilogues[i]));
     for (size_t i = 0; i < tails->straight_count; i++)
-        SWP_TRY(swp_sync_write_given(ctx, &schedule->machine, &tails->straight[i], SWP_EPILOGUE,
-                                     &tails->straight[i]));
+        SWP_TRY(swp_sync_write_given(ctx, &schedule->machine, &tails->straight[i], NULL,
+                                     SWP_EPILOGUE, &tails->straight[i]));
     return SWP_OK;
 }
 
@@ -163,6 +173,18 @@ static swp_status write_phases(swp_context *ctx, const swp_sync_search *s, swp_s
         schedule->machine.lag_prologue_index = 0;
     schedule->kernel_deps = (swp_edge_list){0};
     return SWP_OK;
+}
+
+/* Takes out what is not needed around the kernel. */
+static swp_status weaken(swp_context *ctx, const swp_dataflow *flow, swp_budget *budget,
+                         swp_schedule *schedule)
+{
+    const double began = swp_clock();
+    SWP_TRY(check_start(ctx, flow, schedule));
+    const double of_a_proof = swp_clock() - began;
+    SWP_TRY(swp_sync_relax(ctx, schedule, budget));
+    return budget->stopped && has_time_for(ctx, of_a_proof) ? swp_sync_shorten_ends(ctx, schedule)
+                                                            : SWP_OK;
 }
 
 static int64_t greatest_divisor(int64_t a, int64_t b)
@@ -240,8 +262,7 @@ swp_status swp_derive_sync(swp_context *ctx, swp_schedule *schedule, swp_sync_go
     SWP_TRY(swp_sync_find_arcs(ctx, &flow));
     SWP_TRY(place_in_time(&s, goal, pace, result, &cut));
     SWP_TRY(write_phases(ctx, &s, schedule));
-    SWP_TRY(check_start(ctx, &flow, schedule));
-    SWP_TRY(swp_sync_relax(ctx, schedule, &budget));
+    SWP_TRY(weaken(ctx, &flow, &budget, schedule));
     schedule->warp_stagger_index = swp_ir_lags(&schedule->machine)
                                        ? 0
                                        : (int)swp_schedule_phase(schedule, SWP_PROLOGUE)->count + 1;

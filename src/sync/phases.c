@@ -80,14 +80,16 @@ swp_status swp_sync_write_strongest_kernel(swp_context *ctx, const swp_dataflow 
 }
 
 swp_status swp_sync_write_given(swp_context *ctx, const swp_machine *machine,
-                                const swp_entry_list *given, swp_phase phase, swp_entry_list *out)
+                                const swp_entry_list *given, const bool *where, swp_phase phase,
+                                swp_entry_list *out)
 {
     writer w = {ctx, NULL, machine, swp_entry_builder_new(ctx, phase)};
     for (size_t i = 0; i < given->count; i++) {
         const swp_op *op = &given->items[i].op;
         if (op->role == SWP_SYNC || op->role == SWP_FENCE)
             continue;
-        SWP_TRY(emit_sync(&w));
+        if (!where || where[i])
+            SWP_TRY(emit_sync(&w));
         SWP_TRY(emit(&w, *op, false));
     }
     if (phase == SWP_PROLOGUE)

@@ -21,9 +21,13 @@ swp_status swp_sync_write_prologue(swp_context *ctx, const swp_dataflow *flow, s
 swp_status swp_sync_write_epilogue(swp_context *ctx, const swp_dataflow *flow, int tiles,
                                    swp_entry_list *out);
 
-/* The data operations of a list, synchronised at each: where a dataflow says what the lists do. */
+/*
+ * The data operations of a list, synchronised before those that `where` names, of all its entries; NULL: each. Where a
+ * dataflow says what the lists do.
+ */
 swp_status swp_sync_write_given(swp_context *ctx, const swp_machine *machine,
-                                const swp_entry_list *given, swp_phase phase, swp_entry_list *out);
+                                const swp_entry_list *given, const bool *where, swp_phase phase,
+                                swp_entry_list *out);
 
 /* A run of so few tiles that it takes no pass. */
 swp_status swp_sync_write_straight(swp_context *ctx, const swp_dataflow *flow, int tiles,

@@ -184,8 +184,7 @@ static swp_status relax_phase(swp_context *ctx, swp_schedule *schedule, swp_entr
     return raise_waits(ctx, schedule, phase, budget);
 }
 
-/* Where the last list of a form stands. */
-static swp_entry_list *end_of_form(swp_schedule *schedule, size_t form)
+swp_entry_list *swp_sync_end_of_form(swp_schedule *schedule, size_t form)
 {
     swp_stream *stream = &schedule->streams[0];
     const size_t remainders = 1 + stream->tails.epilogue_count;
@@ -200,7 +199,7 @@ static swp_status relax_end(swp_context *ctx, swp_schedule *schedule, int form, 
 {
     swp_schedule one = swp_schedule_form(schedule, form);
     SWP_TRY(relax_phase(ctx, &one, &one.streams[0].epilogue, budget));
-    *end_of_form(schedule, (size_t)form) = one.streams[0].epilogue;
+    *swp_sync_end_of_form(schedule, (size_t)form) = one.streams[0].epilogue;
     return SWP_OK;
 }
 

@@ -14,6 +14,9 @@
  */
 swp_status swp_sync_relax(swp_context *ctx, swp_schedule *schedule, swp_budget *budget);
 
+/* Where the last list of a form stands. */
+swp_entry_list *swp_sync_end_of_form(swp_schedule *schedule, size_t form);
+
 /* Whether anything is left that it would try, had it a budget. */
 bool swp_sync_can_relax(const swp_schedule *schedule);
 

@@ -251,6 +251,47 @@ static void a_stopped_derivation_has_the_barriers_of_its_groups(void **state)
     swp_schedule_free(lagging);
 }
 
+/* A tile that is loaded and used; stopped at once, the lists have so many barriers. */
+static void expect_stopped(swp_context *ctx, int slots, const char *const lists[3],
+                           const int barriers[2])
+{
+    op_program p;
+    swp_verdict verdict = {0};
+    swp_sync_result result = {0};
+    const swp_limits limits = {.work = 1};
+    swp_loop_builder *l = swp_loop_new(ctx, "copies");
+    const int tile = swp_value(l, "tile", .space = SWP_SPACE_SHARED, .least_slots = slots);
+    const int product = swp_value(l, "product", .space = SWP_SPACE_REGISTERS);
+    swp_work(l, "LOAD", .completion = SWP_COMPLETION_COUNTER, .writes = {tile});
+    swp_work(l, "USE", .reads = {{.value = tile}}, .writes = {product});
+    op_program_begin(&p, ctx, l, slots, 3);
+    for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
+        op_program_read(&p, phase, lists[phase - SWP_PROLOGUE]);
+    swp_context_set_limits(ctx, &limits);
+    assert_ok(ctx, swp_derive_sync(ctx, &p.schedule, SWP_SYNC_BARRIERS, false, &result));
+    swp_context_set_limits(ctx, NULL);
+    assert_diag(ctx, "W0401", "derived synchronisation was stopped");
+    assert_ok(ctx, swp_verify(ctx, &p.schedule, NULL, 0, &verdict));
+    assert_true(verdict.safe);
+    assert_int_equal(swp_count_sync(&p.schedule.streams[0].prologue).barriers, barriers[0]);
+    assert_int_equal(swp_count_sync(&p.schedule.streams[0].epilogue).barriers, barriers[1]);
+}
+
+/* Three slots: nothing in a list is in conflict, and it is synchronised where it begins; the prologue at its end, too. */
+static void a_stopped_derivation_has_no_barriers_within_lists_of_loads(void **state)
+{
+    const char *const lists[] = {"LOAD+0 LOAD+1 LOAD+2", "USE+0 LOAD+3 USE+1 LOAD+4 USE+2 LOAD+5",
+                                 "USE+0 USE+1 USE+2"};
+    expect_stopped(*state, 3, lists, (const int[]){2, 1});
+}
+
+/* One slot: each is in conflict with the one before it. */
+static void a_stopped_derivation_keeps_a_barrier_at_each_conflict(void **state)
+{
+    const char *const lists[] = {"", "LOAD+0 USE+0", "LOAD+0 USE+0 LOAD+1 USE+1 LOAD+2 USE+2"};
+    expect_stopped(*state, 1, lists, (const int[]){1, 6});
+}
+
 /* Ever later, as one that comes before there is any answer leaves none. */
 static void an_interrupt_stops_it(void **state)
 {
@@ -372,6 +413,8 @@ int main(void)
         CONTEXT_TEST(every_entry_of_the_result_is_needed),
         CONTEXT_TEST(a_stopped_derivation_is_safe),
         CONTEXT_TEST(a_stopped_derivation_has_the_barriers_of_its_groups),
+        CONTEXT_TEST(a_stopped_derivation_has_no_barriers_within_lists_of_loads),
+        CONTEXT_TEST(a_stopped_derivation_keeps_a_barrier_at_each_conflict),
         CONTEXT_TEST(an_interrupt_stops_it),
         CONTEXT_TEST(it_comes_out_the_same_each_time),
         CONTEXT_TEST(a_group_is_waited_for_at_a_fenced_barrier),
