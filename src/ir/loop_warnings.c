@@ -203,20 +203,41 @@ static swp_status warn_of_values(swp_context *ctx, const swp_loop *loop, size_t 
                  : SWP_OK;
 }
 
-/* Each op that its counter cannot hold: it waits for its own first accesses while it issues the others. */
+static bool overflows(const swp_loop *loop, const swp_machine *machine, const swp_loop_op *op)
+{
+    const swp_sync_object object = swp_ir_loop_object_of(loop, op);
+    const int most = object == SWP_NO_OBJECT ? 0 : swp_ir_sync_largest(machine, object);
+    return most > 0 && op->accesses > most;
+}
+
+/* Ops from `first` to `end` with as many accesses on the same object as `op`. */
+static int count_alike(const swp_loop *loop, const swp_loop_op *op, const swp_loop_op *first,
+                       const swp_loop_op *end)
+{
+    int count = 0;
+    for (const swp_loop_op *other = first; other < end; other++)
+        count += other->accesses == op->accesses &&
+                 swp_ir_loop_object_of(loop, other) == swp_ir_loop_object_of(loop, op);
+    return count;
+}
+
+/* An op that its counter cannot hold waits for its own first accesses while it issues the others. */
 static swp_status warn_of_counters(swp_context *ctx, const swp_loop *loop,
                                    const swp_machine *machine)
 {
-    for (const swp_loop_op *op = loop->ops; op < loop->ops + loop->op_count; op++) {
-        const swp_sync_object object = swp_ir_loop_object_of(loop, op);
-        const int most = object == SWP_NO_OBJECT ? 0 : swp_ir_sync_largest(machine, object);
+    const swp_loop_op *end = loop->ops + loop->op_count;
+    for (const swp_loop_op *op = loop->ops; op < end; op++) {
+        char others[SWP_OTHERS_SIZE];
         char *hint = NULL;
-        if (most == 0 || op->accesses <= most)
+        if (!overflows(loop, machine, op) || count_alike(loop, op, loop->ops, op) > 0)
             continue;
+        const swp_sync_object object = swp_ir_loop_object_of(loop, op);
+        const int most = swp_ir_sync_largest(machine, object);
         SWP_TRY(swp_format(ctx, &hint, "let several ops make %d of them at most each", most));
         SWP_TRY(swp_warn(ctx, SWP_W0601, op->place, hint,
-                         "op %s makes %d accesses, but %s holds %d", op->name, op->accesses,
-                         swp_ir_sync_object_row(object)->name, most));
+                         "op %s makes %d accesses, but %s holds %d%s", op->name, op->accesses,
+                         swp_ir_sync_object_row(object)->name, most,
+                         swp_text_of_others(count_alike(loop, op, op + 1, end), "op", others)));
     }
     return SWP_OK;
 }
