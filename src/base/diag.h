@@ -118,6 +118,7 @@
     X(W0323, "a value of a loop that is written where an update is meant") \
     X(W0324, "an op of a loop on a counter that does not count it") \
     X(W0325, "an op of a loop whose accesses nothing counts") \
+    X(W0326, "an op of a loop that reads shared memory and does not say what completes it") \
     X(W0401, "a search was stopped; the best so far is used") \
     X(W0601, "more accesses in flight than the target's counter holds") \
     X(W0602, "tiles beyond the target's shared memory") \

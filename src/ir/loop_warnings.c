@@ -79,6 +79,13 @@ static bool counts_nothing(const swp_loop *loop, const swp_loop_op *op)
     return op->accesses > 1 && swp_ir_loop_object_of(loop, op) == SWP_NO_OBJECT;
 }
 
+/* What it reads may be overwritten as soon as it has issued; accesses that nothing counts are told of by themselves. */
+static bool hides_its_reads(const swp_loop *loop, const swp_loop_op *op)
+{
+    return op->completion == SWP_COMPLETION_UNSTATED && op->latency > 0 &&
+           swp_ir_loop_reads_in(loop, op, SWP_SPACE_SHARED) && !counts_nothing(loop, op);
+}
+
 /* --- What becomes of a value --- */
 
 static bool is_read(const swp_loop *loop, int value)
@@ -153,6 +160,11 @@ static const struct {
     {SWP_W0325, counts_nothing,
      "has `accesses`, but nothing counts them: it is done when it issues",
      "give it a `completion`: `counter` on AMD"},
+    {SWP_W0326, hides_its_reads,
+     "reads shared memory and does not say what completes it: what it reads may be overwritten as "
+     "soon as it has issued",
+     "`completion: counter` for a read of LDS on AMD, `group` for wgmma; `completion: none` says "
+     "that its macro ends when it has read"},
     {SWP_W0321, multiplies_nothing, "is a matrix op that reads nothing",
      "name its operands under `reads`"},
 };
