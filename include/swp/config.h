@@ -176,7 +176,8 @@ typedef struct swp_warp_stagger {
     X(INT, issue_cycles, 1, 0, SWP_MOST_CYCLES, "cycles", "between two entries of a group") \
     X(INT, wait_cycles, 0, 0, SWP_MOST_CYCLES, "cycles", "after a wait until its group's next entry, at least issue_cycles") \
     X(INT, arrive_cycles, 0, 0, SWP_MOST_CYCLES, "cycles", "the same after an arrival of a warp role") \
-    X(INT, fence_cycles, 0, 0, SWP_MOST_CYCLES, "cycles", "the same after a proxy fence")
+    X(INT, fence_cycles, 0, 0, SWP_MOST_CYCLES, "cycles", "the same after a proxy fence") \
+    X(BOOL, fence_reads, true, 0, 0, "", "a place that ordinary instructions read needs a proxy fence before an asynchronous operation overwrites it")
 
 /* What the scheduling hints of the single-buffer matmul are counted from (docs/settings.md, "hints and num_k_tiles"). */
 #define SWP_MMA_HINTS_FIELDS(X) \

@@ -107,13 +107,14 @@ static int tile_replaced(const swp_run_roles *m, const swp_run_operand *made)
 
 static swp_status watch_written_places(swp_run_roles *m, int thread, const swp_run_step *step)
 {
+    const bool fence_reads = m->schedule->machine.fence_reads;
     for (size_t i = 0; i < step->writes.count; i++) {
         const swp_run_operand *made = &step->writes.items[i];
         if (!made->in_lds)
             continue;
         const int replaced = tile_replaced(m, made);
         if (swp_run_is_async(m, step))
-            SWP_TRY(watch_uses(m, thread, made, replaced, true, unfenced));
+            SWP_TRY(watch_uses(m, thread, made, replaced, fence_reads, unfenced));
         SWP_TRY(watch_uses(m, thread, made, replaced, false, race));
     }
     return SWP_OK;

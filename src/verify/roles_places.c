@@ -140,6 +140,8 @@ static swp_status check_fence_in(swp_role_judge *judge, swp_role_at at,
                                              value->made_by[operand->part], q.version, true)
                    : SWP_OK;
     /* It is the only maker, so that what it overwrites was made by no ordinary instructions. */
+    if (!judge->run->program->schedule->machine.fence_reads)
+        return SWP_OK;
     q.version -= value->slots;
     for (int r = 0; r < value->reader_count; r++)
         if (is_ordinary(judge, value->readers[r].op) &&

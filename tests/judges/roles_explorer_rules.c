@@ -87,7 +87,8 @@ static void state_pair(const rx_run *run, rx_step *step, const rx_touch *own,
             state_fenced(run, step, instance, other);
         } else if (own->makes && its->tile == replaced) {
             state_over(run, step, its->makes ? SWP_WRITE_RACE : SWP_OVERWRITTEN, instance, other);
-            state_fenced(run, step, instance, other);
+            if (its->makes || run->schedule->machine.fence_reads)
+                state_fenced(run, step, instance, other);
         }
     }
 }

@@ -78,8 +78,10 @@ random_roles random_roles_new(test_random *random)
                                    : random_int(random, 2, RANDOM_ROLES_MOST_EDITS);
     for (;;) {
         random_roles p = random_roles_safe(random);
-        if (edit(&p, edits, random))
+        if (edit(&p, edits, random)) {
+            p.schedule.machine.fence_reads = random_chance(random, 75);
             return p;
+        }
         random_roles_free(&p);
     }
 }

@@ -19,7 +19,10 @@ typedef struct random_roles {
 /* One without edits. */
 random_roles random_roles_safe(test_random *random);
 
-/* One with as many edits as the dice say, which swp_schedule_check_loop() takes. */
+/*
+ * One with as many edits as the dice say, which swp_schedule_check_loop() takes, on a machine where ordinary reads need
+ * fences or do not.
+ */
 random_roles random_roles_new(test_random *random);
 
 /* Applies one edit. @return its name; NULL: the edit that was drawn fits nothing there */

@@ -120,8 +120,9 @@ static void ask_fence(const role_run *run, int rank, const use *ordinary, const 
     (void)rank;
     const bool reads_made = !async->touch->makes && ordinary->touch->makes &&
                             ordinary->touch->tile == async->touch->tile;
-    const bool overwrites =
-        async->touch->makes && ordinary->touch->tile == replaced(run, async->touch);
+    const bool overwrites = async->touch->makes &&
+                            ordinary->touch->tile == replaced(run, async->touch) &&
+                            (ordinary->touch->makes || run->schedule->machine.fence_reads);
     if (!role_is_ordinary(ordinary->act) || role_is_ordinary(async->act) ||
         !(reads_made || overwrites))
         return;

@@ -269,6 +269,7 @@ role_program *role_program_read(swp_context *ctx, const char *text)
     if (!p || !(p->text = malloc(strlen(text) + 1)))
         abort();
     strcpy(p->text, text);
+    p->schedule.machine = swp_machine_default();
     p->schedule.loop.tiles_per_pass = 1;
     reader r = {.ctx = ctx, .program = p, .builder = swp_loop_new(ctx, "words")};
     for (char *line = p->text, *next = NULL; line; line = next) {

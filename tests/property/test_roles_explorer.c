@@ -106,7 +106,7 @@ static bool check_run(const role_program *p, int n, tally *t)
     if (!undecided && x.count > 0 && is_safe_with_three(p, n))
         wrong = "a third thread hides what two show";
     if (wrong) {
-        print_message("N = %d: %s\n", n, wrong);
+        print_message("N = %d, fence_reads %d: %s\n", n, p->schedule.machine.fence_reads, wrong);
         print_hazards("explorer", &x);
         print_hazards("every moment", &every);
         role_program_print(p);
@@ -133,8 +133,10 @@ static bool check_case(test_random *random, tally *t)
     bool right = true;
     for (int edits = random_int(random, 1, MOST_EDITS); edits > 0 && legal; edits--)
         legal = role_program_edit(ctx, p, random);
+    const int n = random_int(random, 1, ITERATIONS);
+    p->schedule.machine.fence_reads = random_chance(random, 75);
     if (legal)
-        right = check_run(p, random_int(random, 1, ITERATIONS), t);
+        right = check_run(p, n, t);
     role_program_free(p);
     swp_context_free(ctx);
     return right;

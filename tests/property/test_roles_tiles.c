@@ -219,10 +219,11 @@ static bool try_case(test_random *random, ask_program *ask)
         edits[i] = draw(&p, random);
         is_legal = is_legal && make(&p, &edits[i]);
     }
+    p.schedule.machine.fence_reads = random_chance(random, 75);
     is_legal = is_legal && swp_ir_check_role_loop(ctx, &p.schedule) == SWP_OK;
     const bool same = !is_legal || ask(&p, random);
     if (!same) {
-        print_message("shape %zu\n", shape);
+        print_message("shape %zu, fence_reads %d\n", shape, p.schedule.machine.fence_reads);
         print(edits, count);
     }
     swp_context_free(ctx);

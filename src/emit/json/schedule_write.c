@@ -100,8 +100,13 @@ static json_t *field_value(const swp_field *field, const swp_settings *settings)
 
 static bool is_left_out(const swp_field *field, const swp_settings *settings)
 {
-    const void *value = (const char *)settings + field->offset;
-    return swp_json_is_later_field(field) && *(const int *)value == 0;
+    if (!swp_json_is_later_field(field))
+        return false;
+    const swp_settings standard = swp_settings_default();
+    char texts[2][SWP_FIELD_TEXT_SIZE];
+    swp_field_format(field, settings, texts[0]);
+    swp_field_format(field, &standard, texts[1]);
+    return strcmp(texts[0], texts[1]) == 0;
 }
 
 static void put_section(json_writer *writer, const char *key, swp_section section,

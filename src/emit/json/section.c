@@ -46,7 +46,8 @@ static void read_field(swp_json_reader *reader, const swp_json_path *path, const
 
 bool swp_json_is_later_field(const swp_field *field)
 {
-    static const char *const later[] = {"wait_cycles", "arrive_cycles", "fence_cycles"};
+    static const char *const later[] = {"wait_cycles", "arrive_cycles", "fence_cycles",
+                                        "fence_reads"};
     for (size_t i = 0; i < SWP_COUNT_OF(later); i++)
         if (field->section == SWP_SECTION_MACHINE && strcmp(field->name, later[i]) == 0)
             return true;

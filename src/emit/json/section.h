@@ -10,7 +10,7 @@
 void swp_json_read_section(swp_json_reader *reader, const swp_json_path *path, json_t *value,
                            swp_section section, bool all, swp_settings *settings);
 
-/* Whether files of 0.1 do not have it: it is left out where it is 0. */
+/* Whether files of 0.1 do not have it: it is left out where it has its default. */
 bool swp_json_is_later_field(const swp_field *field);
 
 #endif

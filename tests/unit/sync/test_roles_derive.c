@@ -47,13 +47,20 @@ static void assert_safe(const swp_schedule *schedule, int most)
     }
 }
 
-static swp_schedule *compile(swp_context *ctx, swp_loop_builder *l)
+static swp_schedule *compile_for(swp_context *ctx, swp_loop_builder *l, const swp_machine *machine)
 {
+    const swp_loop_options options = {.machine = *machine};
     swp_loop loop;
     swp_schedule *schedule = NULL;
     assert_ok(ctx, swp_loop_done(l, &loop));
-    assert_ok(ctx, swp_compile_loop(ctx, &loop, NULL, &schedule));
+    assert_ok(ctx, swp_compile_loop(ctx, &loop, &options, &schedule));
     return schedule;
+}
+
+static swp_schedule *compile(swp_context *ctx, swp_loop_builder *l)
+{
+    const swp_machine machine = swp_machine_default();
+    return compile_for(ctx, l, &machine);
 }
 
 enum { PRODUCER = 1, CONSUMER };
@@ -158,9 +165,9 @@ static void attention_has_two_rings(void **state)
 }
 
 /* What ordinary instructions store is fenced for those who read it by TMA; all of their threads arrive. */
-static void ordinary_stores_are_handed_on(void **state)
+static swp_loop_builder *through(swp_context *ctx)
 {
-    swp_loop_builder *l = loop_of_roles(*state, 1);
+    swp_loop_builder *l = loop_of_roles(ctx, 1);
     const int a = add_tile(l, "A", 1024, 2);
     const int out = add_tile(l, "OUT", 1024, 2);
     const int r = swp_value(l, "r", .space = SWP_SPACE_REGISTERS, .most_slots = 1);
@@ -170,7 +177,12 @@ static void ordinary_stores_are_handed_on(void **state)
              .reads = {{.value = r}}, .writes = {out});
     swp_work(l, "STORE", .latency = 200, .completion = SWP_COMPLETION_STORE_GROUP, .role = PRODUCER,
              .reads = {{.value = out}});
-    swp_schedule *s = compile(*state, l);
+    return l;
+}
+
+static void ordinary_stores_are_handed_on(void **state)
+{
+    swp_schedule *s = compile(*state, through(*state));
     assert_int_equal(s->object_count, 4);
     assert_int_equal(s->streams[1].warps, 1);
     assert_list(s, [0].kernel,
@@ -183,6 +195,20 @@ static void ordinary_stores_are_handed_on(void **state)
         "wait_phase full_A+2; READ+2; fence_async; arrive empty_A+2; wait_phase empty_OUT+0; "
         "WRITE+2; fence_async; arrive full_OUT+2; wait_phase full_A+3; READ+3; fence_async; arrive "
         "empty_A+3; wait_phase empty_OUT+1; WRITE+3; fence_async; arrive full_OUT+3");
+    assert_safe(s, 5);
+    swp_schedule_free(s);
+}
+
+/* The copy over A needs none then; the store of OUT does. */
+static void what_is_read_is_not_fenced_where_the_machine_needs_none(void **state)
+{
+    swp_machine machine = swp_machine_default();
+    machine.fence_reads = false;
+    swp_schedule *s = compile_for(*state, through(*state), &machine);
+    assert_list(s, [1].kernel,
+                "wait_phase full_A+2; READ+2; arrive empty_A+2; wait_phase empty_OUT+0; "
+                "WRITE+2; fence_async; arrive full_OUT+2; wait_phase full_A+3; READ+3; arrive "
+                "empty_A+3; wait_phase empty_OUT+1; WRITE+3; fence_async; arrive full_OUT+3");
     assert_safe(s, 5);
     swp_schedule_free(s);
 }
@@ -246,6 +272,7 @@ int main(void)
         CONTEXT_TEST(copies_of_more_than_a_phase_counts),
         CONTEXT_TEST(attention_has_two_rings),
         CONTEXT_TEST(ordinary_stores_are_handed_on),
+        CONTEXT_TEST(what_is_read_is_not_fenced_where_the_machine_needs_none),
         CONTEXT_TEST(an_instance_meets_for_what_it_stores),
         CONTEXT_TEST(counters_are_none_of_roles),
     };

@@ -97,6 +97,8 @@ static void values_of_the_wrong_type(void **state)
          "kernel[1].prefetch: must be true or false, but is an integer", NULL},
         {"'role': 'sync'", "'role': 4", "kernel[1].role: must be a string, but is an integer",
          NULL},
+        {"'lag': 0", "'lag': 0, 'fence_reads': 1",
+         "machine.fence_reads: must be true or false, but is an integer", NULL},
         {"'name': 'wait_vm'", "'name': null", "kernel[1].name: must be a string, but is null",
          NULL},
         {"'order': [0]", "'order': ['0']", "order[0]: must be an integer, but is a string", NULL},

@@ -114,8 +114,16 @@ static void the_rest_may_be_missing(void **state)
     assert_int_equal(s->schedule.max_vgpr, SWP_NO_VGPR_LIMIT);
     assert_false(s->machine.lag_end_barrier);
     assert_int_equal(s->machine.counter_full, SWP_COUNTER_WRAPS);
+    assert_true(s->machine.fence_reads);
     assert_has(emitted(*state, s, "text"), "schedule\n");
     (void)emitted(*state, s, "dot");
+    survives_a_round_trip(*state, s);
+}
+
+static void a_later_setting_is_read(void **state)
+{
+    swp_schedule *s = read_edited(*state, "'lag': 0", "'lag': 0, 'fence_reads': false");
+    assert_false(s->machine.fence_reads);
     survives_a_round_trip(*state, s);
 }
 
@@ -196,6 +204,7 @@ int main(void)
         TEST_IN_CONTEXT(every_member_is_read),
         TEST_IN_CONTEXT(entries_take_their_costs_from_the_body),
         TEST_IN_CONTEXT(the_rest_may_be_missing),
+        TEST_IN_CONTEXT(a_later_setting_is_read),
         TEST_IN_CONTEXT(a_config_may_be_partial),
         TEST_IN_CONTEXT(one_role_stands_for_the_phases),
         TEST_IN_CONTEXT(several_roles_survive_a_round_trip),

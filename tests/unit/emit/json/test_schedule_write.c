@@ -64,6 +64,18 @@ static void keys_stand_in_the_order_of_the_format(void **state)
     swp_schedule_free(schedule);
 }
 
+/* What files of 0.1 do not have is written where it says something. */
+static void a_later_setting_is_left_out_at_its_default(void **state)
+{
+    swp_schedule *schedule = pingpong(*state);
+    assert_null(strstr(emitted(*state, schedule, "json"), "fence_"));
+    schedule->machine.fence_reads = false;
+    schedule->machine.fence_cycles = 7;
+    assert_has(emitted(*state, schedule, "json"),
+               "    \"fence_cycles\": 7,\n    \"fence_reads\": false\n");
+    swp_schedule_free(schedule);
+}
+
 static void derived_synchronisation_has_figures(void **state)
 {
     swp_schedule *schedule = pingpong(*state);
@@ -179,6 +191,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST_IN_CONTEXT(keys_stand_in_the_order_of_the_format),
         TEST_IN_CONTEXT(a_role_has_its_phases_and_lists),
+        TEST_IN_CONTEXT(a_later_setting_is_left_out_at_its_default),
         TEST_IN_CONTEXT(derived_synchronisation_has_figures),
         TEST_IN_CONTEXT(every_field_of_a_config_is_there),
         TEST_IN_CONTEXT(lines_hold_what_is_compared),
