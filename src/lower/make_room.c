@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reorders times, with more stages, eases them, and at last allows more slots, again and again, as long as waits cost too much. */
+/* Reorders times, with more stages, eases them, and at last allows more slots, as long as waits cost too much. */
 #include "lower/make_room.h"
 
 #include "base/budget.h"
 #include "ir/loop_dataflow.h"
-#include "lower/more_slots.h"
-#include "lower/order_left.h"
 #include "lower/reorder.h"
 #include "lower/tighten.h"
 #include "pipeline/ease.h"
@@ -121,7 +119,39 @@ static swp_status ease(room *r, const swp_pipeline *given, int more)
     return reorder_from(r, &priced, given->stages + more, gain);
 }
 
-enum { MOST_RAISES = 8 };
+/* Iterations of a pass that more slots may come to. */
+enum { MOST_UNROLL = 12, MOST_RAISES = 8 };
+
+static bool is_short(const swp_loop *loop, const int *slots)
+{
+    return swp_pipeline_unroll(loop, slots, MOST_UNROLL) <= MOST_UNROLL;
+}
+
+static bool has_room(const swp_loop *loop, const int *slots)
+{
+    const int64_t most[] = {[SWP_SPACE_SHARED] = loop->shared_budget,
+                            [SWP_SPACE_REGISTERS] = swp_ir_loop_register_bytes(loop)};
+    for (int space = 0; space < SWP_SPACE_COUNT; space++)
+        if (most[space] > 0 && swp_pipeline_bytes(loop, slots, (swp_space)space) > most[space])
+            return false;
+    return true;
+}
+
+/* The next number of slots that a value may have; false if there is none. */
+static bool raise_value(const swp_loop *loop, int *slots, int value)
+{
+    const int before = slots[value];
+    const int most = swp_ir_loop_most_slots(loop, value);
+    while (slots[value] < most) {
+        slots[value]++;
+        if (!has_room(loop, slots))
+            break;
+        if (is_short(loop, slots))
+            return true;
+    }
+    slots[value] = before;
+    return false;
+}
 
 static swp_status copy_slots(const room *r, const swp_pipeline *from, int **slots)
 {
@@ -138,7 +168,7 @@ static swp_status raise_slots(room *r, const swp_priced *from, int **slots, bool
     SWP_TRY(copy_slots(r, from->pipeline, slots));
     *raised = false;
     for (int v = 0; v < (int)loop->value_count; v++)
-        if (from->critical[v] && swp_lower_raise_slots(loop, *slots, v))
+        if (from->critical[v] && raise_value(loop, *slots, v))
             *raised = true;
     return SWP_OK;
 }
@@ -153,7 +183,7 @@ static swp_status give_back(room *r, const int *before, swp_priced *priced)
             int *slots = NULL;
             SWP_TRY(copy_slots(r, priced->pipeline, &slots));
             slots[v]--;
-            enough = swp_lower_is_short(loop, slots);
+            enough = is_short(loop, slots);
             if (enough)
                 SWP_TRY(swp_lower_with_slots(r->ctx, r->machine, priced, slots, &enough, priced));
         }
@@ -182,75 +212,6 @@ static swp_status reorder_with_slots(room *r, int stages)
     return SWP_OK;
 }
 
-enum { MOST_STARTS = 3 };
-
-/* A search for orders of issue, and with what they are to begin. */
-typedef struct restart {
-    swp_order_refuter refuter;
-    swp_issue_order order;
-    int *slots;
-    int64_t asked; /* cycles of a step, last */
-} restart;
-
-static swp_status prepare_restart(room *r, restart *out)
-{
-    const swp_loop *loop = r->best.pipeline->loop;
-    *out = (restart){.refuter = {.budget = &r->budget}};
-    SWP_TRY(copy_slots(r, r->best.pipeline, &out->slots));
-    swp_lower_raise_all_slots(loop, out->slots);
-    SWP_TRY(swp_lower_issue_order_new(r->ctx, loop->op_count, &out->order));
-    return swp_lower_refuter_new(r->ctx, r->machine, loop, out->slots, SWP_NO_OBJECT,
-                                 &out->refuter);
-}
-
-/* Asks for an order that would be worth it, of as many cycles only once. */
-static swp_status ask_for_order(room *r, restart *from, const swp_priced *best, bool *is_left)
-{
-    const double aim = cost_of(r, best) - more_slots.gain;
-    const int64_t cycles = r->interval + (int64_t)(aim * (double)r->interval);
-    *is_left = false;
-    if (cycles == from->asked)
-        return SWP_OK;
-    from->asked = cycles;
-    return swp_lower_find_order(&from->refuter, cycles, &from->order, is_left);
-}
-
-static swp_status start_anew(room *r, restart *from, int stages, swp_priced *best)
-{
-    for (int i = 1; i <= MOST_STARTS && cost_of(r, best) > more_slots.cost; i++) {
-        bool is_left = false;
-        swp_priced found;
-        SWP_TRY(ask_for_order(r, from, best, &is_left));
-        if (from->refuter.outcome == SWP_ORDERS_REFUTED || r->budget.stopped)
-            return SWP_OK;
-        const swp_reorder_start start = {is_left ? &from->order : NULL, (uint64_t)i};
-        SWP_TRY(swp_lower_reorder_from(r->ctx, r->machine, &r->budget, best, &start, from->slots,
-                                       stages, &found));
-        if (cost_of(r, &found) < cost_of(r, best))
-            *best = found;
-    }
-    return SWP_OK;
-}
-
-/*
- * Where a local search ends, it may be far from the best order: from others, as long as what would be worth it is not
- * refuted.
- */
-static swp_status reorder_anew(room *r, int stages)
-{
-    swp_priced next = r->best;
-    restart from;
-    if (cost_of(r, &r->best) <= more_slots.cost || r->budget.stopped)
-        return SWP_OK;
-    SWP_TRY(prepare_restart(r, &from));
-    SWP_TRY(start_anew(r, &from, stages + SWP_MOST_MORE_STAGES, &next));
-    if (cost_of(r, &next) >= cost_of(r, &r->best) - more_slots.gain)
-        return SWP_OK;
-    SWP_TRY(give_back(r, r->best.pipeline->slots, &next));
-    take_if_less(r, &next, 0);
-    return SWP_OK;
-}
-
 swp_status swp_lower_make_room(swp_context *ctx, const swp_machine *machine, swp_pipeline *given,
                                swp_room *out)
 {
@@ -267,7 +228,6 @@ swp_status swp_lower_make_room(swp_context *ctx, const swp_machine *machine, swp
     for (int more = 0; more <= SWP_MOST_MORE_STAGES_EASED; more++)
         SWP_TRY(ease(r, given, more));
     SWP_TRY(reorder_with_slots(r, given->stages));
-    SWP_TRY(reorder_anew(r, given->stages));
     *out = (swp_room){.pipeline = r->best.pipeline,
                       .cycles = r->best.cycles,
                       .cycles_before = before,

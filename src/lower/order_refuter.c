@@ -6,7 +6,6 @@
  */
 #include "lower/order_refuter.h"
 
-#include "base/random.h"
 #include "lower/order_overfull.h"
 
 enum { MOST_DEPTH = 2000, LOOKS_AT_CONSTRAINTS = 16, LOOKS_AT_PAIRS = 16 };
@@ -216,13 +215,6 @@ static int64_t broken_from(const swp_order_refuter *r, size_t first)
     return most;
 }
 
-/* Up to twice as much, as it is drawn. */
-static int64_t blurred(swp_order_refuter *r, int64_t broken)
-{
-    enum { PARTS = 64 };
-    return r->random ? broken * (PARTS + (int64_t)swp_random_below(&r->random, PARTS)) : broken;
-}
-
 static swp_status find_most_broken(swp_order_refuter *r, swp_order_pair **out)
 {
     const size_t count = r->model.constraints.count;
@@ -231,7 +223,7 @@ static swp_status find_most_broken(swp_order_refuter *r, swp_order_pair **out)
     for (size_t i = 0; i < r->pairs.count; i++) {
         swp_order_pair *p = &r->pairs.items[i];
         SWP_TRY(order_pair(r, p, steps_between(r, p)));
-        const int64_t broken = blurred(r, broken_from(r, count));
+        const int64_t broken = broken_from(r, count);
         r->model.constraints.count = count;
         if (broken <= most)
             continue;

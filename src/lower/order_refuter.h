@@ -37,8 +37,6 @@ typedef struct swp_order_refuter {
     swp_sync_object unordered; /* whose accesses may end in any order */
     bool *reached;             /* scratch, one an op */
     int *queue;                /* scratch: the accesses of one object, as a step issues them */
-    uint64_t
-        random; /* 0: it branches on what is broken most; else draws, and what is broken more likelier */
     int64_t period;
     uint64_t work;
     int depth;

@@ -210,33 +210,17 @@ static bool is_good_enough(const search *s)
     return swp_sync_ratio_compare(s->best_cycles, above(s, least, parts)) <= 0;
 }
 
-/* From the order that is there, which was priced last. */
-static swp_status go_on(search *s, int moves)
+static swp_status search_round(search *s)
 {
+    const int moves = moves_of(s);
+    swp_lower_issue_order_copy(&s->best, (size_t)op_count(s), &s->order);
+    SWP_TRY(price(s, &s->order, &s->cycles));
     for (int m = 0; m < moves && !is_good_enough(s) && s->model.critical_count > 0; m++) {
         if (!spend(s))
             return SWP_OK;
         SWP_TRY(try_move(s, (int64_t)THRESHOLD * (moves - m) / moves));
     }
     return SWP_OK;
-}
-
-static swp_status search_round(search *s)
-{
-    const int moves = moves_of(s);
-    swp_lower_issue_order_copy(&s->best, (size_t)op_count(s), &s->order);
-    SWP_TRY(price(s, &s->order, &s->cycles));
-    return go_on(s, moves);
-}
-
-/* From another order, whether it has times or not. */
-static swp_status search_from(search *s, const swp_issue_order *order)
-{
-    swp_ratio cycles;
-    swp_lower_issue_order_copy(order, (size_t)op_count(s), &s->trial);
-    SWP_TRY(price(s, &s->trial, &cycles));
-    SWP_TRY(take_trial(s, cycles));
-    return go_on(s, moves_of(s));
 }
 
 /* What ops make that the pace hangs on, they could make earlier with more slots. */
@@ -273,8 +257,8 @@ swp_status swp_lower_price(swp_context *ctx, const swp_machine *machine, swp_pip
 }
 
 static swp_status reorder(swp_context *ctx, const swp_machine *machine, swp_budget *budget,
-                          const swp_priced *given, const swp_reorder_start *start, const int *slots,
-                          int stages, bool polishes, swp_priced *out)
+                          const swp_priced *given, const int *slots, int stages, bool polishes,
+                          swp_priced *out)
 {
     search s;
     bool exist = false;
@@ -284,11 +268,7 @@ static swp_status reorder(swp_context *ctx, const swp_machine *machine, swp_budg
     s.stages = stages;
     s.budget = budget;
     s.polishes = polishes;
-    s.random += start->seed;
-    const bool can_move = op_count(&s) > 1;
-    if (start->order && can_move)
-        SWP_TRY(search_from(&s, start->order));
-    for (int round = 0; round < ROUNDS && can_move; round++) {
+    for (int round = 0; round < ROUNDS && op_count(&s) > 1; round++) {
         s.only_timed = round % 2 == 0;
         SWP_TRY(search_round(&s));
     }
@@ -302,26 +282,17 @@ static swp_status reorder(swp_context *ctx, const swp_machine *machine, swp_budg
     return hand_out(&s, pipeline, out);
 }
 
-static const swp_reorder_start usual_start = {0};
-
 swp_status swp_lower_reorder(swp_context *ctx, const swp_machine *machine, swp_budget *budget,
                              const swp_priced *given, const int *slots, int stages, swp_priced *out)
 {
-    return reorder(ctx, machine, budget, given, &usual_start, slots, stages, false, out);
-}
-
-swp_status swp_lower_reorder_from(swp_context *ctx, const swp_machine *machine, swp_budget *budget,
-                                  const swp_priced *given, const swp_reorder_start *start,
-                                  const int *slots, int stages, swp_priced *out)
-{
-    return reorder(ctx, machine, budget, given, start, slots, stages, false, out);
+    return reorder(ctx, machine, budget, given, slots, stages, false, out);
 }
 
 swp_status swp_lower_polish(swp_context *ctx, const swp_machine *machine, swp_budget *budget,
                             const swp_priced *given, swp_priced *out)
 {
     const swp_pipeline *p = given->pipeline;
-    return reorder(ctx, machine, budget, given, &usual_start, p->slots, p->stages, true, out);
+    return reorder(ctx, machine, budget, given, p->slots, p->stages, true, out);
 }
 
 /* Whether the best order is as good with so many slots, and has times. */

@@ -4,7 +4,6 @@
 #define SWP_LOWER_REORDER_H
 
 #include "base/budget.h"
-#include "lower/issue_order.h"
 #include "swp/config.h"
 #include "swp/loop.h"
 #include "sync/max_cycle_ratio.h"
@@ -27,17 +26,6 @@ swp_status swp_lower_price(swp_context *ctx, const swp_machine *machine, swp_pip
 swp_status swp_lower_reorder(swp_context *ctx, const swp_machine *machine, swp_budget *budget,
                              const swp_priced *given, const int *slots, int stages,
                              swp_priced *out);
-
-/* Where a local search begins, beside the given times, and what it draws. */
-typedef struct swp_reorder_start {
-    const swp_issue_order
-        *order; /* legal with the slots, whether it has times or not; NULL: none */
-    uint64_t seed;
-} swp_reorder_start;
-
-swp_status swp_lower_reorder_from(swp_context *ctx, const swp_machine *machine, swp_budget *budget,
-                                  const swp_priced *given, const swp_reorder_start *start,
-                                  const int *slots, int stages, swp_priced *out);
 
 /* The same, of its slots and stages, for orders in which waits cost next to nothing: fewer moves, until it is nothing. */
 swp_status swp_lower_polish(swp_context *ctx, const swp_machine *machine, swp_budget *budget,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What no order of issue takes, and orders that are left, held against all orders of small random loops. */
+/* What no order of issue takes, held against all orders of small random loops. */
 #include "base/random.h"
 #include "fixture.h"
 #include "ir/loop_dataflow.h"
-#include "lower/order_left.h"
+#include "lower/order_refuter.h"
 #include "swp/loop_compile.h"
 
 enum { OPS = 4, STAGES = 4, LOOPS = 200, COMPILED = 20, MOST_CYCLES = 4000, MOST_WORK = 1 << 22 };
@@ -133,40 +133,6 @@ static void what_is_refuted_no_order_takes(void **state)
     assert_true(exact * 100 >= LOOPS * 99);
 }
 
-/* Ops that would share a cycle are issued one after the other: that is all that an order takes beyond what was asked about. */
-static void finds_order(swp_context *ctx, const swp_machine *machine, const swp_loop *loop,
-                        int64_t period)
-{
-    enumeration e;
-    const swp_ratio most = {period + OPS, 1};
-    swp_budget budget = swp_budget_start(ctx, 0);
-    swp_order_refuter refuter = {.budget = &budget};
-    bool found = false;
-    bool within = false;
-    swp_ratio cycles;
-    assert_ok(ctx, swp_lower_refuter_new(ctx, machine, loop, slots_of(ctx, loop), SWP_NO_OBJECT,
-                                         &refuter));
-    assert_ok(ctx, swp_lower_issue_model_new(ctx, machine, loop, slots_of(ctx, loop), &e.model));
-    assert_ok(ctx, swp_lower_issue_order_new(ctx, OPS, &e.order));
-    assert_ok(ctx, swp_lower_find_order(&refuter, period, &e.order, &found));
-    assert_true(found);
-    assert_true(swp_lower_issue_order_is_all_legal(&e.model.problem.problem, &e.order));
-    assert_ok(ctx, swp_lower_issue_price(&e.model, &e.order, most, &within, &cycles));
-    assert_true(within);
-}
-
-static void what_is_left_is_an_order(void **state)
-{
-    swp_context *ctx = *state;
-    const swp_machine machine = swp_machine_default();
-    for (uint64_t seed = 1; seed <= LOOPS; seed++) {
-        uint64_t random = seed;
-        const swp_loop loop = random_loop(ctx, &random);
-        const swp_ratio least = least_of_all(ctx, &machine, &loop);
-        finds_order(ctx, &machine, &loop, (least.cycles + least.passes - 1) / least.passes);
-    }
-}
-
 static swp_schedule *compiled(swp_context *ctx, const swp_loop *loop)
 {
     const swp_loop_options options = {.machine = swp_machine_default()};
@@ -262,7 +228,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         CONTEXT_TEST(what_is_refuted_no_order_takes),
-        CONTEXT_TEST(what_is_left_is_an_order),
         CONTEXT_TEST(three_of_which_two_fit_take_turns),
         CONTEXT_TEST(no_schedule_takes_what_is_refuted),
         CONTEXT_TEST(uses_of_one_unit_end_one_by_one),
