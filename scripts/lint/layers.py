@@ -201,7 +201,7 @@ def check_fresh(tree, sources, includes, times):
         if newer and not source.endswith(".h"):
             stale.append(f"{source} is to be compiled again: {newer[0]} is newer than its object")
     if stale:
-        yield stale[0] + (f"; so are {len(stale) - 1} more" if stale[1:] else "")
+        yield min(stale) + (f"; so are {len(stale) - 1} more" if stale[1:] else "")
 
 
 def check_uses(layers, uses):
