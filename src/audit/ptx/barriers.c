@@ -160,10 +160,10 @@ void swp_ptx_execute_barrier(const swp_ptx_turn *turn, bool *waits)
         return;
     }
     const int meeting = barrier->meeting;
-    if (new_lanes)
+    if (new_lanes) {
         come(turn, barrier, threads, given, new_lanes);
-    if (new_lanes)
         barrier->for_all = !given;
+    }
     for (int lane = 0; lane < SWP_PTX_LANES; lane++)
         if (new_lanes >> lane & 1)
             warp->meeting[lane] = meeting;
