@@ -36,14 +36,35 @@ static swp_status check_op(swp_context *ctx, const swp_stream *stream, const swp
     return SWP_OK;
 }
 
+/* PTX ISA, "wgmma": D is input and output, so an update stays where its accumulator is. */
+static swp_status check_accumulators(swp_context *ctx, const swp_loop_dataflow *dataflow,
+                                     const swp_stream *stream, const swp_loop_op *work)
+{
+    if (work->completion != SWP_COMPLETION_MATRIX_GROUP)
+        return SWP_OK;
+    for (size_t i = 0; i < work->update_count; i++) {
+        const int value = work->updates[i];
+        const swp_loop_value *accumulator = &dataflow->loop->values[value];
+        if (accumulator->space == SWP_SPACE_REGISTERS && dataflow->slots[value] > 1)
+            return swp_error(ctx, SWP_E0705, work->place,
+                             "give it `slots: 1`, or let the op write it and not update it",
+                             "role %s: op %s is a wgmma that updates %s, which has %d slots, and a "
+                             "wgmma leaves its accumulator where it was",
+                             stream->name, work->name, accumulator->name, dataflow->slots[value]);
+    }
+    return SWP_OK;
+}
+
 static swp_status check_list(swp_context *ctx, const swp_schedule *schedule,
                              const swp_stream *stream, const swp_entry_list *entries)
 {
     for (size_t i = 0; i < entries->count; i++) {
         const swp_op *op = &entries->items[i].op;
         const swp_loop_op *work = swp_ir_loop_op(schedule, op);
-        if (work)
-            SWP_TRY(check_op(ctx, stream, work, op));
+        if (!work)
+            continue;
+        SWP_TRY(check_op(ctx, stream, work, op));
+        SWP_TRY(check_accumulators(ctx, schedule->dataflow, stream, work));
     }
     return SWP_OK;
 }
