@@ -54,6 +54,9 @@ swp_status swp_ir_check_roles(swp_context *ctx, const swp_schedule *schedule);
 /* The same, and its loop has a meaning: asked by whoever knows warp roles before anything else. */
 swp_status swp_ir_check_role_loop(swp_context *ctx, const swp_schedule *schedule);
 
+/* Bytes of shared memory that an op of an instance writes: its share, and in a cluster one work group's part of a multicast. */
+int64_t swp_ir_written_bytes(const swp_loop *loop, const swp_loop_op *op, int instances, int ranks);
+
 /* Of one that has a meaning: what its instructions take, of warps, registers and bytes. */
 swp_status swp_ir_check_role_hardware(swp_context *ctx, const swp_schedule *schedule);
 

@@ -18,6 +18,30 @@ static swp_status check_registers(swp_context *ctx, const swp_stream *stream)
                      "role %s: %d registers", stream->name, stream->registers);
 }
 
+int64_t swp_ir_written_bytes(const swp_loop *loop, const swp_loop_op *op, int instances, int ranks)
+{
+    int64_t bytes = 0;
+    for (size_t i = 0; i < op->write_count; i++)
+        if (loop->values[op->writes[i]].space == SWP_SPACE_SHARED)
+            bytes += loop->values[op->writes[i]].bytes;
+    return bytes / instances / (op->multicast ? ranks : 1);
+}
+
+/* A tensor copy brings a whole box: what its mbarrier counts is what the values have. */
+static swp_status check_copied(swp_context *ctx, const swp_schedule *schedule,
+                               const swp_stream *stream, const swp_loop_op *work, const swp_op *op)
+{
+    const int64_t bytes = swp_ir_written_bytes(schedule->dataflow->loop, work, stream->instances,
+                                               swp_ir_ranks(schedule));
+    if (work->completion != SWP_COMPLETION_COPY_MBARRIER || bytes == op->bytes || bytes == 0)
+        return SWP_OK;
+    return swp_error(ctx, SWP_E0705, SWP_NOWHERE,
+                     "`bytes` of a copy are those of the values that it writes, of an "
+                     "arrive_expect those of all copies of the phase",
+                     "role %s: op %s copies %d bytes, and what it writes has %lld", stream->name,
+                     work->name, op->bytes, (long long)bytes);
+}
+
 /* PTX ISA, "wgmma" and "cp.async.bulk". */
 static swp_status check_op(swp_context *ctx, const swp_stream *stream, const swp_loop_op *work,
                            const swp_op *op)
@@ -64,6 +88,7 @@ static swp_status check_list(swp_context *ctx, const swp_schedule *schedule,
         if (!work)
             continue;
         SWP_TRY(check_op(ctx, stream, work, op));
+        SWP_TRY(check_copied(ctx, schedule, stream, work, op));
         SWP_TRY(check_accumulators(ctx, schedule->dataflow, stream, work));
     }
     return SWP_OK;

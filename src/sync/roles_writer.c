@@ -118,12 +118,9 @@ static const swp_role_channel *channel_of(const swp_role_writer *w, int position
 /* What a copy brings, to each work group; the expectation of its channel is the sum of all work groups'. */
 static int bytes_of(const swp_role_writer *w, int op)
 {
-    const swp_loop_op *o = &w->r->loop->ops[op];
-    int64_t bytes = 0;
-    for (size_t i = 0; i < o->write_count; i++)
-        if (w->r->loop->values[o->writes[i]].space == SWP_SPACE_SHARED)
-            bytes += w->r->loop->values[o->writes[i]].bytes;
-    return (int)(bytes / w->plan->instances / (o->multicast ? swp_ir_ranks(w->r->schedule) : 1));
+    const swp_loop *loop = w->r->loop;
+    return (int)swp_ir_written_bytes(loop, &loop->ops[op], w->plan->instances,
+                                     swp_ir_ranks(w->r->schedule));
 }
 
 /* They stand between two lists. */

@@ -41,7 +41,8 @@ def write_out_values(dataflow, shared_out):
     for value in dataflow["values"]:
         for rank in RANKS:
             shares = [f"_{share}" for share in RANKS] if value["value"] in shared_out else [""]
-            yield from ({**value, "value": f"{value['value']}{rank}{share}"} for share in shares)
+            yield from ({**value, "value": f"{value['value']}{rank}{share}", "bytes": value["bytes"] // len(shares)}
+                        for share in shares)
 
 
 def names_of(value, rank, shared_out):
@@ -143,7 +144,7 @@ def edit(schedule, dice):
         entry["to"] = "own" if entry["to"] == "all" else "all"
     elif what == "by" and entry["name"] in ("arrive", "wait_phase"):
         entry["by"] = "one" if entry["by"] == "all" else "all"
-    elif what == "bytes" and entry["bytes"]:
+    elif what == "bytes" and entry["name"] == "arrive_expect":
         entry["bytes"] = dice.choice((8192, 16384, 49152))
     return what, role["name"], key, place, other
 

@@ -60,7 +60,7 @@ def edits_of_entry(schedule, at):
     if entry["name"] == "wait_phase":
         by = "all" if entry["by"] == "one" else "one"
         yield "threads", f"{where} by {by}", with_entry(schedule, at, by=by)
-    if entry["bytes"]:
+    if entry["name"] == "arrive_expect":
         for factor in (0.5, 2):
             yield "bytes", f"{where} x {factor}", with_entry(schedule, at, bytes=int(entry["bytes"] * factor))
     if schedule["roles"][role]["instances"] > 1:
