@@ -179,7 +179,7 @@ loop:
   values: [{value: A, space: shared, bytes: 1024}, {value: c, space: registers, bytes: 1024}]
   ops:
     - {op: LOAD, latency: 200, completion: copy_mbarrier, writes: [A]}
-    - {op: SUM, latency: 40, reads: [A], updates: [c]}
+    - {op: SUM, latency: 40, completion: none, reads: [A], updates: [c]}
 """
 
 
