@@ -160,14 +160,27 @@ static bool does(const rx_step *step, int op, int iteration)
     return step->op == op && step->iteration == iteration;
 }
 
+/* Of any iteration, be it one that the run has not. */
+static void judge_twice(const rx_instance *instance, int op, roles_exploration *out)
+{
+    for (int p = 0; p < instance->count; p++) {
+        const rx_step *step = &instance->steps[p];
+        bool again = false;
+        for (int before = 0; before < p; before++)
+            again = again || does(&instance->steps[before], op, step->iteration);
+        if (again && step->op == op)
+            report(out, SWP_DOUBLE_WORK, instance->stream, step);
+    }
+}
+
 static void judge_op(const rx_run *run, const rx_instance *instance, int op, roles_exploration *out)
 {
+    judge_twice(instance, op, out);
     for (int i = 0; i < run->n; i++) {
-        int done = 0;
+        bool done = false;
         for (int p = 0; p < instance->count; p++)
-            if (does(&instance->steps[p], op, i) && done++ > 0)
-                report(out, SWP_DOUBLE_WORK, instance->stream, &instance->steps[p]);
-        if (done == 0)
+            done = done || does(&instance->steps[p], op, i);
+        if (!done)
             report_missing(run, instance->stream, op, out);
     }
 }
