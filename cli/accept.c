@@ -13,7 +13,8 @@
 #define KINDS "the kinds are" SWP_HAZARDS(ADD_KIND)
 static const char form_hint[] =
     "write kind:phase:entry, such as stale_read:epilogue:3, with warp roles "
-    "kind:role:phase:entry; " KINDS "; the phases are prologue kernel epilogue";
+    "kind:role:phase:entry; " KINDS "; the phases are prologue kernel epilogue, "
+    "the last also for epilogue_1 or straight_2";
 
 /* Whether the `length` bytes are the name. */
 static bool is_name(const char *bytes, size_t length, const char *name)

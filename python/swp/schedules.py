@@ -422,8 +422,8 @@ class Schedule:
         data = json.loads(session.text(lib.swp_verdict_json, self._handle, ctypes.byref(verdict)))
         for i, row in enumerate(data["hazards"]):
             each = decode(records.Hazard, row)
-            if hazard is None or (each.kind, each.role, each.phase, each.entry) == (
-                hazard.kind, hazard.role, hazard.phase, hazard.entry,
+            if hazard is None or (each.kind, each.role, each.list, each.entry) == (
+                hazard.kind, hazard.role, hazard.list, hazard.entry,
             ):  # fmt: skip
                 return verdict.hazards.items[i]
         raise ValueError(f"{self.name} has no such hazard" if hazard else f"{self.name} is safe")

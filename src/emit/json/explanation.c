@@ -14,27 +14,23 @@ typedef struct explained {
     const swp_explanation *explanation;
 } explained;
 
-/* The list of an entry, and of a loop's op its iteration. False: memory ran out. */
-static bool put_entry(json_t *object, const swp_schedule *schedule, int n, int stream,
-                      swp_entry_ref at)
+/* Of a loop's op its iteration. False: memory ran out. */
+static bool put_iteration(json_t *object, const swp_schedule *schedule, const swp_entry *entry)
 {
-    char name[SWP_LIST_NAME_SIZE];
+    return !entry || !swp_ir_loop_op(schedule, &entry->op) ||
+           !json_object_set_new(object, "iteration", json_integer(entry->op.iteration));
+}
+
+static const swp_entry *entry_of(const swp_schedule *schedule, int n, int stream, swp_entry_ref at)
+{
     const int form = swp_ir_form_at(schedule, at.phase, n);
-    const swp_entry *entry = swp_ir_entry_of(schedule, stream, form, at.phase, at.entry);
-    const bool of_loop = entry && swp_ir_loop_op(schedule, &entry->op);
-    return !json_object_set_new(object, "list",
-                                json_string(swp_ir_list_name(schedule, form, at.phase, name))) &&
-           (!of_loop ||
-            !json_object_set_new(object, "iteration", json_integer(entry->op.iteration)));
+    return swp_ir_entry_of(schedule, stream, form, at.phase, at.entry);
 }
 
 static bool put_other(json_t *object, const swp_schedule *schedule, const swp_hazard *need)
 {
-    const swp_entry_ref at = need->other;
-    const int form = swp_ir_form_at(schedule, at.phase, need->smallest_n);
-    const swp_entry *entry =
-        swp_ir_entry_of(schedule, need->other_stream, form, at.phase, at.entry);
-    return put_entry(object, schedule, need->smallest_n, need->other_stream, at) &&
+    const swp_entry *entry = entry_of(schedule, need->smallest_n, need->other_stream, need->other);
+    return put_iteration(object, schedule, entry) &&
            (!entry ||
             !json_object_set_new(object, "name",
                                  json_string(swp_schedule_op_name(schedule, entry->op.tag))));
@@ -44,9 +40,10 @@ static json_t *need_value(const void *of, size_t index)
 {
     const explained *e = of;
     const swp_hazard *need = &e->explanation->needs.items[index];
-    json_t *value = swp_json_hazard(need);
+    json_t *value = swp_json_hazard(e->schedule, need);
     json_t *other = json_object_get(value, "other");
-    if (!value || !put_entry(value, e->schedule, need->smallest_n, need->stream, need->at) ||
+    const swp_entry *entry = entry_of(e->schedule, need->smallest_n, need->stream, need->at);
+    if (!value || !put_iteration(value, e->schedule, entry) ||
         (need->has_other && !put_other(other, e->schedule, need))) {
         json_decref(value);
         return NULL;

@@ -12,7 +12,7 @@
 json_t *swp_json_tiles(const int *tiles, int count);
 
 /* A hazard as a verdict has it. */
-json_t *swp_json_hazard(const swp_hazard *hazard);
+json_t *swp_json_hazard(const swp_schedule *schedule, const swp_hazard *hazard);
 
 /* How busy a unit is, as a simulation has it. */
 json_t *swp_json_unit(const swp_simulation *simulation, size_t index);

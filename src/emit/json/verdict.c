@@ -4,6 +4,8 @@
 
 #include "base/require.h"
 #include "emit/json/parts.h"
+#include "ir/entry.h"
+#include "ir/schedule.h"
 
 /* A value of NULL is memory that ran out, and makes the object NULL too. */
 static json_t *place_value(const swp_hazard *hazard)
@@ -24,21 +26,34 @@ static json_t *place_value(const swp_hazard *hazard)
     return json_null();
 }
 
-static json_t *other_value(const swp_hazard *hazard)
+/* Which of the epilogues and straight lists an entry stands in tells the number of iterations. */
+static const char *list_of(const swp_schedule *schedule, const swp_hazard *hazard, int tile,
+                           swp_phase phase, char name[SWP_LIST_NAME_SIZE])
 {
+    int n = hazard->smallest_n;
+    if (hazard->tiles)
+        n = tile < hazard->tile_count ? hazard->tiles[tile] : 0;
+    return swp_ir_list_name(schedule, swp_ir_form_at(schedule, phase, n), phase, name);
+}
+
+static json_t *other_value(const swp_schedule *schedule, const swp_hazard *hazard)
+{
+    char list[SWP_LIST_NAME_SIZE];
     if (!hazard->has_other)
         return json_null();
+    (void)list_of(schedule, hazard, hazard->other_tile, hazard->other.phase, list);
     if (hazard->tiles)
-        return json_pack("{s:s, s:i, s:i, s:s, s:i, s:i}", "role", hazard->other_role, "instance",
-                         hazard->other_instance, "tile", hazard->other_tile, "phase",
-                         swp_phase_name(hazard->other.phase), "entry", hazard->other.entry,
-                         "passes_before", hazard->passes_before);
+        return json_pack("{s:s, s:i, s:i, s:s, s:s, s:i, s:i}", "role", hazard->other_role,
+                         "instance", hazard->other_instance, "tile", hazard->other_tile, "phase",
+                         swp_phase_name(hazard->other.phase), "list", list, "entry",
+                         hazard->other.entry, "passes_before", hazard->passes_before);
     if (hazard->role)
-        return json_pack("{s:s, s:i, s:s, s:i, s:i}", "role", hazard->other_role, "instance",
+        return json_pack("{s:s, s:i, s:s, s:s, s:i, s:i}", "role", hazard->other_role, "instance",
                          hazard->other_instance, "phase", swp_phase_name(hazard->other.phase),
-                         "entry", hazard->other.entry, "passes_before", hazard->passes_before);
-    return json_pack("{s:s, s:i, s:i}", "phase", swp_phase_name(hazard->other.phase), "entry",
-                     hazard->other.entry, "passes_before", hazard->passes_before);
+                         "list", list, "entry", hazard->other.entry, "passes_before",
+                         hazard->passes_before);
+    return json_pack("{s:s, s:s, s:i, s:i}", "phase", swp_phase_name(hazard->other.phase), "list",
+                     list, "entry", hazard->other.entry, "passes_before", hazard->passes_before);
 }
 
 static json_t *text_value(const char *text)
@@ -86,15 +101,17 @@ static bool add_role(json_t *object, const swp_hazard *hazard)
 }
 
 /* clang-format off */
-static json_t *common_value(const swp_hazard *hazard)
+static json_t *common_value(const swp_schedule *schedule, const swp_hazard *hazard)
 {
-    return json_pack("{s:s, s:s, s:i, s:s, s:o, s:o, s:i, s:b, s:o, s:s, s:s}",
+    char list[SWP_LIST_NAME_SIZE];
+    return json_pack("{s:s, s:s, s:s, s:i, s:s, s:o, s:o, s:i, s:b, s:o, s:s, s:s}",
                      "kind", swp_hazard_name(hazard->kind),
                      "phase", swp_phase_name(hazard->at.phase),
+                     "list", list_of(schedule, hazard, hazard->tile, hazard->at.phase, list),
                      "entry", hazard->at.entry,
                      "name", hazard->name,
                      "place", place_value(hazard),
-                     "other", other_value(hazard),
+                     "other", other_value(schedule, hazard),
                      "smallest_n", hazard->smallest_n,
                      "accepted", (int)hazard->accepted,
                      "slack_cycles", slack_value(hazard),
@@ -103,16 +120,16 @@ static json_t *common_value(const swp_hazard *hazard)
 }
 /* clang-format on */
 
-json_t *swp_json_hazard(const swp_hazard *hazard)
+json_t *swp_json_hazard(const swp_schedule *schedule, const swp_hazard *hazard)
 {
-    json_t *object = common_value(hazard);
+    json_t *object = common_value(schedule, hazard);
     if (object && add_role(object, hazard) && add_rank(object, hazard) && add_tiles(object, hazard))
         return object;
     json_decref(object);
     return NULL;
 }
 
-static void put_verdict(swp_text *text, const swp_verdict *verdict)
+static void put_verdict(swp_text *text, const swp_schedule *schedule, const swp_verdict *verdict)
 {
     swp_json_put_key(text, "swp");
     swp_json_put_value(text, json_integer(1));
@@ -124,7 +141,7 @@ static void put_verdict(swp_text *text, const swp_verdict *verdict)
     swp_json_put_value(text, json_integer(verdict->passes_explored));
     swp_json_put_key(text, "hazards");
     for (size_t i = 0; i < verdict->hazards.count; i++)
-        swp_json_put_element(text, i, swp_json_hazard(&verdict->hazards.items[i]));
+        swp_json_put_element(text, i, swp_json_hazard(schedule, &verdict->hazards.items[i]));
     swp_json_end_array(text, verdict->hazards.count);
     swp_json_put(text, "\n}\n");
 }
@@ -135,6 +152,6 @@ swp_status swp_verdict_json(swp_context *ctx, const swp_schedule *schedule,
     SWP_REQUIRE(ctx, ctx && schedule && verdict && text);
     swp_text sheet = {.ctx = ctx};
     SWP_TRY(swp_json_check_names(ctx, schedule));
-    put_verdict(&sheet, verdict);
+    put_verdict(&sheet, schedule, verdict);
     return swp_text_end(&sheet, text, length);
 }

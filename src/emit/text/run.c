@@ -4,6 +4,7 @@
 
 #include "base/require.h"
 #include "base/text.h"
+#include "ir/entry.h"
 #include "ir/schedule.h"
 #include "run/dataflow.h"
 #include "run/outcome.h"
@@ -19,13 +20,16 @@ typedef struct report {
     const swp_run_outcome *outcome;
 } report;
 
-/* The form of the tile that an entry stands in; each output tile has one of its own. */
-static swp_schedule form_at(const report *r, const swp_instance *at)
+/* Iterations of the run, or of the output tile that an entry stands in. */
+static int n_at(const report *r, const swp_instance *at)
 {
     const swp_run_outcome *outcome = r->outcome;
-    if (!outcome->tiles || at->tile >= outcome->tile_count)
-        return r->form;
-    const int form = swp_schedule_form_of(r->schedule, outcome->tiles[at->tile]);
+    return outcome->tiles && at->tile < outcome->tile_count ? outcome->tiles[at->tile] : outcome->n;
+}
+
+static swp_schedule form_at(const report *r, const swp_instance *at)
+{
+    const int form = swp_schedule_form_of(r->schedule, n_at(r, at));
     return form < 0 ? r->form : swp_schedule_form(r->schedule, form);
 }
 
@@ -46,13 +50,15 @@ static swp_entry_list entries_of(const report *r, const swp_instance *at)
 
 static void add_instance(report *r, const swp_instance *at)
 {
+    char list[SWP_LIST_NAME_SIZE];
     const swp_entry_list entries = entries_of(r, at);
+    (void)swp_ir_list_name(r->schedule, swp_ir_form_at(r->schedule, at->phase, n_at(r, at)),
+                           at->phase, list);
     if (at->entry < 0 || (size_t)at->entry >= entries.count) {
-        swp_text_format(&r->text, "a barrier of the %s that is no entry",
-                        swp_phase_name(at->phase));
+        swp_text_format(&r->text, "a barrier of the %s that is no entry", list);
         return;
     }
-    swp_text_format(&r->text, "%s entry %d (%s)", swp_phase_name(at->phase), at->entry,
+    swp_text_format(&r->text, "%s entry %d (%s)", list, at->entry,
                     swp_schedule_op_name(r->schedule, entries.items[at->entry].op.tag));
     if (at->phase == SWP_KERNEL)
         swp_text_format(&r->text, " of pass %d", at->pass);

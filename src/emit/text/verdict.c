@@ -47,18 +47,20 @@ static void add_place(swp_text *text, const swp_hazard *hazard)
 /* An entry as it stands in the schedule, its phase before it. */
 static void add_row(sheet *s, int n, int stream, swp_entry_ref ref)
 {
-    char prefix[SWP_OP_NAME_SIZE];
+    char prefix[SWP_OP_NAME_SIZE + SWP_LIST_NAME_SIZE];
+    char list[SWP_LIST_NAME_SIZE];
     const int form = swp_ir_form_at(s->schedule, ref.phase, n);
     const swp_entry *entry = swp_ir_entry_of(s->schedule, stream, form, ref.phase, ref.entry);
     if (!entry)
         return;
     swp_row_style style = {.prefix = prefix, .name_width = 12, .channels = true};
     swp_emit_row_suit(&style, s->schedule);
+    (void)swp_ir_list_name(s->schedule, form, ref.phase, list);
     if (swp_ir_has_roles(s->schedule))
         (void)snprintf(prefix, sizeof prefix, "    %-10.40s %-9s",
-                       s->schedule->streams[stream].name, swp_phase_name(ref.phase));
+                       s->schedule->streams[stream].name, list);
     else
-        (void)snprintf(prefix, sizeof prefix, "    %-9s", swp_phase_name(ref.phase));
+        (void)snprintf(prefix, sizeof prefix, "    %-9s", list);
     swp_emit_row_add(&s->text, &style, entry, swp_schedule_op_name(s->schedule, entry->op.tag));
 }
 
@@ -130,11 +132,14 @@ static void add_smallest(sheet *s, const swp_hazard *hazard)
 
 static void add_hazard(sheet *s, const swp_hazard *hazard)
 {
+    char list[SWP_LIST_NAME_SIZE];
+    const int form = swp_ir_form_at(s->schedule, hazard->at.phase, n_of(hazard, hazard->tile));
     if (hazard->role)
         swp_text_format(&s->text, "%s ", hazard->role);
-    swp_text_format(&s->text, "%s entry %d: %s[%s]: %s", swp_phase_name(hazard->at.phase),
-                    hazard->at.entry, hazard->accepted ? "accepted" : "hazard",
-                    swp_hazard_name(hazard->kind), hazard->name);
+    swp_text_format(&s->text, "%s entry %d: %s[%s]: %s",
+                    swp_ir_list_name(s->schedule, form, hazard->at.phase, list), hazard->at.entry,
+                    hazard->accepted ? "accepted" : "hazard", swp_hazard_name(hazard->kind),
+                    hazard->name);
     add_place(&s->text, hazard);
     swp_text_format(&s->text, "\n  %s\n", hazard->detail);
     add_entries(s, hazard);

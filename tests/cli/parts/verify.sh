@@ -12,7 +12,7 @@ assert list(verdict) == ["swp", "safe", "accepted", "passes_explored", "hazards"
 kinds = ["stale_read", "overwritten", "write_race", "wrong_tile", "missing_work", "double_work",
          "register_not_ready", "out_of_range", "deadlock", "counter"]
 phases = ["prologue", "kernel", "epilogue"]
-keys = ["kind", "phase", "entry", "name", "place", "other", "smallest_n", "accepted",
+keys = ["kind", "phase", "list", "entry", "name", "place", "other", "smallest_n", "accepted",
         "slack_cycles", "hint", "detail"]
 places = [["channel", "stage", "subtile"], ["channel", "subtile"], ["row", "column"]]
 order = []
@@ -20,7 +20,7 @@ for hazard in verdict["hazards"]:
     assert list(hazard) == keys, list(hazard)
     assert hazard["place"] is None or list(hazard["place"]) in places, hazard
     other = hazard["other"]
-    assert other is None or list(other) == ["phase", "entry", "passes_before"], hazard
+    assert other is None or list(other) == ["phase", "list", "entry", "passes_before"], hazard
     assert hazard["slack_cycles"] is None or isinstance(hazard["slack_cycles"], int)
     order.append((phases.index(hazard["phase"]), hazard["entry"], kinds.index(hazard["kind"])))
 assert order == sorted(set(order)), order

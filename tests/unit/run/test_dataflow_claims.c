@@ -119,7 +119,7 @@ static void entries_are_those_of_the_form_that_ran(void **state)
     assert_ok(ctx, swp_counterexample_replay(ctx, &schedule, &found, &outcome));
     assert_no_diag(ctx, "W0710");
     assert_ok(ctx, swp_run_outcome_text(ctx, &schedule, &outcome, &text, NULL));
-    assert_non_null(strstr(text, "in epilogue entry 2 (R):\n"));
+    assert_non_null(strstr(text, "in straight_1 entry 2 (R):\n"));
     assert_int_equal(run_once(ctx, &schedule, 3, SWP_TIMING_LATE, 0).symptom, SWP_NO_SYMPTOM);
     expect_another(&(swp_schedule){.dataflow = schedule.dataflow}, found.digest);
     straight[1].items[0].op = swp_op_wait_vm(0);

@@ -128,13 +128,14 @@ static void json_is_a_line_for_each(void **state)
     const swp_explanation_list list = {.items = made_up, .count = 2, .hazards = 8};
     const swp_order_reason_list order = {.items = reasons, .count = 5};
     assert_int_equal(swp_explanation_json(ctx, schedule, &list, &order, &text, &length), SWP_OK);
-    assert_has(text,
-               "{\n  \"swp\": 1,\n  \"hazards\": 8,\n  \"sync\": [\n"
-               "    {\"phase\": \"kernel\", \"list\": \"kernel\", \"entry\": 4, "
-               "\"name\": \"barrier\", \"wait\": 0, "
-               "\"needs\": [{\"kind\": \"stale_read\", \"phase\": \"kernel\", \"entry\": 0, ");
-    assert_has(text, "\"other\": {\"phase\": \"prologue\", \"entry\": 2, \"passes_before\": 1, "
-                     "\"list\": \"prologue\", \"name\": \"LOAD_B\"}");
+    assert_has(text, "{\n  \"swp\": 1,\n  \"hazards\": 8,\n  \"sync\": [\n"
+                     "    {\"phase\": \"kernel\", \"list\": \"kernel\", \"entry\": 4, "
+                     "\"name\": \"barrier\", \"wait\": 0, "
+                     "\"needs\": [{\"kind\": \"stale_read\", \"phase\": \"kernel\", \"list\": "
+                     "\"kernel\", \"entry\": 0, ");
+    assert_has(text, "\"other\": {\"phase\": \"prologue\", \"list\": \"prologue\", \"entry\": 2, "
+                     "\"passes_before\": 1, "
+                     "\"name\": \"LOAD_B\"}");
     assert_has(text,
                "    {\"phase\": \"kernel\", \"list\": \"kernel\", \"entry\": 3, "
                "\"name\": \"wait_lgkm\", \"wait\": 8, "
@@ -162,8 +163,9 @@ static void json_of_a_loop_has_lists_iterations_and_dependences(void **state)
     assert_int_equal(swp_explain_order(ctx, schedule, &order), SWP_OK);
     assert_int_equal(swp_explanation_json(ctx, schedule, &list, &order, &text, &length), SWP_OK);
     assert_has(text, "{\"phase\": \"epilogue\", \"list\": \"epilogue_1\", \"entry\": 0, ");
-    assert_has(text, "\"other\": {\"phase\": \"kernel\", \"entry\": 4, \"passes_before\": 0, "
-                     "\"list\": \"kernel\", \"iteration\": 0, \"name\": \"MMA\"}");
+    assert_has(text, "\"other\": {\"phase\": \"kernel\", \"list\": \"kernel\", \"entry\": 4, "
+                     "\"passes_before\": 0, "
+                     "\"iteration\": 0, \"name\": \"MMA\"}");
     assert_has(text, "{\"op\": 1, \"name\": \"MMA\", \"start\": 25, \"stage\": 1, \"held_by\": "
                      "\"edge\", \"holder\": 0, \"unit\": null, \"dependence\": {\"producer\": "
                      "\"LOAD\", \"consumer\": \"MMA\", \"why\": \"reads\", \"value\": \"A\", "
