@@ -57,6 +57,30 @@ swp_status swp_ir_check_role_loop(swp_context *ctx, const swp_schedule *schedule
 /* Bytes of shared memory that an op of an instance writes: its share, and in a cluster one work group's part of a multicast. */
 int64_t swp_ir_written_bytes(const swp_loop *loop, const swp_loop_op *op, int instances, int ranks);
 
+/* The warps of a role: those of its instances, then others that are beside them in their warp group. */
+typedef struct swp_ir_warps {
+    int first;
+    int end;
+} swp_ir_warps;
+
+/* Where a role's warps stand, in the order of the roles; all of them, and those that are no instance's. */
+swp_ir_warps swp_ir_role_warps(const swp_schedule *schedule, size_t role);
+int swp_ir_all_warps(const swp_schedule *schedule);
+int swp_ir_instance_warps(const swp_schedule *schedule);
+
+/* Registers a thread that a work group of all warps is launched with, where it has the multiprocessor alone. */
+int swp_ir_launch_registers(const swp_schedule *schedule);
+
+/* The number that a named barrier's slot 0 has behind X_FIRST_BARRIER, or an mbarrier's among all. */
+int swp_ir_first_slot(const swp_schedule *schedule, size_t object);
+/* Slots of all of its objects of a kind. */
+int swp_ir_object_slots(const swp_schedule *schedule, swp_role_object_kind kind);
+
+/* Bytes that arrivals of a pass expect of an mbarrier's phase, whose turn is `turn` modulo the iterations of a pass. */
+int64_t swp_ir_phase_bytes(const swp_schedule *schedule, int object, int turn);
+/* The most that they, or those of one of the other lists, expect of a phase. */
+int64_t swp_ir_most_phase_bytes(const swp_schedule *schedule, int object);
+
 /* Of one that has a meaning: what its instructions take, of warps, registers and bytes. */
 swp_status swp_ir_check_role_hardware(swp_context *ctx, const swp_schedule *schedule);
 

@@ -6,7 +6,10 @@
 #include "ir/roles.h"
 #include "ir/schedule.h"
 
-enum { COPY_UNIT = 16 };
+enum {
+    COPY_UNIT = 16,
+    MOST_BARRIERS = 15 /* but for number 0, which is the work group's */
+};
 
 /* PTX ISA, "setmaxnreg". */
 static swp_status check_registers(swp_context *ctx, const swp_stream *stream)
@@ -79,12 +82,24 @@ static swp_status check_accumulators(swp_context *ctx, const swp_loop_dataflow *
     return SWP_OK;
 }
 
+/* PTX ISA, "mbarrier": of the tx-count. */
+static swp_status check_bytes(swp_context *ctx, const swp_stream *stream, const swp_op *op)
+{
+    if (op->bytes <= SWP_IR_MOST_PENDING)
+        return SWP_OK;
+    return swp_error(ctx, SWP_E0705, SWP_NOWHERE,
+                     "let the copies of a phase be smaller, or complete on two mbarriers",
+                     "role %s: %d bytes, and a phase of an mbarrier counts up to %d", stream->name,
+                     op->bytes, SWP_IR_MOST_PENDING);
+}
+
 static swp_status check_list(swp_context *ctx, const swp_schedule *schedule,
                              const swp_stream *stream, const swp_entry_list *entries)
 {
     for (size_t i = 0; i < entries->count; i++) {
         const swp_op *op = &entries->items[i].op;
         const swp_loop_op *work = swp_ir_loop_op(schedule, op);
+        SWP_TRY(check_bytes(ctx, stream, op));
         if (!work)
             continue;
         SWP_TRY(check_op(ctx, stream, work, op));
@@ -104,9 +119,81 @@ static swp_status check_stream(swp_context *ctx, const swp_schedule *schedule,
     return SWP_OK;
 }
 
+/* PTX ISA, "mbarrier" and "barrier". */
+static swp_status check_object(swp_context *ctx, const swp_schedule *schedule, int number)
+{
+    const swp_role_object *object = &schedule->objects[number];
+    const int64_t bytes = swp_ir_most_phase_bytes(schedule, number);
+    if (object->kind == SWP_OBJECT_MBARRIER && object->arrivals > SWP_IR_MOST_PENDING)
+        return swp_error(ctx, SWP_E0705, SWP_NOWHERE, "let fewer threads arrive: one of each warp",
+                         "mbarrier %s: its phases have %d arrivals, and at most %d can be awaited",
+                         object->name, object->arrivals, SWP_IR_MOST_PENDING);
+    if (object->kind == SWP_OBJECT_NAMED_BARRIER && object->threads % SWP_IR_WARP_THREADS != 0)
+        return swp_error(ctx, SWP_E0705, SWP_NOWHERE, "whole warps meet: give a multiple",
+                         "named barrier %s: its %d threads are no multiple of %d", object->name,
+                         object->threads, SWP_IR_WARP_THREADS);
+    if (bytes > SWP_IR_MOST_PENDING)
+        return swp_error(ctx, SWP_E0705, SWP_NOWHERE,
+                         "let the copies of a phase be smaller, or complete on two mbarriers",
+                         "mbarrier %s: a phase expects %lld bytes, and counts up to %d",
+                         object->name, (long long)bytes, SWP_IR_MOST_PENDING);
+    return SWP_OK;
+}
+
+static swp_status check_objects(swp_context *ctx, const swp_schedule *schedule)
+{
+    const int barriers = swp_ir_object_slots(schedule, SWP_OBJECT_NAMED_BARRIER);
+    for (size_t i = 0; i < schedule->object_count; i++)
+        SWP_TRY(check_object(ctx, schedule, (int)i));
+    if (barriers <= MOST_BARRIERS)
+        return SWP_OK;
+    return swp_error(ctx, SWP_E0705, SWP_NOWHERE,
+                     "one more, number 0, is the work group's barrier; mbarriers are not counted",
+                     "the named barriers have %d slots, and a work group has %d", barriers,
+                     MOST_BARRIERS);
+}
+
+static swp_status check_warps(swp_context *ctx, const swp_schedule *schedule)
+{
+    const int warps = swp_ir_all_warps(schedule);
+    char *hint = NULL;
+    if (warps <= SWP_MOST_ROLE_WARPS)
+        return SWP_OK;
+    SWP_TRY(swp_format(ctx, &hint,
+                       "a role with `registers`, or of %d warps, takes whole warp groups",
+                       SWP_IR_GROUP_WARPS));
+    return swp_error(ctx, SWP_E0705, SWP_NOWHERE, hint,
+                     "the roles take %d warps, and a work group has %d", warps,
+                     SWP_MOST_ROLE_WARPS);
+}
+
+/* PTX ISA, "setmaxnreg": it waits until there are as many in the pool that the launch filled. */
+static swp_status check_pool(swp_context *ctx, const swp_schedule *schedule)
+{
+    const int launched = swp_ir_launch_registers(schedule);
+    const int all = swp_ir_all_warps(schedule) * launched;
+    int registers = 0;
+    for (size_t i = 0; i < schedule->stream_count; i++) {
+        const swp_stream *stream = &schedule->streams[i];
+        const swp_ir_warps own = swp_ir_role_warps(schedule, i);
+        registers += (own.end - own.first) * (stream->registers > 0 ? stream->registers : launched);
+    }
+    if (registers <= all)
+        return SWP_OK;
+    return swp_error(
+        ctx, SWP_E0705, SWP_NOWHERE,
+        "setmaxnreg waits for ever for what others do not give back: state fewer `registers`, "
+        "or for a role that states none what it can do with",
+        "the roles' registers are %d for each lane of their warps, and a launch of %d "
+        "warps has %d",
+        registers, swp_ir_all_warps(schedule), all);
+}
+
 swp_status swp_ir_check_role_hardware(swp_context *ctx, const swp_schedule *schedule)
 {
     for (size_t i = 0; i < schedule->stream_count; i++)
         SWP_TRY(check_stream(ctx, schedule, &schedule->streams[i]));
-    return SWP_OK;
+    SWP_TRY(check_objects(ctx, schedule));
+    SWP_TRY(check_warps(ctx, schedule));
+    return schedule->target && schedule->target[0] ? check_pool(ctx, schedule) : SWP_OK;
 }

@@ -141,7 +141,7 @@ swp_stream draft_stream(const draft *d, const draft_body *wanted)
     const draft_body fitting = fitted(d, *wanted);
     const draft_body *body = &fitting;
     swp_stream stream = {
-        .name = body->name, .warps = body->warps, .instances = body->instances, .registers = 128};
+        .name = body->name, .warps = body->warps, .instances = body->instances, .registers = 64};
     const writer prologue = {d, body, &stream.prologue, SWP_PROLOGUE, 1};
     const writer kernel = {d, body, &stream.kernel, SWP_KERNEL, PASSES};
     push_once(&prologue, DRAFT_FIRST);

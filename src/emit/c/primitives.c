@@ -119,7 +119,7 @@ static bool is_needed(const swp_schedule *schedule, const primitive *p)
     case EVERYWHERE:
         return true;
     case WITH_MBARRIERS:
-        return swp_c_object_slots(schedule, SWP_OBJECT_MBARRIER) > 0;
+        return swp_ir_object_slots(schedule, SWP_OBJECT_MBARRIER) > 0;
     case WITH_REGISTERS:
         return has_registers(schedule);
     case IN_CLUSTERS:

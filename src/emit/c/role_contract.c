@@ -21,7 +21,7 @@ static void put_roles(swp_c_header *header)
         if (stream->registers > 0)
             (void)snprintf(registers, sizeof registers, "%d", stream->registers);
         swp_text_format(&header->text, " *     %-16s%12d%8d%12d%12s\n", header->role_macros[i],
-                        stream->instances, stream->warps, swp_c_role_warps(s, i).first, registers);
+                        stream->instances, stream->warps, swp_ir_role_warps(s, i).first, registers);
     }
 }
 
@@ -137,7 +137,7 @@ static void put_use(swp_c_header *header)
 {
     const char *x = header->prefix;
     swp_text *text = &header->text;
-    if (swp_c_object_slots(header->schedule, SWP_OBJECT_MBARRIER) > 0)
+    if (swp_ir_object_slots(header->schedule, SWP_OBJECT_MBARRIER) > 0)
         swp_text_format(
             text,
             " * %s_MBARRIERS(ctx), the kernel's too, points to %s_MBARRIER_COUNT mbarriers of "

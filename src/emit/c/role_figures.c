@@ -15,7 +15,7 @@ static void put_role(swp_c_header *header, size_t role)
     const swp_stream *stream = &header->schedule->streams[role];
     const char *name = header->role_macros[role];
     put(header, "ROLE", name, (int)role);
-    put(header, "FIRST_WARP", name, swp_c_role_warps(header->schedule, role).first);
+    put(header, "FIRST_WARP", name, swp_ir_role_warps(header->schedule, role).first);
     put(header, "WARPS", name, stream->warps);
     put(header, "INSTANCES", name, stream->instances);
     if (stream->registers > 0)
@@ -29,7 +29,7 @@ static void put_chain(swp_c_header *header, const char *macro,
     const swp_schedule *s = header->schedule;
     swp_text_format(&header->text, "#define %s_%s(warp) (", header->prefix, macro);
     for (size_t i = 0; i + 1 < s->stream_count; i++) {
-        swp_text_format(&header->text, "(warp) < %d ? ", swp_c_role_warps(s, i + 1).first);
+        swp_text_format(&header->text, "(warp) < %d ? ", swp_ir_role_warps(s, i + 1).first);
         put_one(header, i);
         swp_text_format(&header->text, " : ");
     }
@@ -44,7 +44,7 @@ static void put_role_number(swp_c_header *header, size_t role)
 
 static void put_instance_number(swp_c_header *header, size_t role)
 {
-    const int first = swp_c_role_warps(header->schedule, role).first;
+    const int first = swp_ir_role_warps(header->schedule, role).first;
     const int warps = header->schedule->streams[role].warps;
     swp_text_format(&header->text, "((warp) - %d) / %d", first, warps);
 }
@@ -52,16 +52,16 @@ static void put_instance_number(swp_c_header *header, size_t role)
 static void put_roles(swp_c_header *header)
 {
     const swp_schedule *s = header->schedule;
-    const int warps = swp_c_all_warps(s);
+    const int warps = swp_ir_all_warps(s);
     swp_c_put_figure(header, "WARPS", warps);
     swp_c_put_figure(header, "THREADS", (int64_t)warps * SWP_IR_WARP_THREADS);
     swp_c_put_figure(header, "ROLE_THREADS",
-                     (int64_t)swp_c_instance_warps(s) * SWP_IR_WARP_THREADS);
+                     (int64_t)swp_ir_instance_warps(s) * SWP_IR_WARP_THREADS);
     if (swp_ir_ranks(s) > 1) {
         swp_c_put_figure(header, "CLUSTER", s->cluster);
         swp_c_put_figure(header, "CLUSTER_MASK", (1 << s->cluster) - 1);
     }
-    swp_c_put_figure(header, "LAUNCH_REGISTERS", swp_c_launch_registers(s));
+    swp_c_put_figure(header, "LAUNCH_REGISTERS", swp_ir_launch_registers(s));
     for (size_t i = 0; i < s->stream_count; i++)
         put_role(header, i);
     put_chain(header, "ROLE_OF", put_role_number);
@@ -72,9 +72,9 @@ static void put_roles(swp_c_header *header)
 static void put_phase_bytes(swp_c_header *header, size_t object)
 {
     const swp_schedule *s = header->schedule;
-    const int64_t bytes = swp_c_phase_bytes(s, (int)object, 0);
+    const int64_t bytes = swp_ir_phase_bytes(s, (int)object, 0);
     for (int turn = 1; turn < s->loop.tiles_per_pass; turn++)
-        if (swp_c_phase_bytes(s, (int)object, turn) != bytes)
+        if (swp_ir_phase_bytes(s, (int)object, turn) != bytes)
             return;
     swp_text_format(&header->text, "#define %s_PHASE_BYTES_%s %" PRId64 "\n", header->prefix,
                     header->object_macros[object], bytes);
@@ -85,7 +85,7 @@ static void put_object(swp_c_header *header, size_t index)
     const swp_role_object *object = &header->schedule->objects[index];
     const char *name = header->object_macros[index];
     const char *x = header->prefix;
-    const int first = swp_c_first_slot(header->schedule, index);
+    const int first = swp_ir_first_slot(header->schedule, index);
     put(header, "OBJECT_SLOTS", name, object->slots);
     if (object->kind == SWP_OBJECT_NAMED_BARRIER) {
         put(header, "BARRIER_THREADS", name, object->threads);
@@ -104,7 +104,7 @@ static void put_object(swp_c_header *header, size_t index)
 void swp_c_put_role_figures(swp_c_header *header)
 {
     const swp_schedule *s = header->schedule;
-    const int mbarriers = swp_c_object_slots(s, SWP_OBJECT_MBARRIER);
+    const int mbarriers = swp_ir_object_slots(s, SWP_OBJECT_MBARRIER);
     swp_text_add(&header->text, "\n", 1);
     swp_c_put_shape(header);
     swp_c_put_loop_figures(header);
@@ -115,7 +115,7 @@ void swp_c_put_role_figures(swp_c_header *header)
                         "typedef struct %s_STATE {\n    int pass, tile;\n} %s_STATE;\n"
                         "#define %s_FIRST_STATE {0, 0}\n",
                         header->prefix, header->prefix, header->prefix);
-    if (swp_c_object_slots(s, SWP_OBJECT_NAMED_BARRIER) > 0)
+    if (swp_ir_object_slots(s, SWP_OBJECT_NAMED_BARRIER) > 0)
         swp_text_format(&header->text,
                         "#ifndef %s_FIRST_BARRIER\n#define %s_FIRST_BARRIER 1\n#endif\n",
                         header->prefix, header->prefix);

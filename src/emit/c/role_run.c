@@ -32,7 +32,7 @@ static void put_init(swp_c_header *header)
     swp_text_format(&header->text, "        if (SWP_WARP() == 0 && %s_one_) { \\\n", header->local);
     for (size_t i = 0; i < s->object_count; i++)
         put_init_object(header, i);
-    if (swp_c_object_slots(s, SWP_OBJECT_MBARRIER) > 0)
+    if (swp_ir_object_slots(s, SWP_OBJECT_MBARRIER) > 0)
         swp_text_format(&header->text, "            SWP_MBARRIER_INIT_FENCE(); \\\n");
     swp_text_format(&header->text, "        } \\\n");
     if (swp_ir_ranks(s) >
@@ -48,7 +48,7 @@ static void put_init(swp_c_header *header)
 static void put_enter(swp_c_header *header, size_t role)
 {
     const int registers = header->schedule->streams[role].registers;
-    const int launched = swp_c_launch_registers(header->schedule);
+    const int launched = swp_ir_launch_registers(header->schedule);
     swp_text_format(&header->text, "\n#define %s_ENTER_%s(ctx) ", header->prefix,
                     header->role_macros[role]);
     if (registers == 0 || registers == launched)

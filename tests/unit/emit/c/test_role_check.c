@@ -22,12 +22,12 @@ static void registers_that_cannot_be_set_are_refused(void **state)
     swp_schedule *schedule = ring(*state);
     assert_ok(*state, check(*state, schedule));
     schedule->streams[PRODUCER].registers = 42;
-    expect_refusal(*state, schedule, "E0802", "role producer: 42 registers");
+    expect_refusal(*state, schedule, "E0705", "role producer: 42 registers");
     schedule->streams[PRODUCER].registers = 16;
-    expect_refusal(*state, schedule, "E0802", "role producer: 16 registers");
+    expect_refusal(*state, schedule, "E0705", "role producer: 16 registers");
     /* 12 warps are launched with 168: 40 and twice 232 are as many. */
     schedule->streams[PRODUCER].registers = 48;
-    expect_refusal(*state, schedule, "E0802", "has 2016");
+    expect_refusal(*state, schedule, "E0705", "has 2016");
     swp_schedule_free(schedule);
 }
 
@@ -38,16 +38,16 @@ static void more_than_a_phase_counts_is_refused(void **state)
     full->arrivals = (1 << 20) - 1;
     assert_ok(*state, check(*state, schedule));
     full->arrivals = 1 << 20;
-    expect_refusal(*state, schedule, "E0802", "mbarrier full");
+    expect_refusal(*state, schedule, "E0705", "mbarrier full");
     full->arrivals = 1;
     schedule->streams[PRODUCER].kernel.items[1].op.bytes = 1 << 20;
-    expect_refusal(*state, schedule, "E0802", "mbarrier full: a phase expects 1048576 bytes");
+    expect_refusal(*state, schedule, "E0705", "role producer: 1048576 bytes");
     schedule->streams[PRODUCER].kernel.items[1].op.bytes = 1;
     schedule->streams[PRODUCER].prologue.items[1].op.bytes = 1 << 20;
-    expect_refusal(*state, schedule, "E0802", "mbarrier full: a phase expects 1048576 bytes");
+    expect_refusal(*state, schedule, "E0705", "role producer: 1048576 bytes");
     schedule->streams[PRODUCER].prologue.items[1].op.bytes = 1;
     schedule->streams[PRODUCER].prologue.items[2].op.bytes = 1 << 20;
-    expect_refusal(*state, schedule, "E0802", "role producer: 1048576 bytes");
+    expect_refusal(*state, schedule, "E0705", "role producer: 1048576 bytes");
     swp_schedule_free(schedule);
 }
 
@@ -63,11 +63,11 @@ static void arrivals_of_one_phase_in_any_list_are_summed(void **state)
         arrival.op.iteration = turn;
         assert_ok(*state, swp_entry_list_push(*state, straight, arrival));
     }
-    assert_int_equal(swp_c_most_phase_bytes(schedule, FULL), BYTES);
+    assert_int_equal(swp_ir_most_phase_bytes(schedule, FULL), BYTES);
     assert_ok(*state, check(*state, schedule));
     straight->items[straight->count - 1].op.iteration = 0;
-    assert_int_equal(swp_c_most_phase_bytes(schedule, FULL), 2 * BYTES);
-    expect_refusal(*state, schedule, "E0802", "mbarrier full: a phase expects 1200000 bytes");
+    assert_int_equal(swp_ir_most_phase_bytes(schedule, FULL), 2 * BYTES);
+    expect_refusal(*state, schedule, "E0705", "mbarrier full: a phase expects 1200000 bytes");
     swp_schedule_free(schedule);
 }
 
@@ -79,10 +79,10 @@ static void named_barriers_are_of_whole_warps_and_at_most_15(void **state)
         .name = "turns", .kind = SWP_OBJECT_NAMED_BARRIER, .slots = 15, .threads = 256};
     assert_ok(*state, check(*state, schedule));
     more->threads = 100;
-    expect_refusal(*state, schedule, "E0802", "its 100 threads");
+    expect_refusal(*state, schedule, "E0705", "its 100 threads");
     more->threads = 256;
     more->slots = 16;
-    expect_refusal(*state, schedule, "E0802", "16 slots");
+    expect_refusal(*state, schedule, "E0705", "16 slots");
     swp_schedule_free(schedule);
 }
 
@@ -91,12 +91,12 @@ static void warps_that_cannot_be_are_refused(void **state)
     swp_schedule *schedule = ring(*state);
     schedule->streams[PRODUCER].registers = schedule->streams[CONSUMER].registers = 0;
     schedule->streams[CONSUMER].warps = 2;
-    expect_refusal(*state, schedule, "E0802", "an instance has 2");
+    expect_refusal(*state, schedule, "E0705", "an instance has 2");
     schedule->streams[CONSUMER].warps = 4;
     schedule->streams[CONSUMER].instances = 7;
     assert_ok(*state, check(*state, schedule));
     schedule->streams[CONSUMER].instances = 8;
-    expect_refusal(*state, schedule, "E0802", "36 warps");
+    expect_refusal(*state, schedule, "E0705", "36 warps");
     swp_schedule_free(schedule);
 }
 

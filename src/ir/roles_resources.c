@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which warps and slots of objects the header of a schedule with warp roles gives to whom, and what their phases count. */
-#include "emit/c/roles.h"
-
+/* What a schedule with warp roles takes of a work group: warps, registers, slots of objects, bytes of their phases. */
+#include "ir/roles.h"
 #include "ir/schedule.h"
 
 static int round_up(int value, int to)
@@ -15,9 +14,9 @@ static bool takes_warp_groups(const swp_stream *stream)
     return stream->warps % SWP_IR_GROUP_WARPS == 0 || stream->registers > 0;
 }
 
-swp_c_warps swp_c_role_warps(const swp_schedule *schedule, size_t role)
+swp_ir_warps swp_ir_role_warps(const swp_schedule *schedule, size_t role)
 {
-    swp_c_warps warps = {0, 0};
+    swp_ir_warps warps = {0, 0};
     for (size_t i = 0; i <= role; i++) {
         const swp_stream *stream = &schedule->streams[i];
         const int size = takes_warp_groups(stream) ? SWP_IR_GROUP_WARPS : 1;
@@ -27,12 +26,12 @@ swp_c_warps swp_c_role_warps(const swp_schedule *schedule, size_t role)
     return warps;
 }
 
-int swp_c_all_warps(const swp_schedule *schedule)
+int swp_ir_all_warps(const swp_schedule *schedule)
 {
-    return swp_c_role_warps(schedule, schedule->stream_count - 1).end;
+    return swp_ir_role_warps(schedule, schedule->stream_count - 1).end;
 }
 
-int swp_c_instance_warps(const swp_schedule *schedule)
+int swp_ir_instance_warps(const swp_schedule *schedule)
 {
     int warps = 0;
     for (size_t i = 0; i < schedule->stream_count; i++)
@@ -40,46 +39,15 @@ int swp_c_instance_warps(const swp_schedule *schedule)
     return warps;
 }
 
-int swp_c_launch_registers(const swp_schedule *schedule)
+int swp_ir_launch_registers(const swp_schedule *schedule)
 {
     enum { REGISTERS = 65536 };
-    const int share = REGISTERS / (swp_c_all_warps(schedule) * SWP_IR_WARP_THREADS);
+    const int share = REGISTERS / (swp_ir_all_warps(schedule) * SWP_IR_WARP_THREADS);
     const int granted = share - share % SWP_ROLE_REGISTERS_STEP;
     return granted < SWP_MOST_ROLE_REGISTERS ? granted : SWP_MOST_ROLE_REGISTERS;
 }
 
-static swp_status visit_list(const swp_stream *stream, const swp_entry_list *entries,
-                             swp_c_visit *visit, void *user)
-{
-    for (size_t i = 0; i < entries->count; i++)
-        SWP_TRY(visit(user, stream, &entries->items[i]));
-    return SWP_OK;
-}
-
-swp_status swp_c_visit_role(const swp_stream *stream, swp_c_visit *visit, void *user)
-{
-    const swp_entry_list *list = NULL;
-    for (size_t i = 0; (list = swp_ir_stream_list(stream, i)); i++)
-        SWP_TRY(visit_list(stream, list, visit, user));
-    return SWP_OK;
-}
-
-/* Ends the visit where the tag stands. */
-static swp_status find_tag(void *user, const swp_stream *stream, const swp_entry *entry)
-{
-    (void)stream;
-    return entry->op.tag == *(const int *)user ? SWP_STOPPED : SWP_OK;
-}
-
-bool swp_c_has_tag(const swp_schedule *schedule, int tag)
-{
-    for (size_t i = 0; i < schedule->stream_count; i++)
-        if (swp_c_visit_role(&schedule->streams[i], find_tag, &tag) != SWP_OK)
-            return true;
-    return false;
-}
-
-int swp_c_first_slot(const swp_schedule *schedule, size_t object)
+int swp_ir_first_slot(const swp_schedule *schedule, size_t object)
 {
     int slots = 0;
     for (size_t i = 0; i < object; i++)
@@ -88,7 +56,7 @@ int swp_c_first_slot(const swp_schedule *schedule, size_t object)
     return slots;
 }
 
-int swp_c_object_slots(const swp_schedule *schedule, swp_role_object_kind kind)
+int swp_ir_object_slots(const swp_schedule *schedule, swp_role_object_kind kind)
 {
     int slots = 0;
     for (size_t i = 0; i < schedule->object_count; i++)
@@ -120,7 +88,7 @@ static int64_t expected_in(const swp_stream *stream, const swp_entry_list *entri
     return bytes;
 }
 
-int64_t swp_c_phase_bytes(const swp_schedule *schedule, int object, int turn)
+int64_t swp_ir_phase_bytes(const swp_schedule *schedule, int object, int turn)
 {
     const bool of_tiles = schedule->objects[object].clock == SWP_TILE_CLOCK;
     int64_t bytes = 0;
@@ -160,11 +128,11 @@ static int64_t most_expected(const swp_schedule *schedule, size_t list, int obje
     return most;
 }
 
-int64_t swp_c_most_phase_bytes(const swp_schedule *schedule, int object)
+int64_t swp_ir_most_phase_bytes(const swp_schedule *schedule, int object)
 {
     int64_t most = 0;
     for (int turn = 0; turn < schedule->loop.tiles_per_pass; turn++) {
-        const int64_t bytes = swp_c_phase_bytes(schedule, object, turn);
+        const int64_t bytes = swp_ir_phase_bytes(schedule, object, turn);
         most = bytes > most ? bytes : most;
     }
     for (size_t list = 0; swp_ir_stream_list(&schedule->streams[0], list); list++) {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "ring.h"
+#include "../emit/c/ring.h"
 
-#include "emit/c/roles.h"
+#include "ir/roles.h"
 
 static void expect_warps(const swp_schedule *schedule, size_t role, int first, int end)
 {
-    const swp_c_warps warps = swp_c_role_warps(schedule, role);
+    const swp_ir_warps warps = swp_ir_role_warps(schedule, role);
     assert_int_equal(warps.first, first);
     assert_int_equal(warps.end, end);
 }
@@ -15,9 +15,9 @@ static void roles_with_registers_have_whole_warp_groups(void **state)
     swp_schedule *schedule = ring(*state);
     expect_warps(schedule, PRODUCER, 0, 4);
     expect_warps(schedule, CONSUMER, 4, 12);
-    assert_int_equal(swp_c_all_warps(schedule), 12);
-    assert_int_equal(swp_c_instance_warps(schedule), 9);
-    assert_int_equal(swp_c_launch_registers(schedule), 168);
+    assert_int_equal(swp_ir_all_warps(schedule), 12);
+    assert_int_equal(swp_ir_instance_warps(schedule), 9);
+    assert_int_equal(swp_ir_launch_registers(schedule), 168);
     swp_schedule_free(schedule);
 }
 
@@ -29,7 +29,7 @@ static void others_stand_side_by_side_until_a_warp_group_begins(void **state)
     expect_warps(schedule, CONSUMER, 4, 12);
     schedule->streams[CONSUMER].warps = 1;
     expect_warps(schedule, CONSUMER, 1, 3);
-    assert_int_equal(swp_c_launch_registers(schedule), 256);
+    assert_int_equal(swp_ir_launch_registers(schedule), 256);
     swp_schedule_free(schedule);
 }
 
@@ -41,10 +41,10 @@ static void slots_of_a_kind_are_counted_on(void **state)
     *object_of(schedule, 3) =
         (swp_role_object){.name = "late", .kind = SWP_OBJECT_MBARRIER, .slots = 3, .arrivals = 1};
     schedule->object_count = 4;
-    assert_int_equal(swp_c_first_slot(schedule, EMPTY), 4);
-    assert_int_equal(swp_c_first_slot(schedule, 2), 0);
-    assert_int_equal(swp_c_first_slot(schedule, 3), 8);
-    assert_int_equal(swp_c_object_slots(schedule, SWP_OBJECT_MBARRIER), 11);
+    assert_int_equal(swp_ir_first_slot(schedule, EMPTY), 4);
+    assert_int_equal(swp_ir_first_slot(schedule, 2), 0);
+    assert_int_equal(swp_ir_first_slot(schedule, 3), 8);
+    assert_int_equal(swp_ir_object_slots(schedule, SWP_OBJECT_MBARRIER), 11);
     swp_schedule_free(schedule);
 }
 
