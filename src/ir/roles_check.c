@@ -30,12 +30,13 @@ static swp_status refuse(const checker *c, const char *hint, const char *what)
 
 /* --- Entries --- */
 
-/* What an operation needs: an object of a kind, threads, bytes. */
+/* What an operation needs: an object of a kind, threads, bytes, a number of groups. */
 typedef struct demand {
     int object; /* swp_role_object_kind; -1: none */
     bool one;
     bool all;
     bool bytes;
+    bool groups; /* `wait` may be other than 0 */
 } demand;
 
 static demand demand_of_tag(int tag)
@@ -51,12 +52,14 @@ static demand demand_of_tag(int tag)
     case SWP_TAG_NAMED_ARRIVE:
         return (demand){.object = NAMED, .all = true};
     case SWP_TAG_BULK_COMMIT:
+        return (demand){.object = NONE, .one = true};
     case SWP_TAG_BULK_WAIT:
     case SWP_TAG_BULK_WAIT_READ:
-        return (demand){.object = NONE, .one = true};
+        return (demand){.object = NONE, .one = true, .groups = true};
+    case SWP_TAG_MATRIX_WAIT:
+        return (demand){.object = NONE, .all = true, .groups = true};
     case SWP_TAG_BARRIER:
     case SWP_TAG_MATRIX_COMMIT:
-    case SWP_TAG_MATRIX_WAIT:
     case SWP_TAG_MATRIX_FENCE:
     case SWP_TAG_CLUSTER_ARRIVE:
     case SWP_TAG_CLUSTER_WAIT:
@@ -101,6 +104,14 @@ static swp_status check_demand(const checker *c, const swp_op *op, demand wanted
             c,
             "a copy brings 1 byte or more, an arrive_expect expects as many; nothing else has any",
             "`bytes` does not fit the operation");
+    if (op->wait_value != 0 && !wanted.groups)
+        return refuse(c, "only matrix_wait, bulk_wait and bulk_wait_read leave groups in flight",
+                      "`wait` means nothing here");
+    if ((op->slot != 0 || op->slot_step != 0) && wanted.object != SWP_OBJECT_NAMED_BARRIER)
+        return refuse(c,
+                      "the slot of an mbarrier is that of the iteration; only named_sync and "
+                      "named_arrive state one",
+                      "`slot` and `slot_step` mean nothing here");
     return SWP_OK;
 }
 
@@ -207,7 +218,14 @@ static swp_status check_object(const checker *c, const swp_role_object *object)
 {
     const bool is_mbarrier = object->kind == SWP_OBJECT_MBARRIER;
     const int count = is_mbarrier ? object->arrivals : object->threads;
+    const int other = is_mbarrier ? object->threads : object->arrivals;
     char *hint = NULL;
+    if (other != 0)
+        return swp_error(c->ctx, SWP_E0705, SWP_NOWHERE,
+                         "an mbarrier counts arrivals, a named barrier threads",
+                         "object %s is %s, and has %d %s", object->name,
+                         is_mbarrier ? "an mbarrier" : "a named barrier", other,
+                         is_mbarrier ? "threads" : "arrivals");
     if (object->slots >= 1 && object->slots <= SWP_MOST_SLOTS && count >= 1)
         return SWP_OK;
     SWP_TRY(swp_format(c->ctx, &hint,

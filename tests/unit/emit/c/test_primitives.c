@@ -35,6 +35,7 @@ static void nothing_is_asked_for_that_no_list_calls(void **state)
     swp_op *wait = &schedule->streams[CONSUMER].kernel.items[3].op;
     assert_null(strstr(header_of(*state, schedule), "SWP_FENCE_ASYNC"));
     wait->tag = SWP_TAG_FENCE_ASYNC;
+    wait->wait_value = 0;
     assert_non_null(strstr(header_of(*state, schedule), "#define SWP_FENCE_ASYNC("));
     schedule->streams[PRODUCER].registers = schedule->streams[CONSUMER].registers = 0;
     assert_null(strstr(header_of(*state, schedule), "SWP_RAISE_REGISTERS"));
