@@ -7,6 +7,7 @@
 
 #include "base/diag.h"
 #include "base/require.h"
+#include "lower/sync_choice.h"
 #include "swp/loop_compile.h"
 #include "target/figures.h"
 
@@ -97,6 +98,20 @@ static swp_status describe_loop(swp_context *ctx, const swp_description *descrip
     return swp_loop_limit(ctx, description->target, &settings.machine, out);
 }
 
+/* Where a file has the figures of a block, they decide what nobody has stated. */
+static swp_sync_freedom freedom_of(const swp_description *description)
+{
+    const swp_target *target = description->target;
+    const bool by_figures = target != swp_target_find(target->name) &&
+                            target->figures[SWP_TARGET_MMA_SYNC_PRODUCTS].stated;
+    return (swp_sync_freedom){
+        .figures = by_figures ? target : NULL,
+        .sync = !swp_describe_setting(description, "schedule.sync"),
+        .goal = !swp_describe_setting(description, "schedule.sync_goal"),
+        .pace = !swp_describe_setting(description, "schedule.sync_pace"),
+    };
+}
+
 static swp_status compile(swp_context *ctx, const swp_description *description, swp_schedule **out)
 {
     swp_settings settings;
@@ -115,7 +130,8 @@ static swp_status compile(swp_context *ctx, const swp_description *description, 
     definition.layout = layout;
     if (layout.warps_m > 0)
         definition.geometry = settings.geometry;
-    SWP_TRY(swp_compile_schedule(ctx, &definition, out));
+    const swp_sync_freedom freedom = freedom_of(description);
+    SWP_TRY(swp_lower_compile_body(ctx, &definition, &freedom, out));
     SWP_TRY(warn_of_counter(ctx, *out));
     if (layout.warps_m == 0)
         return SWP_OK;

@@ -8,8 +8,8 @@
 #include "ir/check_body.h"
 #include "lower/accesses.h"
 #include "lower/explicit_blocks.h"
+#include "lower/sync_choice.h"
 #include "swp/compile.h"
-#include "swp/sync.h"
 #include "target/names.h"
 
 #include <string.h>
@@ -17,6 +17,7 @@
 typedef struct compiler {
     swp_context *ctx; /* its arena is the schedule's */
     const swp_pipeline_schedule *definition;
+    const swp_sync_freedom *freedom; /* NULL: none */
     swp_schedule *out;
 } compiler;
 
@@ -207,20 +208,6 @@ static void finish(swp_schedule *out)
     swp_lower_state_accesses(out);
 }
 
-/* Replaces the published waits and barriers. A block structure no longer describes the phases. */
-static swp_status derive_sync(compiler *c)
-{
-    if (c->out->schedule.sync != SWP_SYNC_DERIVED)
-        return SWP_OK;
-    SWP_TRY(swp_derive_sync(c->ctx, c->out, c->out->schedule.sync_goal, c->out->schedule.sync_pace,
-                            &c->out->sync));
-    c->out->program = (swp_program){0};
-    c->out->metrics.wait_lgkm_first = -1;
-    c->out->metrics.wait_vm_last = -1;
-    swp_lower_state_accesses(c->out);
-    return SWP_OK;
-}
-
 static swp_status compile(compiler *c)
 {
     if (!c->definition->config || !c->definition->build_body)
@@ -234,17 +221,14 @@ static swp_status compile(compiler *c)
     else
         SWP_TRY(compile_double_buffer(c));
     finish(c->out);
-    SWP_TRY(derive_sync(c));
+    SWP_TRY(swp_lower_choose_sync(c->ctx, c->freedom, c->out));
     c->out->metrics.stopped = c->ctx->stopped;
     return SWP_OK;
 }
 
-swp_status swp_compile_schedule(swp_context *ctx, const swp_pipeline_schedule *definition,
-                                swp_schedule **out)
+swp_status swp_lower_compile_body(swp_context *ctx, const swp_pipeline_schedule *definition,
+                                  const swp_sync_freedom *freedom, swp_schedule **out)
 {
-    if (out)
-        *out = NULL;
-    SWP_REQUIRE(ctx, ctx && definition && out);
     swp_context inner;
     SWP_TRY(swp_scope_open(ctx, &inner));
     inner.op_namer = definition->op_namer;
@@ -253,7 +237,7 @@ swp_status swp_compile_schedule(swp_context *ctx, const swp_pipeline_schedule *d
     swp_schedule *schedule = NULL;
     swp_status status = SWP_TAKE(&inner, 1, &schedule);
     if (status == SWP_OK) {
-        compiler c = {&inner, definition, schedule};
+        compiler c = {&inner, definition, freedom, schedule};
         schedule->stream_count = 1;
         schedule->arena = inner.arena;
         status = compile(&c);
@@ -263,4 +247,13 @@ swp_status swp_compile_schedule(swp_context *ctx, const swp_pipeline_schedule *d
     else
         swp_scope_close(&inner);
     return swp_status_behind(ctx, status);
+}
+
+swp_status swp_compile_schedule(swp_context *ctx, const swp_pipeline_schedule *definition,
+                                swp_schedule **out)
+{
+    if (out)
+        *out = NULL;
+    SWP_REQUIRE(ctx, ctx && definition && out);
+    return swp_lower_compile_body(ctx, definition, NULL, out);
 }

@@ -83,16 +83,24 @@ static swp_status name_stream(const swp_loop_writer *w, int number, swp_stream *
                      swp_plural(stream->warps));
 }
 
+/* Whose figures count: a target's that is no built-in one. */
+static const swp_target *figures_of(const swp_loop_options *options)
+{
+    const swp_target *target = options->limits;
+    return target && target != swp_target_find(target->name) ? target : NULL;
+}
+
 /* Synchronised cycles, where there is a steady state. No bound is known but the interval's. */
 static swp_status count_cycles(const swp_loop_writer *w)
 {
     enum { DIAGS = 4 };
+    const swp_simulate_options by_figures = {.target = figures_of(w->options)};
     swp_diag items[DIAGS];
     swp_diags unsaid = {.items = items, .capacity = DIAGS, .arena = w->ctx->arena};
     swp_context own = *w->ctx;
     swp_simulation counted = {0};
     own.diags = &unsaid;
-    const swp_status status = swp_simulate(&own, w->out, NULL, &counted);
+    const swp_status status = swp_simulate(&own, w->out, &by_figures, &counted);
     if (status == SWP_OK)
         w->out->sync = (swp_sync_result){.cycles = counted.cycles, .passes = counted.passes};
     return status == SWP_OUT_OF_MEMORY ? swp_out_of_memory(w->ctx) : SWP_OK;

@@ -281,7 +281,7 @@ def check_tutorial(scratch):
 def check_examples(path, blocks, tools):
     with tempfile.TemporaryDirectory() as scratch:
         missing = []
-        for name in ("examples", "kernels", "tests"):
+        for name in ("examples", "kernels", "targets", "tests"):
             os.symlink(os.path.join(TOP, name), os.path.join(scratch, name))
         environment = dict(os.environ, TERM="dumb",
                            PATH=os.pathsep.join([BUILD, os.environ["PATH"], "/usr/local/cuda/bin"]))

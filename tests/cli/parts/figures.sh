@@ -1,0 +1,45 @@
+# shellcheck shell=bash disable=SC2016,SC2154
+# SPDX-License-Identifier: Apache-2.0
+# A calibrated target decides: what compile counts and chooses is what simulate counts by the same file.
+
+cd "$scratch" || exit 1
+
+h100=$top/targets/h100.yaml
+ampere=$top/targets/h100_sm_80.yaml
+
+# ARGUMENT...: the cycles of a pass by the file FIGURES
+figures=$ampere
+cycles_of() {
+    expect 0 simulate "$@" --target "$figures" --format json
+    python3 -c 'import json, sys; print(json.load(open(sys.argv[1]))["cycles_per_pass"])' "$out"
+}
+sync_of() {
+    expect 0 compile "$@" --format json
+    python3 -c 'import json, sys; print(json.load(open(sys.argv[1]))["schedule"]["sync"])' "$out"
+}
+
+# Of a body, no stated synchronisation takes fewer cycles than what is chosen where none is stated.
+for kernel in single_buffer pingpong; do
+    chosen=$(cycles_of "$kernel")
+    for sync in template derived; do
+        for goal in cycles barriers; do
+            other=$(cycles_of "$kernel" --set schedule.sync=$sync --set schedule.sync_goal=$goal)
+            holds "$kernel, $sync for $goal: $chosen of $other cycles" python3 -c "assert $chosen <= $other"
+        done
+    done
+done
+holds 'figures choose derived synchronisation' test "$(sync_of pingpong --target "$ampere")" = derived
+holds 'nothing else does' test "$(sync_of pingpong --target sm_80)" = template
+holds 'what is stated stays' test "$(sync_of pingpong --target "$ampere" --set schedule.sync=template)" = template
+
+# The published end of fourwave is not safe on this machine; what is chosen is.
+judged 0 fourwave --target "$ampere"
+judged 1 fourwave --target "$ampere" --set schedule.sync=template
+
+# With warp roles, the synchronised cycles that compile writes are those that simulate counts.
+figures=$h100
+expect 0 compile gemm_ws --set loop.persistent=true --target "$h100" --format json -o roles.json
+simulated=$(cycles_of roles.json)
+holds "$simulated cycles" python3 -c "import json
+sync = json.load(open('roles.json'))['sync']
+assert sync['cycles'] / sync['passes'] == $simulated"
