@@ -25,7 +25,7 @@ cd /packages
 dpkg --install *.deb >/dev/null
 [ "$(swp verify pingpong | cut -c1-14)" = "pingpong: safe" ]
 swp tune --help >/dev/null
-swp calibrate --help >/dev/null
+swp calibrate sm_90 -o calibration >/dev/null
 man --path swp swp-tune >/dev/null
 [ -s /usr/share/doc/swp/figures/gemm_ws.svg ]
 version=$(pkg-config --modversion swp)

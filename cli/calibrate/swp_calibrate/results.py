@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Reads what run.sh has written, of one or several runs on one kind of device, and refuses what is not whole or lies."""
+import json
+import math
+import pathlib
+import statistics
+
+from .instructions import OPS
+from .instructions_amd import AMD_OPS
+from .measurements import measurements_of, name_of
+from .refusal import Refused
+from .targets import AMD, ARCHITECTURES
+
+
+def number_of(record, key, where):
+    value = record.get(key)
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value) or value < 0:
+        raise Refused(f"{where}: `{key}` is {value!r}", "a number, 0 or above; measure it again: delete the line, and run run.sh")
+    return float(value)
+
+
+def read_results(path):
+    """The header and, by name, cycles and spread."""
+    try:
+        lines = pathlib.Path(path).read_text(encoding="utf-8").splitlines()
+        records = [json.loads(line) for line in lines if line.strip()]
+    except OSError as error:
+        raise Refused(f"{path}: {error.strerror}") from error
+    except (json.JSONDecodeError, UnicodeDecodeError) as error:
+        raise Refused(f"{path}: {error}", "a line of JSON each; delete the last one if a run was cut off there") from error
+    header = records[0] if records and isinstance(records[0], dict) else {}
+    if header.get("calibrate") != 1 or header.get("target") not in (*ARCHITECTURES, *AMD):
+        raise Refused(f"{path} has no results of swp calibrate", "run.sh writes them")
+    found = {}
+    for line, record in enumerate(records[1:], 2):
+        where = f"{path}:{line}"
+        if not isinstance(record, dict) or not isinstance(record.get("name"), str):
+            raise Refused(f"{where}: no measurement")
+        if record["name"] in found:
+            raise Refused(f"{where}: `{record['name']}` is there twice", "delete one of them")
+        found[record["name"]] = (number_of(record, "cycles", where), number_of(record, "spread", where))
+    missing = [name for name, _ in measurements_of(header["target"]) if name not in found]
+    if missing:
+        raise Refused(f"{path}: {len(missing)} measurements are missing, such as `{missing[0]}`", "run run.sh again: it goes on")
+    return header, found
+
+
+class Runs:
+    """What one or several runs on one kind of device have measured."""
+
+    def __init__(self, paths):
+        read = [read_results(path) for path in paths]
+        self.header = read[0][0]
+        for path, (header, _) in zip(paths, read):
+            for key in ("device", "target"):
+                if header.get(key) != self.header.get(key):
+                    raise Refused(f"{path} is of {header.get(key)}, {paths[0]} of {self.header.get(key)}", "one kind of device at a time")
+        self.found = [found for _, found in read]
+
+    def cycles(self, name):
+        return statistics.median(found[name][0] for found in self.found)
+
+    def spread(self, name):
+        """In percent: of the noisiest run, or between the runs."""
+        return max(max(found[name][1] for found in self.found), self.between(name))
+
+    def between(self, name):
+        values = [found[name][0] for found in self.found]
+        return 100 * (max(values) - min(values)) / statistics.median(values) if statistics.median(values) else 0
+
+    def rate(self, op, amount):
+        """The most of `amount` a warp that all warps do in a cycle, and where that was measured."""
+        of = AMD_OPS[op][0] if self.header["target"] in AMD else OPS[op][1]
+        names = {warps: name_of(op, warps) for warps in of}
+        best = max(names, key=lambda warps: warps * amount / self.cycles(names[warps]))
+        return best * amount / self.cycles(names[best]), names[best]
