@@ -12,6 +12,7 @@ prefix=$scratch/prefix
 
 cmake --install "$release" --prefix "$prefix" >/dev/null
 "$prefix/bin/swp" --version
+"$prefix/bin/swp" calibrate sm_90 -o "$scratch/calibration" # its parts are in share/
 
 pc=$(find "$prefix" -name swp.pc)
 export PKG_CONFIG_PATH=${pc%/swp.pc}

@@ -1,17 +1,22 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# usage: SWP=path/to/swp tests/tune/slurm.sh
+# usage: SWP_FULL=1 [SWP=path/to/swp] tests/tune/slurm.sh
 # examples/slurm/tune.sh on this machine's own cluster of one controller and three node daemons, as an array of
 # six jobs. A node is killed in the middle and comes back; the merged report is that of one machine.
-# Status 77: no Slurm, or not root.
+# It waits for daemons, so it is part of `make campaign` alone. Status 77: it is not that, or there is no Slurm.
 set -euo pipefail
 
+skip() {
+    echo "tune.slurm: skipped: $1"
+    exit 77
+}
+
+[ -n "${SWP_FULL:-}" ] || skip "it takes a minute; make campaign runs it"
 for tool in slurmctld slurmd munged sbatch scontrol; do
-    if ! command -v "$tool" >/dev/null || [ "$(id -u)" -ne 0 ]; then
-        echo "skipped: needs root and Debian's slurm-wlm and munge"
-        exit 77
-    fi
+    command -v "$tool" >/dev/null || skip "there is no $tool: apt-get install slurm-wlm munge"
 done
+[ "$(id -u)" -eq 0 ] || skip "node daemons need root"
+python3 -c 'import yaml' 2>/dev/null || skip "swp tune needs PyYAML: apt-get install python3-yaml"
 here=$(cd "$(dirname "$0")" && pwd)
 top=$(cd "$here/../.." && pwd)
 swp=$(realpath "${SWP:-$top/build/release/swp}")
