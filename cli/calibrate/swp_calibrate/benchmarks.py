@@ -4,6 +4,7 @@ import itertools
 import pathlib
 import re
 
+from .files import make_folder, write_whole
 from .instructions import COPY, OPS
 from .instructions_amd import AMD_OPS
 from .measurements import identifier, measurements_of
@@ -84,11 +85,11 @@ def script_of(architecture):
 def write_benchmarks(architecture, folder):
     if architecture not in (*ARCHITECTURES, *AMD):
         raise Refused(f"there are no microbenchmarks for `{architecture}`", "one of " + ", ".join((*ARCHITECTURES, *AMD)))
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     is_amd = architecture in AMD
-    (folder / ("microbenchmarks.hip" if is_amd else "microbenchmarks.cu")).write_text(source_of(architecture), encoding="utf-8")
+    write_whole(folder / ("microbenchmarks.hip" if is_amd else "microbenchmarks.cu"), source_of(architecture))
     run = folder / "run.sh"
-    run.write_text(script_of(architecture), encoding="utf-8")
+    write_whole(run, script_of(architecture))
     run.chmod(0o755)
     print(f"{sum(1 for _ in measurements_of(architecture))} measurements in {folder}: run {run} where the GPU is")
     if is_amd:

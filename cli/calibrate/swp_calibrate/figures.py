@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The figures of a target that follow from what was measured, as a target file."""
-import os
 import sys
 
+from .files import write_whole
 from .instructions import COPY
 from .measurements import measurements_of, name_of, pair_of
 from .refusal import Refused
@@ -105,8 +105,5 @@ def write_target(paths, like, out):
     if out in (None, "-"):
         sys.stdout.write(text)
         return
-    beside = f"{out}.new"
-    with open(beside, "w", encoding="utf-8") as file:
-        file.write(text)
-    os.replace(beside, out)
+    write_whole(out, text)
     sys.stdout.write(units_text(runs))

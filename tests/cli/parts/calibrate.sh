@@ -48,6 +48,39 @@ holds 'run.sh goes on' env PATH="$PWD/fake:$PATH" fake/run/run.sh results.jsonl
 holds 'with every line once' python3 -c 'import json
 assert [json.loads(line).get("name") for line in open("results.jsonl")] == [None, "a/1", "b/1", "c/1"]'
 
+# A benchmark that lies is told from one that measures, and its line is not kept; a GPU may not tell clock and power.
+sed 's/\[ ! -e "broken.*/[ "$1" != b\/1 ] || eval "$LIE"/' fake/run/microbenchmarks >fake/lying
+lies() { # WHAT SHELL
+    checks=$((checks + 1))
+    cp fake/lying fake/run/microbenchmarks
+    PATH=$PWD/fake:$PATH LIE=$2 fake/run/run.sh lies.jsonl >"$out" 2>"$err"
+    [ $? -eq 2 ] || fail "run.sh with a benchmark that $1" 'has another exit status than 2'
+    warns 'b/1 printed no measurement, but ".*"; the same command goes on there'
+    holds "no line of what $1" test "$(wc -l <lies.jsonl)" -eq 2
+}
+lies 'prints nothing' 'exit 0'
+lies 'prints text' 'echo "done"; exit 0'
+lies 'prints no number' 'echo "{\"name\": \"b/1\", \"cycles\": nan, \"repeats\": 1, \"spread\": 0}"; exit 0'
+lies 'prints a negative one' 'echo "{\"name\": \"b/1\", \"cycles\": -2, \"repeats\": 1, \"spread\": 0}"; exit 0'
+lies 'prints another name' 'echo "{\"name\": \"c/1\", \"cycles\": 2, \"repeats\": 1, \"spread\": 0}"; exit 0'
+lies 'prints it twice' 'echo "{\"name\": \"b/1\", \"cycles\": 2, \"repeats\": 1, \"spread\": 0}"'
+printf '#!/bin/sh\ncase $1 in *clocks*) echo "[N/A], [N/A]" ;; *) echo "a GPU" ;; esac\n' >fake/nvidia-smi
+holds 'run.sh goes on' env PATH="$PWD/fake:$PATH" LIE=: fake/run/run.sh lies.jsonl
+holds 'no clock is no number' python3 -c 'import json
+assert [json.loads(line).get("mhz") for line in open("lies.jsonl")] == [None, 1000, None, None]'
+sed 's/sm_90/sm_80/' lies.jsonl >of_another.jsonl
+checks=$((checks + 1))
+! PATH=$PWD/fake:$PATH fake/run/run.sh of_another.jsonl 2>"$err" || fail 'run.sh adds to results of another target'
+warns 'of_another.jsonl has no measurements of sm_90'
+
+# A disk without room for the benchmarks: an error that names the file, and no half of one.
+checks=$((checks + 1))
+! (ulimit -f 8 && "$SWP" calibrate sm_90 -o full) 2>"$err" || fail 'a full disk is no error'
+warns 'full/microbenchmarks.cu cannot be written: File too large'
+holds 'nothing is written' test -z "$(ls -A full)"
+expect 2 calibrate sm_90 -o hopper/run.sh
+warns 'hopper/run.sh is no folder'
+
 # All measurements of sm_80, with figures of no machine.
 cat >make.py <<'PYTHON'
 import json, re, sys

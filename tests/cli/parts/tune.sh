@@ -119,5 +119,35 @@ head -n 5 whole.jsonl | sed "1s/\"space\": \"[^\"]*\"/\"space\": \"$(
     sed -n '1s/.*"space": "\([^"]*\)".*/\1/p' other.jsonl
 )\"/" >mixed.jsonl
 sed -n '6p' whole.jsonl >>mixed.jsonl
-refuses 'measured on another, but the log is of one' space.yaml --log mixed.jsonl
+refuses 'measured on another, but the log on one' space.yaml --log mixed.jsonl
+
+# Nor what was measured at another clock.
+cat >clocked.py <<'PYTHON'
+import json, os
+print(json.dumps({"seconds": [1.0], "device": "one", "clock": os.environ["MHZ"]}))
+PYTHON
+space '"python3 clocked.py # {header}"' 'rounds: 1'
+rm -f space.jsonl
+MHZ=1980 expect 0 tune space.yaml
+head -n 7 space.jsonl >clock.jsonl
+MHZ=1700 refuses 'measured at 1700, but the log at 1980' space.yaml --log clock.jsonl
+sed 's/"1980"/"1700"/' space.jsonl >slower.jsonl
+refuses 'slower.jsonl was measured at 1700, another log at 1980' --merge space.jsonl slower.jsonl -o both.jsonl
+
+# A target file counts for the model, too; it lies beside the space, wherever that is tuned from.
+mkdir -p beside
+sed '/^  *measure\|^measure/d' space.yaml >beside/space.yaml
+printf '%s\n' 'options: [--target, h100.yaml]' >>beside/space.yaml
+cp "$top/targets/h100_sm_80.yaml" beside/h100.yaml
+answers 1 tune beside/space.yaml --log by_figures.jsonl # nothing is measured
+for sync in template derived; do
+    expect 0 simulate pingpong --set schedule.sync=$sync --target beside/h100.yaml --format json -o "$sync.json"
+done
+holds 'the cycles of a tile are those that simulate counts by the file' python3 -c 'import json
+for line in list(open("by_figures.jsonl"))[1:]:
+    record = json.loads(line)
+    counted = json.load(open(record["settings"]["schedule.sync"] + ".json"))["cycles_per_pass"]
+    assert record["cycles"] == counted / 2, record'
+echo 'meaning: other figures' >>beside/h100.yaml
+refuses 'is of another space' beside/space.yaml --log by_figures.jsonl
 cd "$top" || exit 1
