@@ -83,6 +83,7 @@ lies '{"seconds": [-1]}' 'not all above 0'
 lies '{"seconds": [NaN]}' 'not all above 0'
 lies '{"seconds": ["1"]}' 'not all above 0'
 lies '{"error": "wrong result"}' 'wrong result'
+fails '"printf \\\\377\\\\376 # {header}"' 'no JSON object'
 space '"sleep 9 # {header}"' 'rounds: 1' 'measure_limit: 1' 'keep: 1'
 rm -f space.jsonl
 checks=$((checks + 1))
@@ -120,6 +121,21 @@ head -n 5 whole.jsonl | sed "1s/\"space\": \"[^\"]*\"/\"space\": \"$(
 )\"/" >mixed.jsonl
 sed -n '6p' whole.jsonl >>mixed.jsonl
 refuses 'measured on another, but the log on one' space.yaml --log mixed.jsonl
+
+# A disk without room is no verdict on a variant, nor the end of a log: what it left of the first line is begun anew.
+space 'test -s {header} && python3 measure.py one {variant} {repeats}' 'rounds: 1'
+checks=$((checks + 1))
+! (ulimit -f 8 && exec "$SWP" tune space.yaml --log full.jsonl) >"$out" 2>"$err" || fail 'a full disk is no error'
+warns '`swp compile` of variant 0 ended with signal'
+expect 0 tune space.yaml --log full.jsonl
+says '^4 variants, 0 illegal, 4 measured, 0 failed'
+head -c 20 full.jsonl >begun.jsonl
+expect 0 tune space.yaml --log begun.jsonl
+says '^4 variants, 0 illegal, 4 measured, 0 failed'
+printf 'my notes' >notes.jsonl
+refuses 'no log of swp tune' space.yaml --log notes.jsonl
+holds 'it is kept' grep -q 'my notes' notes.jsonl
+refuses 'nowhere/log.jsonl cannot be opened: No such file' space.yaml --log nowhere/log.jsonl
 
 # Nor what was measured at another clock.
 cat >clocked.py <<'PYTHON'
