@@ -62,7 +62,7 @@ def signed(value):
 class Operand:
     def __init__(self, text):
         self.kind, self.at, self.count, self.text = "number", 0, 0, text
-        bare = re.sub(r"^(-|neg\(|\||abs\()+|[|)]+$", "", text)
+        bare = re.sub(r"^(-|neg\(|sext\(|\||abs\()+|[|)]+$", "", text)
         self.altered = bare != text and not re.fullmatch(r"-[\d.]\S*", text)
         if row := re.fullmatch(r"([asv])(?:(\d+)|\[(\d+):(\d+)\])", bare):
             first = int(row[2] or row[3])
@@ -136,6 +136,10 @@ def reversed_bits(a):
     return out
 
 
+def bits_of(a):
+    return sum(((a >> U32(i)) & U32(1) for i in range(32)), np.zeros(LANES, dtype=U32))
+
+
 def extreme(take, sign):
     return lambda a, b: take(a.view(np.int32), b.view(np.int32)).view(U32) if sign else take(a, b)
 
@@ -154,6 +158,12 @@ VECTOR = {
     "v_mul_lo_u32": lambda a, b: a * b, "v_mul_hi_u32": high,
     "v_mul_u32_u24": lambda a, b: (a & U32(0xffffff)) * (b & U32(0xffffff)),
     "v_mad_u32_u24": lambda a, b, c: (a & U32(0xffffff)) * (b & U32(0xffffff)) + c,
+    "v_add_u16": lambda a, b: (a + b) & U32(0xffff), "v_sub_u16": lambda a, b: (a - b) & U32(0xffff),
+    "v_bcnt_u32_b32": lambda a, b: bits_of(a) + b,
+    "v_min3_i32": lambda a, b, c: VECTOR["v_min_i32"](VECTOR["v_min_i32"](a, b), c),
+    "v_max3_i32": lambda a, b, c: VECTOR["v_max_i32"](VECTOR["v_max_i32"](a, b), c),
+    "v_min3_u32": lambda a, b, c: np.minimum(np.minimum(a, b), c),
+    "v_max3_u32": lambda a, b, c: np.maximum(np.maximum(a, b), c),
     "v_min_u32": extreme(np.minimum, False), "v_max_u32": extreme(np.maximum, False),
     "v_min_i32": extreme(np.minimum, True), "v_max_i32": extreme(np.maximum, True),
 }
@@ -193,6 +203,8 @@ SCALAR_OPS = {
     "s_max_i32": lambda a, b: (max(a, b, key=signed), int(signed(a) > signed(b))),
     "s_bfe_u32": lambda a, b: scalar_field(a, b, False), "s_bfe_i32": lambda a, b: scalar_field(a, b, True),
     "s_mul_i32": lambda a, b: (a * b & MASK, None), "s_mul_hi_u32": lambda a, b: (a * b >> 32, None),
+    "s_brev_b32": lambda a: (int(f"{a:032b}"[::-1], 2), None), "s_bcnt1_i32_b32": lambda a: logic(bin(a).count("1")),
+    "s_ff1_i32_b32": lambda a: ((a & -a).bit_length() - 1 if a else MASK, None),
     "s_mov_b32": lambda a: (a, None), "s_bitset1_b32": None, "s_bitset0_b32": None,
     **{f"s_lshl{n}_add_u32": scalar_add_shifted(n) for n in (1, 2, 3, 4)},
 }
@@ -232,6 +244,13 @@ def scalar_insn(name, ops):
         def run(w):
             total = ops[1].word(w) + ops[2].word(w) + w.scc
             w.s[ops[0].at], w.scc = total & MASK, total >> 32
+    elif name == "s_ff1_i32_b64":
+        def run(w):
+            mask = ops[1].wide(w)
+            w.s[ops[0].at] = (mask & -mask).bit_length() - 1 if mask else MASK
+    elif name == "s_bcnt1_i32_b64":
+        def run(w):
+            w.s[ops[0].at], w.scc = logic(bin(ops[1].wide(w)).count("1"))
     elif name == "s_mov_b64":
         def run(w):
             w.put(ops[0].at, ops[1].wide(w), True)
@@ -450,7 +469,7 @@ def parse_ds(name, ops, text):
             return lambda: w.write(ops[0].at, taken, on)
         return run
     if not row:
-        raise Refused(name)
+        return parse_lds_atomic(name, ops, text)
     transposed = "_tr_" in name
     size = 8 if transposed else BITS[row[3]] // 8
     unit = {None: 0, "2": size, "2st64": 64 * size}[row[2]]
@@ -486,6 +505,112 @@ def parse_ds(name, ops, text):
     return read if row[1] == "read" else write
 
 
+def parse_lds_atomic(name, ops, text):
+    row = re.fullmatch(r"ds_(\w+?)(_rtn)?_(u32|i32|b32|f32)", name)
+    change = change_of({"min_i32": "smin", "max_i32": "smax", "min_u32": "umin", "max_u32": "umax"}.get(
+        f"{row[1]}_{row[3]}", row[1] + "_f32" * (row[3] == "f32"))) if row else None
+    if not change:
+        raise Refused(name)
+    place, data = (ops[1], ops[2]) if row[2] else (ops[0], ops[1])
+
+    def run(w):
+        spots, on = place.lanes(w).astype(np.int64) + offset_of(text), w.active().copy()
+        held = data.lanes(w).copy()
+
+        def land():
+            before = np.zeros(LANES, dtype=U32)
+            for lane in np.nonzero(on)[0]:
+                one = np.arange(LANES) == lane
+                before[lane] = w.lds.read(spots, 4)[0][lane]
+                w.lds.write(spots, 4, [np.full(LANES, change(int(before[lane]), int(held[lane]), 32), dtype=U32)], one)
+            if row[2]:
+                w.write(ops[0].at, before, on)
+        return land
+    return run
+
+
+def some_sum(old, new, size):
+    """Of floats: what it is depends on all that was added, and not on the order, as nothing orders work groups."""
+    return (old + int(mix(np.full(LANES, new & MASK), new >> 32)[0])) & ((1 << size) - 1)
+
+
+def signed_extreme(take):
+    return lambda old, new, size: take(old, new, key=lambda x: (x ^ 1 << (size - 1)))
+
+
+CHANGES = {
+    "swap": lambda old, new, size: new, "add": lambda old, new, size: (old + new) & ((1 << size) - 1),
+    "sub": lambda old, new, size: (old - new) & ((1 << size) - 1), "and": lambda old, new, size: old & new,
+    "or": lambda old, new, size: old | new, "xor": lambda old, new, size: old ^ new,
+    "umin": lambda old, new, size: min(old, new), "umax": lambda old, new, size: max(old, new),
+    "smin": signed_extreme(min), "smax": signed_extreme(max),
+}
+
+
+def change_of(name):
+    """What an atomic makes of what was there and its operand; None: it is not known."""
+    return some_sum if re.fullmatch(r"(pk_)?add_(f16|bf16|f32|f64)", name) else CHANGES.get(name)
+
+
+POLLS = 3  # a wave that asks so often for what never comes: then another work group has written it
+
+
+def parse_vm_atomic(name, ops, text):
+    """An atomic on global memory, lane by lane. A comparison that fails again and again is met by another work group."""
+    row = re.fullmatch(r"(global|buffer)_atomic_(\w+?)(_x2)?", name)
+    compares = bool(row) and row[2] == "cmpswap"
+    change = change_of(row[2]) if row else None
+    if not row or not (change or compares):
+        raise Refused(name)
+    size = 64 if row[3] or row[2].endswith("f64") else 32
+    buffered, returns = row[1] == "buffer", bool(re.search(r"\bsc0\b", text))
+    data = ops[0] if buffered else ops[1 + returns]
+    place = ops[1:] if buffered else [ops[returns], *ops[2 + returns:]]
+    to = ops[0] if returns else None
+    words = size // 32
+
+    def operand(parts, lane, first):
+        return sum(int(parts[first * words + i][lane]) << 32 * i for i in range(words))
+
+    def run(w):
+        at, known = vm_addresses(w, place, buffered, text, words, 4)
+        held, on = [part.copy() for part in data.parts(w)], w.active().copy()
+
+        def land():
+            before = [np.zeros(LANES, dtype=U32) for _ in range(words)]
+            for lane in np.nonzero(known)[0]:
+                spot = int(at[lane])
+                old = w.memory.word(spot) | (w.memory.word(spot + 4) << 32 if words > 1 else 0)
+                new = operand(held, lane, 0)
+                if compares:
+                    wanted, key = operand(held, lane, 1), (w.number, spot, lane)
+                    w.memory.polls[key] = w.memory.polls.get(key, 0) + 1 if old != wanted else 0
+                    old = wanted if w.memory.polls[key] > POLLS else old
+                    new = new if old == wanted else old
+                else:
+                    new = change(old, new, size)
+                for i in range(words):
+                    w.memory.stored[spot + 4 * i] = new >> 32 * i & MASK
+                    before[i][lane] = old >> 32 * i & MASK
+            for i in range(words if to else 0):
+                w.write(to.at + i, before[i], on)
+        return land
+    return run
+
+
+def vm_addresses(w, place, buffered, text, words, size):
+    """Of each lane, and which lanes access memory there."""
+    offset = offset_of(text)
+    if buffered:
+        inside = (place[0].lanes(w).astype(np.int64) if "offen" in text else np.zeros(LANES, np.int64)) + offset
+        base = w.s[place[1].at] | (w.s[place[1].at + 1] & 0xffff) << 32
+        known = inside + 4 * (words - 1) + size <= w.s[place[1].at + 2]
+        return inside + base + (place[2].word(w) if place[2].kind != "name" else 0), known & w.active()
+    own = place[0].lanes_wide(w) if place[0].count == 2 else place[0].lanes(w).astype(U64)
+    base = place[1].wide(w) if len(place) > 1 and place[1].kind == "s" else 0
+    return (own + U64(base)).astype(np.int64) + offset, w.active().copy()
+
+
 def parse_scratch(name, ops, text):
     words = WORDS[name.rsplit("_", 1)[1]]
     at = offset_of(text)
@@ -516,7 +641,7 @@ def parse_vm(name, ops, text):
     """A vector access to global memory, by a buffer or an address."""
     row = re.fullmatch(r"(global|buffer)_(load|store)_(lds_)?(dword(?:x[234])?|ubyte|ushort|byte|short)", name)
     if not row:
-        raise Refused(name)
+        return parse_vm_atomic(name, ops, text)
     words, size = WORDS.get(row[4], 1), {"ubyte": 1, "byte": 1, "ushort": 2, "short": 2}.get(row[4], 4)
     to_lds = bool(row[3]) or bool(re.search(r"\blds\b", text))
     buffered, stores, offset = row[1] == "buffer", row[2] == "store", offset_of(text)
@@ -527,18 +652,8 @@ def parse_vm(name, ops, text):
     else:
         data, place = ops[0], ops[1:]
 
-    def addresses(w):
-        if buffered:
-            inside = (place[0].lanes(w).astype(np.int64) if "offen" in text else np.zeros(LANES, np.int64)) + offset
-            base = w.s[place[1].at] | (w.s[place[1].at + 1] & 0xffff) << 32
-            known = inside + 4 * (words - 1) + size <= w.s[place[1].at + 2]
-            return inside + base + (place[2].word(w) if place[2].kind != "name" else 0), known & w.active()
-        own = place[0].lanes_wide(w) if place[0].count == 2 else place[0].lanes(w).astype(U64)
-        base = place[1].wide(w) if len(place) > 1 and place[1].kind == "s" else 0
-        return (own + U64(base)).astype(np.int64) + offset, w.active().copy()
-
     def run(w):
-        at, known = addresses(w)
+        at, known = vm_addresses(w, place, buffered, text, words, size)
         on = w.active().copy()
         if stores:
             held = [part.copy() for part in data.parts(w)]
@@ -583,13 +698,17 @@ class Memory:
     """Global memory: what was there is a number that its address gives."""
 
     def __init__(self, arguments):
-        self.arguments, self.stored = arguments, {}
+        self.arguments, self.stored, self.polls = arguments, {}, {}
 
     def scalar(self, address):
         inside = address - ARGUMENTS
         if 0 <= inside <= len(self.arguments) - 4:
             return int.from_bytes(self.arguments[inside:inside + 4], "little")
         return hash((address, 7)) & MASK
+
+    def word(self, address):
+        """Of one lane: what is stored there, or what was before."""
+        return self.stored.get(address, int(mix(np.full(LANES, address >> 2, dtype=U64))[0]))
 
     def load(self, at, size, words, known):
         found = []
@@ -640,7 +759,8 @@ def decode(line, text):
     else:
         run = scalar_insn(name, ops) if name.startswith("s_") else vector_insn(name, ops, text)
     used = set().union(*(op.registers() for op in ops))
-    if queue and ("load" in name or "read" in name or "permute" in name) and not re.search(r"\blds\b|_lds_", text):
+    loads = "load" in name or "read" in name or "permute" in name or "_rtn_" in name
+    if queue and (loads or ("atomic" in name and re.search(r"\bsc0\b", text))) and not re.search(r"\blds\b|_lds_", text):
         own = ops[0].registers()
     return Insn(text, line, name, run, queue, used, own, target, wait)
 
