@@ -254,8 +254,27 @@ WRITTEN_ALIKE = (
                  "ds_write_b32 v10, v12"), "rows that keep what nobody wrote"),
     ("unknown", (*ALIKE, *LOADED, "v_mov_b32_dpp v12, v9 row_shr:1 row_mask:0xf bank_mask:0x3 bound_ctrl:1",
                  "ds_write_b32 v10, v12"), "banks that keep what nobody wrote"),
-    ("unknown", (*ALIKE, *LOADED, "v_cvt_f16_f32_e32 v12, v9", "ds_write_b32 v10, v12"),
+    ("unknown", (*ALIKE, *LOADED, "v_cvt_f16_u16_e32 v12, v9", "ds_write_b32 v10, v12"),
      "a half that keeps what nobody wrote"),
+    ("no_fault", (*ALIKE, *LOADED, "v_cvt_f16_f32_e32 v12, v9", "ds_write_b32 v10, v12"), "a half that is cleared"),
+    *((answer, (*ALIKE, *LOADED, f"v_add_u32_sdwa v12, v9, v9 dst_sel:{to} dst_unused:UNUSED_{rest} src0_sel:WORD_1 "
+                "src1_sel:DWORD", "ds_write_b32 v10, v12"), f"parts of a register, {to} {rest}")
+      for answer, to, rest in (("no_fault", "WORD_0", "PAD"), ("no_fault", "BYTE_1", "SEXT"),
+                               ("unknown", "WORD_0", "PRESERVE"), ("no_fault", "DWORD", "PRESERVE"))),
+    # Either word of a pair by itself: v14 and v17 are alike, v15 and v16 are each thread's own.
+    *((answer, (*ALIKE, *PAIR, what, f"ds_write_b32 v10, v{number}"), f"a word of {what}: v{number}")
+      for what, answers in (("v_mov_b64_e32 v[20:21], v[14:15]", ("no_fault", "unknown")),
+                            ("v_pk_add_f32 v[20:21], v[14:15], v[14:15]", ("no_fault", "unknown")),
+                            ("v_pk_add_f32 v[20:21], v[14:15], v[16:17]", ("unknown", "unknown")),
+                            ("v_pk_mul_f32 v[20:21], v[14:15], v[16:17] op_sel:[0,1] op_sel_hi:[0,1]",
+                             ("no_fault", "no_fault")),
+                            ("v_pk_mul_f32 v[20:21], v[14:15], v[16:17] op_sel:[0,1] op_sel_hi:[1,1]",
+                             ("no_fault", "unknown")),
+                            ("v_pk_fma_f32 v[20:21], v[14:15], v[14:15], v[16:17] op_sel:[0,0,0] op_sel_hi:[0,0,1]",
+                             ("unknown", "no_fault")),
+                            ("v_pk_mov_b32 v[20:21], v[14:15], v[16:17] op_sel:[0,1]", ("no_fault", "no_fault")),
+                            ("v_pk_mov_b32 v[20:21], v[14:15], v[16:17] op_sel:[1,0]", ("unknown", "unknown")))
+      for number, answer in zip((20, 21), answers)),
     ("unknown", (*ALIKE, *LOADED, "v_mov_b32_e32 v12, v0", "v_cmp_gt_f32_e32 vcc, 0, v9",
                  "s_and_saveexec_b64 s[10:11], vcc", "v_mov_b32_e32 v12, 0", "s_or_b64 exec, exec, s[10:11]",
                  "ds_write_b32 v10, v12"), "lanes that keep the thread's number"),

@@ -126,6 +126,8 @@ static void read_bits(swp_slice rest, const char *name, bool otherwise, bool out
     }
 }
 
+enum { ALL_SOURCES = 7 };
+
 /*
  * Packed floats of 32 bits take both halves from either word of a pair: where it is one word, the other is not read.
  * AMD, "CDNA 3 ISA", "Packed 32-bit instructions".
@@ -139,12 +141,37 @@ static void narrow_packed(const swp_amd_decoder *d, swp_slice rest)
     const bool packs = swp_code_slice_is(d->name, "v_pk_fma_f32") ||
                        swp_code_slice_is(d->name, "v_pk_mul_f32") ||
                        swp_code_slice_is(d->name, "v_pk_add_f32");
+    for (int i = 0; packs && i < 3; i++) {
+        d->insn->by_halves = true;
+        d->insn->half_sources[0] = d->insn->half_sources[1] = ALL_SOURCES;
+        d->insn->half_words[0] |= (uint8_t)(low[i] << i);
+        d->insn->half_words[1] |= (uint8_t)(high[i] << i);
+    }
     for (int i = 0; packs && i < 3 && i + 1 < d->insn->operand_count; i++) {
         swp_operand *operand = &d->insn->operands[i + 1];
         if (operand->kind != SWP_OPERAND_REGISTERS || operand->count != 2 || low[i] != high[i])
             continue;
         operand->first = (int16_t)(operand->first + low[i]);
         operand->count = 1;
+    }
+}
+
+/* Copies of two words: each is one of its own. Of v_pk_mov_b32 the first comes from the first pair, the other from the second. */
+static void split_copy(const swp_amd_decoder *d, swp_slice rest)
+{
+    bool words[3];
+    if (swp_code_slice_is(d->name, "v_mov_b64")) {
+        d->insn->by_halves = true;
+        d->insn->half_sources[0] = d->insn->half_sources[1] = 1;
+        d->insn->half_words[1] = 1;
+    } else if (swp_code_slice_is(d->name, "v_pk_mov_b32") &&
+               swp_code_slice_contains(rest, "op_sel:[")) {
+        read_bits(rest, "op_sel:[", false, words);
+        d->insn->by_halves = true;
+        for (int half = 0; half < 2; half++) {
+            d->insn->half_sources[half] = (uint8_t)(1U << half);
+            d->insn->half_words[half] = (uint8_t)(words[half] << half);
+        }
     }
 }
 
@@ -155,6 +182,7 @@ void swp_amd_check(const swp_amd_decoder *d, swp_slice rest)
     check_mode(d, rest);
     extend_short(d);
     narrow_packed(d, rest);
+    split_copy(d, rest);
     d->insn->orders_memory = orders_memory(d, rest);
 }
 

@@ -144,8 +144,8 @@ static bool is_copy(const swp_amd_decoder *d)
  */
 static bool keeps_part(swp_slice name)
 {
-    static const char *const whole[] = {"v_pk_",         "v_pack_", "v_cvt_pk_bf16_",
-                                        "v_cvt_pk_f16_", "v_mfma_", "v_cvt_f32_"};
+    static const char *const whole[] = {"v_pk_",   "v_pack_",    "v_cvt_pk_bf16_", "v_cvt_pk_f16_",
+                                        "v_mfma_", "v_cvt_f32_", "v_cvt_f16_f32"};
     static const char *const parts[] = {"16", "8"};
     if (!swp_code_slice_starts(name, "v_"))
         return swp_code_slice_contains(name, "_d16");
@@ -166,6 +166,18 @@ static bool writes_all_lanes(const swp_statement *statement)
 {
     return swp_code_slice_contains(statement->name, "_dpp") &&
            swp_code_slice_contains(statement->rest, " row_mask:0xf bank_mask:0xf bound_ctrl:");
+}
+
+/*
+ * Of an SDWA instruction: it writes all of a register, or clears what it does not select. AMD, "CDNA 3 ISA", "Sub-Dword
+ * Addressing".
+ */
+static bool writes_all_parts(const swp_statement *statement)
+{
+    return swp_code_slice_contains(statement->name, "_sdwa") &&
+           (swp_code_slice_contains(statement->rest, " dst_sel:DWORD ") ||
+            swp_code_slice_contains(statement->rest, " dst_unused:UNUSED_PAD") ||
+            swp_code_slice_contains(statement->rest, " dst_unused:UNUSED_SEXT"));
 }
 
 static const char no_row[] = "no row of the instruction table is about it";
@@ -217,6 +229,8 @@ void swp_amd_decode(const swp_statement *statement, swp_processor target, swp_in
         read_target(out);
     swp_amd_check_registers(&d);
     out->modified = d.special && !swp_code_slice_starts(d.name, "v_pk_");
-    out->keeps_part = (out->modified && !writes_all_lanes(statement)) || keeps_part(d.name);
+    out->keeps_part =
+        (out->modified && !writes_all_lanes(statement) && !writes_all_parts(statement)) ||
+        keeps_part(d.name);
     out->copies = is_copy(&d);
 }

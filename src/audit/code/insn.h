@@ -165,7 +165,11 @@ typedef struct swp_insn {
     bool keeps_part; /* some bits of what it writes to may stay as they were */
     /* An atomic, a control of caches or an access with a scope: others may count on what comes before it. */
     bool orders_memory;
-    bool copies; /* its result is its operands' value, in another register or format */
+    /* Each of two words of its result is computed from one word of each source, if it is from that: bits by source. */
+    bool by_halves;
+    uint8_t half_sources[2]; /* those that it is computed from */
+    uint8_t half_words[2];   /* those whose second word it is */
+    bool copies;             /* its result is its operands' value, in another register or format */
     swp_operand operands[SWP_MOST_OPERANDS];
     int operand_count;
     swp_operand implied; /* registers that it reads besides; no registers: none */

@@ -157,7 +157,7 @@ static void write(const swp_execution *m, int number, int old, int value, unsign
     set_varying(m, number, swp_flow_register_varies(m, number, varies));
 }
 
-static void transfer_wide(const swp_execution *m, unsigned varies)
+static void transfer_wide(const swp_execution *m, const unsigned varies[2])
 {
     int *values = m->registers->values;
     const int first = m->insn->operands[0].first;
@@ -165,13 +165,14 @@ static void transfer_wide(const swp_execution *m, unsigned varies)
     const int before[2] = {values[first], values[first + 1]};
     for (int half = 0; half < 2; half++) {
         const int exec = values[SWP_REG_EXEC + half];
-        write(m, first + half, before[half], m->insn->writes_exec ? exec : halves[half], varies);
+        write(m, first + half, before[half], m->insn->writes_exec ? exec : halves[half],
+              varies[half]);
         if (m->insn->writes_exec)
-            write(m, SWP_REG_EXEC + half, SWP_VALUE_NONE, halves[half], varies);
+            write(m, SWP_REG_EXEC + half, SWP_VALUE_NONE, halves[half], varies[half]);
     }
 }
 
-static void transfer_narrow(const swp_execution *m, unsigned varies)
+static void transfer_narrow(const swp_execution *m, unsigned varies, const unsigned halves[2])
 {
     const swp_insn *insn = m->insn;
     const swp_operand *destination = &insn->operands[0];
@@ -192,23 +193,32 @@ static void transfer_narrow(const swp_execution *m, unsigned varies)
         m->registers->values[destination->first + i] = compares ? mask[i] : known ? known : derived;
     for (int i = destination->first; i < destination->first + destination->count; i++)
         write(m, i, destination->count == 1 ? old : SWP_VALUE_NONE, m->registers->values[i],
-              varies);
+              insn->by_halves ? halves[i - destination->first] : varies);
     for (int half = 0; half < 2 && insn->writes_exec; half++)
         write(m, SWP_REG_EXEC + half, SWP_VALUE_NONE, SWP_VALUE_NONE, varies);
+}
+
+/* What each word of the result varies with, where they are computed apart. */
+static void find_halves(const swp_execution *m, unsigned varies, unsigned out[2])
+{
+    for (int half = 0; half < 2; half++)
+        out[half] = m->insn->by_halves ? swp_flow_half_varies(m, half) : varies;
 }
 
 static void transfer_computation(const swp_execution *m)
 {
     const unsigned varies = swp_flow_result_varies(m);
+    unsigned halves[2];
+    find_halves(m, varies, halves);
     if (m->insn->destinations == 0) {
         m->registers->values[SWP_REG_SCC] = swp_flow_scalar_comparison(m);
         set_varying(m, SWP_REG_SCC, varies);
         return;
     }
     if (swp_flow_is_wide(m->insn))
-        transfer_wide(m, varies);
+        transfer_wide(m, halves);
     else
-        transfer_narrow(m, varies);
+        transfer_narrow(m, varies, halves);
     if (m->insn->kind == SWP_INSN_SCALAR && !m->insn->keeps_scc)
         set_scc(m, varies);
 }

@@ -44,6 +44,23 @@ static unsigned computation_varies(const swp_execution *m)
     return varies | (mixes_lanes ? SWP_VARIES_BY_LANE : 0);
 }
 
+unsigned swp_flow_half_varies(const swp_execution *m, int half)
+{
+    const swp_insn *insn = m->insn;
+    unsigned varies = m->registers->varying[SWP_REG_EXEC] | m->registers->varying[SWP_REG_EXEC + 1];
+    for (int i = 0; i + insn->destinations < insn->operand_count; i++) {
+        swp_operand source = insn->operands[i + insn->destinations];
+        if (!(insn->half_sources[half] >> i & 1U))
+            continue;
+        if (source.kind == SWP_OPERAND_REGISTERS && source.count == 2) {
+            source.first = (int16_t)(source.first + (insn->half_words[half] >> i & 1));
+            source.count = 1;
+        }
+        varies |= operand_varies(m->registers, &source);
+    }
+    return varies | (insn->by_lane || insn->modified ? SWP_VARIES_BY_LANE : 0);
+}
+
 /* --- loads --- */
 
 /* Whether an operand is the address that a kernel is given, whole. */

@@ -10,6 +10,9 @@ bool swp_flow_all_lanes_are_on(const swp_execution *m);
 /* What the result of an instruction varies with, by what it reads. */
 unsigned swp_flow_result_varies(const swp_execution *m);
 
+/* The same of either word of the result of an instruction that makes them apart (`by_halves`). */
+unsigned swp_flow_half_varies(const swp_execution *m, int half);
+
 /* The same of one register that it writes, lanes of which may be off. */
 unsigned swp_flow_register_varies(const swp_execution *m, int number, unsigned varies);
 
