@@ -18,7 +18,7 @@
 #include <string.h>
 
 /* Values of a register at a block; and how often all is begun anew with fewer registers. */
-enum { MOST_VALUES = 8, MOST_ROUNDS = 256, STEPS_OF_AN_INSN = 64 };
+enum { MOST_VALUES = 32, MOST_ROUNDS = 256, STEPS_OF_AN_INSN = 64 };
 
 typedef struct context_finder {
     swp_context *ctx;
@@ -26,7 +26,7 @@ typedef struct context_finder {
     swp_values values;
     swp_divergence divergence;
     swp_register_set *keys; /* by block: the registers that tell contexts apart */
-    swp_registers *points;  /* by block and context: at its start */
+    swp_registers **points; /* by block and context: at its start; NULL: there was none so far */
     bool *worklist;
     bool again; /* less is told apart than was thought */
     swp_contexts *out;
@@ -66,25 +66,49 @@ static int values_of(const context_finder *f, int block, int number)
     for (int c = 0; c < f->out->counts[block]; c++) {
         bool seen = false;
         for (int other = 0; other < c && !seen; other++)
-            seen = f->points[index_of(block, other)].values[number] ==
-                   f->points[index_of(block, c)].values[number];
+            seen = f->points[index_of(block, other)]->values[number] ==
+                   f->points[index_of(block, c)]->values[number];
         distinct += !seen;
     }
     return distinct;
 }
 
-/* Where there are too many contexts, or values of one register, the register with the most goes. */
-static void limit_contexts(context_finder *f, int block)
+/* Of the registers that tell contexts of a block apart, the one with the most values at `where`; -1: none has two. */
+static int richest(const context_finder *f, int block, int where, int *most)
 {
     int worst = -1;
-    int most = 1;
+    *most = 1;
     for (int r = 0; r < SWP_REG_COUNT; r++) {
-        const int count = is_key(f, block, r) ? values_of(f, block, r) : 0;
-        worst = count > most ? r : worst;
-        most = count > most ? count : most;
+        const int count = is_key(f, block, r) ? values_of(f, where, r) : 0;
+        worst = count > *most ? r : worst;
+        *most = count > *most ? count : *most;
     }
+    return worst;
+}
+
+static int outermost_header(const swp_flow *flow, int block)
+{
+    int loop = flow->blocks[block].loop;
+    while (loop >= 0 && flow->loops[loop].outer >= 0)
+        loop = flow->loops[loop].outer;
+    return loop < 0 ? block : flow->loops[loop].header;
+}
+
+/*
+ * Where there are too many contexts, or values of one register, the register with the most goes. A loop within another
+ * keeps its own counter: what has other values each time that the outer loop begins anew goes before it.
+ */
+static void limit_contexts(context_finder *f, int block)
+{
+    int most = 1;
+    int outer = 1;
+    int worst = richest(f, block, block, &most);
     if (worst < 0 || (most <= MOST_VALUES && f->out->counts[block] < SWP_MOST_CONTEXTS))
         return;
+    if (most <= MOST_VALUES) {
+        const int of_outer = richest(f, block, outermost_header(f->flow, block), &outer);
+        worst = outer > 2 ? of_outer : worst;
+    }
     f->keys[block].words[worst / SWP_REGISTER_WORD] &= ~(1ULL << worst % SWP_REGISTER_WORD);
     f->again = true;
 }
@@ -92,13 +116,16 @@ static void limit_contexts(context_finder *f, int block)
 /* --- propagation --- */
 
 /* The context of a state, which may be a new one. */
-static int enter(context_finder *f, int block, const swp_registers *state)
+static swp_status enter(context_finder *f, int block, const swp_registers *state, int *out)
 {
     int *count = &f->out->counts[block];
     int at = 0;
-    while (at < *count && !same_key(f, block, &f->points[index_of(block, at)], state))
+    while (at < *count && !same_key(f, block, f->points[index_of(block, at)], state))
         at++;
-    swp_registers *into = &f->points[index_of(block, at)];
+    swp_registers **point = &f->points[index_of(block, at)];
+    if (!*point)
+        SWP_TRY(SWP_TAKE(f->ctx, 1, point));
+    swp_registers *into = *point;
     bool changed = at == *count;
     if (changed)
         *into = *state;
@@ -110,7 +137,8 @@ static int enter(context_finder *f, int block, const swp_registers *state)
         (*count)++;
         limit_contexts(f, block);
     }
-    return at;
+    *out = at;
+    return SWP_OK;
 }
 
 static swp_status note_divergence(context_finder *f, int block, const swp_registers *end)
@@ -130,7 +158,7 @@ static swp_status note_divergence(context_finder *f, int block, const swp_regist
 static swp_status transfer_block(context_finder *f, int block, int context)
 {
     const swp_block *b = &f->flow->blocks[block];
-    swp_registers state = f->points[index_of(block, context)];
+    swp_registers state = *f->points[index_of(block, context)];
     int *next = f->out->next[index_of(block, context)];
     int only = -1;
     for (int i = b->first; i < b->end; i++) {
@@ -143,7 +171,7 @@ static swp_status transfer_block(context_finder *f, int block, int context)
                                            &f->flow->code->insns.items[b->end - 1]);
     for (int s = 0; s < b->successor_count && !f->again; s++)
         if (only < 0 || s == only)
-            next[s] = enter(f, b->successors[s], &state);
+            SWP_TRY(enter(f, b->successors[s], &state, &next[s]));
     return f->values.status;
 }
 
@@ -162,7 +190,9 @@ static swp_status propagate(context_finder *f)
 {
     bool changed = true;
     forget_contexts(f);
-    swp_flow_registers_start(&f->values, f->flow->function, &f->points[0]);
+    if (!f->points[0])
+        SWP_TRY(SWP_TAKE(f->ctx, 1, &f->points[0]));
+    swp_flow_registers_start(&f->values, f->flow->function, f->points[0]);
     f->out->counts[0] = 1;
     f->worklist[0] = true;
     while (changed && !f->again) {

@@ -8,7 +8,7 @@
 
 #include "audit/flow/control_flow.h"
 
-enum { SWP_MOST_CONTEXTS = 16, SWP_NOT_TAKEN = -1 };
+enum { SWP_MOST_CONTEXTS = 32, SWP_NOT_TAKEN = -1 };
 
 typedef struct swp_contexts {
     int *counts;           /* by block; 0: it is not reached */
