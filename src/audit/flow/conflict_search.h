@@ -14,7 +14,10 @@ typedef struct swp_conflict_search {
     swp_wave_paths paths; /* there, of single waves, if some are ahead of others in barriers */
     bool *
         optional; /* by block: between a branch that waves take as nobody knows, and where they reconverge */
-    size_t *known; /* by instruction of the function and kind: 1 + its conflict; 0: none */
+    size_t *known;       /* by instruction of the function and kind: 1 + its conflict; 0: none */
+    int *alike;          /* by event: the first that accesses the same bytes in the same way */
+    int *latest;         /* room for one event for each of those */
+    int retired_at_most; /* retired accesses at which dominated ones are looked for again */
     int block;
     int copy;
 } swp_conflict_search;
@@ -29,6 +32,12 @@ swp_status swp_flow_conflict_add(swp_conflict_search *s, swp_conflict *conflict)
 /* The one that is known of an instruction and kind; NULL: none. */
 const swp_conflict *swp_flow_conflict_known(const swp_conflict_search *s, int insn,
                                             swp_hazard_kind kind);
+
+/* Finds `alike`, after the footprints and `optional`. */
+swp_status swp_flow_find_alike_accesses(swp_conflict_search *s);
+
+/* Takes retired accesses out of the point that a later one like them stands for, if there are many. */
+void swp_flow_drop_dominated(swp_conflict_search *s);
 
 /* Adds the registers of an instruction that a load may still write. */
 swp_status swp_flow_check_registers(swp_conflict_search *s, int insn);

@@ -60,6 +60,20 @@ swp_conflict swp_flow_conflict_with(const swp_conflict_search *s, swp_hazard_kin
                  ->in_order};
 }
 
+/* Whether a loop is left in one of its contexts alone: it iterates as often as constants say. */
+static bool counts_itself(const swp_fixpoint *fixpoint, int loop)
+{
+    const swp_flow *flow = fixpoint->flow;
+    int exits = 0;
+    for (int b = 0; b < flow->block_count; b++)
+        for (int s = 0; s < flow->blocks[b].successor_count && swp_flow_in_loop(flow, loop, b); s++)
+            for (int copy = 0; copy < fixpoint->copies; copy++)
+                exits += !swp_flow_in_loop(flow, loop, flow->blocks[b].successors[s]) &&
+                         swp_flow_fixpoint_point(fixpoint, b, copy)->reached &&
+                         swp_flow_fixpoint_copy_after(fixpoint, b, s, copy) != SWP_NOT_TAKEN;
+    return exits == 1;
+}
+
 /* Whether the other access is in a loop that was left before, in one of several contexts of it. */
 static bool is_of_some_passes(const swp_conflict_search *s, const swp_conflict *conflict)
 {
@@ -67,7 +81,7 @@ static bool is_of_some_passes(const swp_conflict_search *s, const swp_conflict *
     const int from = swp_flow_block_of(flow, conflict->other);
     const int loop = flow->blocks[from].loop;
     return !conflict->operand && loop >= 0 && s->fixpoint->contexts.counts[from] > 1 &&
-           !swp_flow_in_loop(flow, loop, s->block);
+           !swp_flow_in_loop(flow, loop, s->block) && !counts_itself(s->fixpoint, loop);
 }
 
 /*
@@ -94,12 +108,14 @@ static swp_status search_block(swp_conflict_search *s)
     const swp_block *b = &s->fixpoint->flow->blocks[s->block];
     swp_flow_point_copy(s->fixpoint, &s->point,
                         swp_flow_fixpoint_point(s->fixpoint, s->block, s->copy));
+    s->retired_at_most = 0;
     swp_flow_wave_paths_enter(s->fixpoint, &s->paths, s->block, s->copy);
     for (int insn = b->first; insn < b->end && s->point.reached; insn++) {
         SWP_TRY(swp_flow_check_registers(s, insn));
         SWP_TRY(swp_flow_check_lds(s, insn));
         swp_flow_wave_paths_pass(s->fixpoint, &s->paths, insn, s->copy);
         swp_flow_fixpoint_transfer(s->fixpoint, &s->point, insn, s->copy);
+        swp_flow_drop_dominated(s);
     }
     return SWP_OK;
 }
@@ -149,6 +165,7 @@ swp_status swp_flow_find_conflicts(swp_fixpoint *fixpoint, const swp_lags *lags,
     SWP_TRY(swp_flow_point_new(fixpoint, &s.point));
     SWP_TRY(SWP_TAKE(fixpoint->ctx, insns * SWP_HAZARD_KINDS, &s.known));
     SWP_TRY(find_optional(&s));
+    SWP_TRY(swp_flow_find_alike_accesses(&s));
     if (lags->any)
         SWP_TRY(swp_flow_wave_paths_find(fixpoint, &s.paths));
     for (s.block = 0; s.block < fixpoint->flow->block_count; s.block++) {

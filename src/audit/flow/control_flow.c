@@ -107,10 +107,16 @@ static void number_in_reverse_postorder(builder *b)
 
 int swp_flow_block_of(const swp_flow *flow, int insn)
 {
-    int block = 0;
-    while (flow->blocks[block].end <= insn)
-        block++;
-    return block;
+    int first = 0;
+    int last = flow->block_count - 1;
+    while (first < last) {
+        const int middle = first + (last - first) / 2;
+        if (flow->blocks[middle].end <= insn)
+            first = middle + 1;
+        else
+            last = middle;
+    }
+    return first;
 }
 
 void swp_flow_mark_reachable(const swp_flow *flow, int first, int until, bool *region)

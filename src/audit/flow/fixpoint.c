@@ -51,6 +51,7 @@ static swp_status number_events(swp_fixpoint *fixpoint)
     SWP_TRY(SWP_TAKE(fixpoint->ctx, count, &fixpoint->event_at));
     SWP_TRY(SWP_TAKE(fixpoint->ctx, count, &fixpoint->events.items));
     fixpoint->events.code = flow->code;
+    fixpoint->events.one_wave = fixpoint->values.threads <= SWP_WAVE;
     for (size_t i = 0; i < count; i++)
         fixpoint->event_at[i] = -1;
     for (int b = 0; b < flow->block_count; b++)

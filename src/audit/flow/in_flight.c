@@ -90,7 +90,7 @@ static void drop_if_retired(const swp_event_table *events, swp_point *point, int
     if (swp_flow_is_in_flight(access))
         return;
     access->unused = 0;
-    if (!swp_code_accesses_lds(swp_flow_event_insn(events, event)))
+    if (events->one_wave || !swp_code_accesses_lds(swp_flow_event_insn(events, event)))
         *access = (swp_access_state){.wait = -1};
     else if (counts_barriers(access))
         insert(&point->retired, event);

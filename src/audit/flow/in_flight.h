@@ -56,6 +56,7 @@ typedef struct swp_event_table {
     const swp_machine_code *code;
     swp_flow_event *items;
     int count;
+    bool one_wave; /* nothing is done once it is retired: there is nobody to order it for */
 } swp_event_table;
 
 const swp_insn *swp_flow_event_insn(const swp_event_table *events, int event);
