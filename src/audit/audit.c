@@ -10,6 +10,7 @@
 #include "audit/flow/conflicts.h"
 #include "audit/flow/findings.h"
 #include "audit/flow/judge.h"
+#include "audit/flow/witness.h"
 #include "audit/languages.h"
 #include "audit/match/sass_compare.h"
 #include "audit/match/sass_roles.h"
@@ -57,6 +58,7 @@ static swp_status add_findings(swp_context *ctx, swp_judged *f, swp_audit_report
 {
     swp_conflict_list conflicts = {0};
     SWP_TRY(swp_flow_find_conflicts(&f->fixpoint, &f->lags, &conflicts));
+    SWP_TRY(swp_flow_find_witnesses(f->fixpoint.ctx, &f->fixpoint, &conflicts));
     /* Texts outlive what they are about. */
     f->fixpoint.ctx = ctx;
     for (size_t i = 0; i < conflicts.count; i++) {

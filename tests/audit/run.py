@@ -13,12 +13,14 @@ import sys
 
 import checks
 from advice import check_all_advice
+from branches import check_branches
 from checks import CLANG, LLVM_MC, compile_c, path_of, read
 from compiled import check_builtins, check_double_buffer
 from early_use import check_early_use, check_ready
 from edits import check_edits
 from inputs import check_inputs
 from instructions import check_instructions, check_snippets
+from messy import check_messy
 from role_sass import check_role_sass
 from sass import check_sass
 from statements import check_statements
@@ -34,6 +36,8 @@ def main(words):
     check_snippets()
     check_statements()
     check_waves()
+    check_branches()
+    check_messy()
     check_all_advice()
     check_two_stage()
     check_counts()

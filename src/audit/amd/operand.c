@@ -116,6 +116,24 @@ static swp_slice strip(swp_slice text, bool *altered)
     return strip(swp_code_slice_after(text, 1), altered);
 }
 
+/* Floats that instructions hold themselves: of 32 bits, which compilers also write for integers. */
+static bool read_inline_float(swp_slice text, swp_operand *out)
+{
+    static const struct {
+        const char *text;
+        uint32_t word;
+    } floats[] = {{"0.5", 0x3f000000},  {"-0.5", 0xbf000000}, {"1.0", 0x3f800000},
+                  {"-1.0", 0xbf800000}, {"2.0", 0x40000000},  {"-2.0", 0xc0000000},
+                  {"4.0", 0x40800000},  {"-4.0", 0xc0800000}};
+    for (size_t i = 0; i < SWP_COUNT_OF(floats); i++)
+        if (swp_code_slice_is(text, floats[i].text)) {
+            out->kind = SWP_OPERAND_NUMBER;
+            out->number = floats[i].word;
+            return true;
+        }
+    return false;
+}
+
 static bool is_float(swp_slice text)
 {
     for (size_t i = 0; i < text.length; i++)
@@ -162,6 +180,8 @@ bool swp_amd_operand(swp_slice text, swp_operand *out)
         out->number = (uint32_t)(uint64_t)number;
         return true;
     }
+    if (read_inline_float(text, out))
+        return true;
     if (swp_code_slice_is(text, "off") || is_float(text) || is_constant(text))
         return true;
     out->kind = SWP_OPERAND_SYMBOL;

@@ -2,7 +2,6 @@
 /* A conflict in words: what comes too early, the link that is missing, and what would be enough. */
 #include "audit/flow/conflicts.h"
 #include "audit/flow/findings.h"
-#include "audit/flow/repeated_branches.h"
 
 #include "base/text.h"
 
@@ -169,19 +168,27 @@ static void add_doubt(writer *w)
         swp_text_format(&w->text, "; which lanes are on there cannot be told");
 }
 
-/* A path that takes one of two branches by one comparison, and not the other, may be none at all. */
-static bool add_repeated_branch(writer *w)
+/* A path that takes both of two branches which exclude each other is none at all. */
+static bool needs_witness(const swp_conflict *c)
 {
-    int at = 0;
-    int like = 0;
-    const bool finds = swp_flow_find_repeated_branch(w->fixpoint->flow, w->conflict->other,
-                                                     w->conflict->at, &at, &like);
-    if (finds)
-        swp_text_format(
-            &w->text,
-            "; the branches in lines %d and %d compare the same: there may be no such way",
-            insn_at(w, like)->line, insn_at(w, at)->line);
-    return finds;
+    return c->certain && !c->shown && c->related[0] >= 0;
+}
+
+static void add_related_branches(writer *w)
+{
+    const swp_conflict *c = w->conflict;
+    const int at = insn_at(w, c->related[0])->line;
+    const int like = insn_at(w, c->related[1])->line;
+    if (at == like)
+        swp_text_format(&w->text,
+                        "; the branch in line %d goes by what its loop does not change, or by "
+                        "constants, and no run that was tried shows it: there may be no such way",
+                        at);
+    else
+        swp_text_format(&w->text,
+                        "; the branches in lines %d and %d go by the same, and no run that was "
+                        "tried shows it: there may be no such way",
+                        like, at);
 }
 
 static bool other_is_earlier_pass(const swp_conflict *c)
@@ -240,7 +247,9 @@ static swp_status detail(writer *w, bool *certain, const char **out)
     add_missing_link(w);
     add_order(w);
     add_doubt(w);
-    *certain = w->conflict->certain && !add_repeated_branch(w);
+    *certain = w->conflict->certain && !needs_witness(w->conflict);
+    if (needs_witness(w->conflict))
+        add_related_branches(w);
     return end_text(w, out);
 }
 
@@ -289,6 +298,8 @@ static swp_status should_be(writer *w, const char **out)
 static const char *hint(const writer *w)
 {
     const swp_conflict *c = w->conflict;
+    if (needs_witness(c))
+        return "decide once, and keep what belongs to one way in one block; or wait on every path";
     if (c->iterations_matter)
         return "unroll the loop, so that an iteration is a whole round of its slots";
     if (c->at_once)

@@ -36,6 +36,8 @@ typedef struct swp_conflict {
     int lag_unknown; /* the branch after which waves may lag; -1: they do not, or it is known */
     unsigned copies; /* a bit for each copy of a loop in, or after, which it is certain */
     bool iterations_matter; /* it depends on how often the loop iterated before */
+    bool shown;             /* a run with some arguments shows it */
+    int related[2];         /* branches on the way to it that may exclude each other; -1: none */
 } swp_conflict;
 
 typedef struct swp_conflict_list {
@@ -47,6 +49,9 @@ typedef struct swp_conflict_list {
 /* Whether the order of two LDS accesses matters, by their events, and the hazard if they are exchanged. */
 swp_lds_order swp_flow_lds_order_of(const swp_fixpoint *fixpoint, int first, int second,
                                     swp_hazard_kind *kind);
+
+/* What an instruction reads besides its operands and may have been loaded; no registers: nothing. */
+swp_operand swp_flow_implied_operand(const swp_insn *insn);
 
 /* Whether all threads that an LDS write writes for write the same value. */
 bool swp_flow_writes_one_value(const swp_fixpoint *fixpoint, const swp_point *point, int index);

@@ -16,7 +16,7 @@ static bool follows_in_order(const swp_conflict_search *s, const swp_insn *insn,
 }
 
 /* What an instruction reads besides its operands and may have been loaded. */
-static swp_operand implied(const swp_insn *insn)
+swp_operand swp_flow_implied_operand(const swp_insn *insn)
 {
     swp_operand operand = insn->implied;
     const int condition = insn->kind == SWP_INSN_BRANCH ? swp_flow_branch_register(insn) : -1;
@@ -30,7 +30,7 @@ static swp_operand implied(const swp_insn *insn)
 static swp_status check_implied(swp_conflict_search *s, int index)
 {
     const swp_insn *insn = insn_at(s, index);
-    const swp_operand operand = implied(insn);
+    const swp_operand operand = swp_flow_implied_operand(insn);
     for (int i = 0; i < s->point.in_flight.count; i++) {
         const int e = s->point.in_flight.items[i];
         if (!(swp_flow_event_overlap(&s->fixpoint->events, e, &operand) &
