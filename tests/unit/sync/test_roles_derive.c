@@ -69,7 +69,8 @@ static swp_loop_builder *loop_of_roles(swp_context *ctx, int instances)
 {
     swp_loop_builder *l = swp_loop_new(ctx, "ws");
     const swp_loop_role consumer = {.name = "consumer", .instances = instances, .registers = 232};
-    assert_int_equal(swp_loop_add_role(l, (swp_loop_role){.name = "producer", .registers = 24}), PRODUCER);
+    assert_int_equal(swp_loop_add_role(l, (swp_loop_role){.name = "producer", .registers = 24}),
+                     PRODUCER);
     assert_int_equal(swp_loop_add_role(l, consumer), CONSUMER);
     assert_int_equal(swp_loop_add_unit(l, "tma", 1), 1);
     assert_int_equal(swp_loop_add_unit(l, "tensor", instances),
