@@ -248,7 +248,7 @@ swp_status swp_flow_contexts_find(swp_context *ctx, const swp_flow *flow, bool r
     f.values.reads_differ = reads_differ;
     SWP_TRY(swp_flow_divergence_init(ctx, flow, &f.divergence));
     SWP_TRY(swp_flow_demand_find(ctx, flow, &f.keys));
-    SWP_TRY(SWP_TAKE(ctx, points, &f.points));
+    SWP_TRY(SWP_TAKE(ctx, points, &f.points)); // NOLINT(bugprone-sizeof-expression): pointers
     SWP_TRY(SWP_TAKE(ctx, points, &f.worklist));
     for (int round = 0; f.again && round < MOST_ROUNDS; round++)
         SWP_TRY(propagate(&f));
