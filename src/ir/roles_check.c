@@ -5,7 +5,10 @@
 #include "base/text.h"
 #include "ir/entry.h"
 #include "ir/roles.h"
+#include "ir/schedule.h"
 #include "swp/loop.h"
+
+#include <stdio.h>
 
 typedef struct checker {
     swp_context *ctx;
@@ -184,16 +187,26 @@ static swp_status check_warps(const checker *c, const swp_stream *stream)
                      stream->name, stream->instances, stream->warps);
 }
 
+/* Lists of the epilogue's kind, as swp_ir_list_name() calls them. */
+static swp_status check_tails(checker *c, const char *kind, size_t first,
+                              const swp_entry_list *lists, size_t count)
+{
+    char name[SWP_LIST_NAME_SIZE];
+    for (size_t i = 0; i < count; i++) {
+        (void)snprintf(name, sizeof name, "%s_%zu", kind, first + i);
+        SWP_TRY(check_entries(c, name, SWP_EPILOGUE, &lists[i]));
+    }
+    return SWP_OK;
+}
+
 static swp_status check_stream(checker *c, const swp_stream *stream)
 {
     c->stream = stream;
     SWP_TRY(check_warps(c, stream));
     for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_DRAIN; phase++)
         SWP_TRY(check_entries(c, swp_phase_name(phase), phase, swp_stream_phase(stream, phase)));
-    for (size_t i = 0; i < stream->tails.epilogue_count; i++)
-        SWP_TRY(check_entries(c, "epilogues", SWP_EPILOGUE, &stream->tails.epilogues[i]));
-    for (size_t i = 0; i < stream->tails.straight_count; i++)
-        SWP_TRY(check_entries(c, "straight", SWP_EPILOGUE, &stream->tails.straight[i]));
+    SWP_TRY(check_tails(c, "epilogue", 1, stream->tails.epilogues, stream->tails.epilogue_count));
+    SWP_TRY(check_tails(c, "straight", 0, stream->tails.straight, stream->tails.straight_count));
     const swp_tails *first = &c->schedule->streams[0].tails;
     if (stream->tails.epilogue_count == first->epilogue_count &&
         stream->tails.straight_count == first->straight_count)

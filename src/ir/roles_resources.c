@@ -120,8 +120,10 @@ static int64_t most_expected(const swp_schedule *schedule, size_t list, int obje
     for (size_t i = 0; i < schedule->stream_count; i++) {
         const swp_entry_list *entries = swp_ir_stream_list(&schedule->streams[i], list);
         for (size_t k = 0; k < entries->count; k++) {
-            const int64_t bytes =
-                expected_at(schedule, list, object, entries->items[k].op.iteration);
+            const swp_op *op = &entries->items[k].op;
+            if (op->tag != SWP_TAG_ARRIVE_EXPECT || op->object != object)
+                continue;
+            const int64_t bytes = expected_at(schedule, list, object, op->iteration);
             most = bytes > most ? bytes : most;
         }
     }
