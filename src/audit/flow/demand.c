@@ -9,6 +9,8 @@
 
 #include "audit/flow/registers.h"
 
+#include <string.h>
+
 enum { WORDS = (SWP_REG_COUNT + SWP_REGISTER_WORD - 1) / SWP_REGISTER_WORD };
 
 bool swp_flow_register_set_has(const swp_register_set *set, int number)
@@ -108,4 +110,38 @@ swp_status swp_flow_demand_find(swp_context *ctx, const swp_flow *flow, swp_regi
             changed |= find_block(flow, flow->rpo[i], *out);
     }
     return SWP_OK;
+}
+
+bool swp_flow_is_demanded(const swp_register_set *set, const swp_insn *insn)
+{
+    const swp_operand spilled = swp_code_spilled_by(insn);
+    bool is = insn->writes_exec || (insn->kind == SWP_INSN_SCALAR && !insn->keeps_scc &&
+                                    swp_flow_register_set_has(set, SWP_REG_SCC));
+    for (int d = 0; d < insn->destinations && !is; d++)
+        for (int r = 0; r < insn->operands[d].count && !is; r++)
+            is = swp_flow_register_set_has(set, insn->operands[d].first + r);
+    for (int r = 0; r < spilled.count && !is; r++)
+        is = swp_flow_register_set_has(set, spilled.first + r);
+    return is;
+}
+
+void swp_flow_demand_anywhere(const swp_flow *flow, swp_register_set *out)
+{
+    swp_register_set before;
+    add(out, SWP_REG_EXEC);
+    add(out, SWP_REG_EXEC + 1);
+    do {
+        before = *out;
+        for (int i = flow->function->end - 1; i >= flow->function->first; i--) {
+            const swp_insn *insn = &flow->code->insns.items[i];
+            if (insn->kind == SWP_INSN_BRANCH)
+                add_condition(out, insn);
+            if (insn->lds.parts && insn->lds.address >= 0)
+                add(out, insn->lds.address);
+            if (!swp_flow_is_demanded(out, insn))
+                continue;
+            add_sources(out, insn);
+            add_operand(out, &insn->spilled);
+        }
+    } while (memcmp(&before, out, sizeof before) != 0);
 }

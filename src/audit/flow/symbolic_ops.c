@@ -3,7 +3,7 @@
  * Sums with a carry, comparisons of two words, and what compilers divide integers by: an estimate of the reciprocal, which
  * they correct. As the manuals of CDNA3 and CDNA4 define them.
  */
-#include "audit/flow/trial_ops.h"
+#include "audit/flow/symbolic_ops.h"
 
 #include "audit/flow/eval.h"
 
@@ -238,8 +238,8 @@ static void divide(swp_values *values, swp_registers *registers, const swp_regis
     registers->values[insn->operands[0].first] = swp_flow_values_add(values);
 }
 
-void swp_flow_trial_compute_more(swp_values *values, swp_registers *registers,
-                                 const swp_registers *before, const swp_insn *insn)
+void swp_flow_symbolic_compute_more(swp_values *values, swp_registers *registers,
+                                    const swp_registers *before, const swp_insn *insn)
 {
     bool is_signed = false;
     const carry_op *carry = insn->kind == SWP_INSN_SCALAR ? carry_op_of(insn) : NULL;

@@ -7,7 +7,8 @@
 #include "audit/flow/witness.h"
 
 #include "audit/flow/related_branches.h"
-#include "audit/flow/trial.h"
+#include "audit/flow/symbolic_run.h"
+#include "base/random.h"
 
 #include <string.h>
 
@@ -44,14 +45,6 @@ static void find_numbers(const swp_flow *flow, numbers *out)
     }
 }
 
-static uint64_t next_random(uint64_t *state)
-{
-    *state += 0x9e3779b97f4a7c15ULL;
-    uint64_t mixed = *state;
-    mixed = (mixed ^ mixed >> 30U) * 0xbf58476d1ce4e5b9ULL;
-    return mixed ^ mixed >> 27U;
-}
-
 static uint32_t any_of(const numbers *list, uint64_t drawn)
 {
     return list->items[(drawn >> 8U) % (uint64_t)list->count];
@@ -61,25 +54,25 @@ static uint32_t any_of(const numbers *list, uint64_t drawn)
  * First all arguments the same, as they are and with every second word 0: of 64 bits the low ones tell of how many there
  * are. Then some of them others.
  */
-static void draw(const numbers *list, int run, swp_trial_input *out)
+static void draw(const numbers *list, int run, swp_symbolic_input *out)
 {
-    uint64_t state = (uint64_t)run;
+    uint64_t state = SWP_RANDOM_SEED + (uint64_t)run;
     const bool same = run < 2 * list->count;
-    const uint32_t all = same ? list->items[run / 2] : any_of(list, next_random(&state));
-    const uint64_t others = same ? 0 : 1 + next_random(&state) % 3;
-    for (int i = 0; i < SWP_TRIAL_WORDS; i++) {
-        const uint64_t drawn = next_random(&state);
+    const uint32_t all = same ? list->items[run / 2] : any_of(list, swp_random(&state));
+    const uint64_t others = same ? 0 : 1 + swp_random(&state) % 3;
+    for (int i = 0; i < SWP_SYMBOLIC_WORDS; i++) {
+        const uint64_t drawn = swp_random(&state);
         out->arguments[i] = drawn % 4 < others ? any_of(list, drawn) : all;
         if (i % 2 && run % 2)
             out->arguments[i] = 0;
     }
     for (int i = 0; i < SWP_START_COUNT; i++) {
-        const uint64_t drawn = next_random(&state);
+        const uint64_t drawn = swp_random(&state);
         out->dispatched[i] = drawn % 4 < others ? any_of(list, drawn) : run % 4 < 2 ? all : 0;
     }
-    out->loaded = same ? all : any_of(list, next_random(&state));
-    out->rising = same ? run / 2 % 2 != 0 : next_random(&state) % 2 != 0;
-    out->guesses = next_random(&state);
+    out->loaded = same ? all : any_of(list, swp_random(&state));
+    out->rising = same ? run / 2 % 2 != 0 : swp_random(&state) % 2 != 0;
+    out->guesses = swp_random(&state);
 }
 
 static bool needs_witness(const swp_conflict *conflict)
@@ -117,7 +110,7 @@ static swp_status find_related(swp_fixpoint *fixpoint, const swp_origin_set *ori
 }
 
 /* A run keeps some thousand accesses: of those only that some conflict without a witness is about. */
-static void mark_accessed(swp_trial_watch *watch, int first, int count)
+static void mark_accessed(swp_symbolic_watch *watch, int first, int count)
 {
     memset(watch->accessed, 0, (size_t)count * sizeof *watch->accessed);
     for (size_t i = 0; i < watch->conflicts->count; i++)
@@ -127,7 +120,7 @@ static void mark_accessed(swp_trial_watch *watch, int first, int count)
         }
 }
 
-static swp_status run_all(swp_context *ctx, swp_trial_watch *watch)
+static swp_status run_all(swp_context *ctx, swp_symbolic_watch *watch)
 {
     const swp_flow *flow = watch->fixpoint->flow;
     const int insns = flow->function->end - flow->function->first;
@@ -138,14 +131,14 @@ static swp_status run_all(swp_context *ctx, swp_trial_watch *watch)
     for (int run = 0;
          run < MOST_RUNS && spent < STEPS_OF_ALL + 8 * insns && any_needs_witness(watch->conflicts);
          run++) {
-        swp_trial_input input;
+        swp_symbolic_input input;
         swp_context *work = swp_context_within(ctx);
         if (!work)
             return swp_pass_on(ctx, swp_why_none(ctx));
         work->diags = ctx->diags;
         mark_accessed(watch, flow->function->first, insns);
         draw(&list, run, &input);
-        const swp_status status = swp_flow_trial_run(work, watch, &input, &spent);
+        const swp_status status = swp_flow_symbolic_execute(work, watch, &input, &spent);
         swp_context_free(work);
         SWP_TRY(status);
     }
@@ -156,8 +149,9 @@ swp_status swp_flow_find_witnesses(swp_context *ctx, swp_fixpoint *fixpoint,
                                    swp_conflict_list *conflicts)
 {
     const swp_function *function = fixpoint->flow->function;
-    swp_trial_watch watch = {.fixpoint = fixpoint, .conflicts = conflicts};
+    swp_symbolic_watch watch = {.fixpoint = fixpoint, .conflicts = conflicts};
     swp_origin_set *origins = NULL;
+    swp_register_set demanded = {{0}};
     bool any = false;
     for (size_t i = 0; i < conflicts->count; i++)
         any |= conflicts->items[i].certain;
@@ -168,8 +162,8 @@ swp_status swp_flow_find_witnesses(swp_context *ctx, swp_fixpoint *fixpoint,
     SWP_TRY(find_related(fixpoint, origins, conflicts));
     if (!any_needs_witness(conflicts))
         return SWP_OK;
-    SWP_TRY(SWP_TAKE(ctx, SWP_REG_COUNT, &watch.demanded));
     SWP_TRY(SWP_TAKE(ctx, (size_t)(function->end - function->first), &watch.accessed));
-    swp_flow_trial_find_demanded(fixpoint->flow, watch.demanded);
+    swp_flow_demand_anywhere(fixpoint->flow, &demanded);
+    watch.demanded = &demanded;
     return run_all(ctx, &watch);
 }
