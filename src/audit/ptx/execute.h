@@ -17,12 +17,17 @@ typedef struct swp_ptx_turn {
     int number; /* of the instruction */
 } swp_ptx_turn;
 
+static inline bool swp_ptx_is_in_window(uint64_t address)
+{
+    return address >> 32 == SWP_PTX_WINDOW >> 32;
+}
+
 static inline bool swp_ptx_is_generic_shared(const swp_ptx_turn *turn, const swp_ptx_value *address)
 {
     int lane = 0;
     while (!(turn->lanes >> lane & 1))
         lane++;
-    return swp_ptx_known(address) && swp_ptx_lane(address, lane) >> 32 == SWP_PTX_WINDOW >> 32;
+    return swp_ptx_known(address) && swp_ptx_is_in_window(swp_ptx_lane(address, lane));
 }
 
 /* Whether what lanes of one clock do can be said of all of them; else it is in doubt. */

@@ -9,16 +9,21 @@ enum { MATRIX_ROW = 16, MATRIX_ROWS = 8, TENSOR_MAP = 128, MOST_LEFT = 1 << 16 /
 
 /* --- addresses --- */
 
-static bool is_shared(const swp_ptx_turn *turn, const swp_ptx_value *address)
+/* The lanes of the turn that access shared memory: by name all of them, else those whose address is known to be there. */
+static uint32_t in_shared(const swp_ptx_turn *turn, const swp_ptx_value *address)
 {
-    const swp_slice name = turn->insn->name;
     static const char *const others[] = {"global", "local", "const", "param"};
+    const swp_slice name = turn->insn->name;
+    uint32_t lanes = 0;
     if (swp_ptx_has(name, "shared") || swp_ptx_has(name, "shared::cta"))
-        return true;
+        return turn->lanes;
     for (int i = 0; i < 4; i++)
         if (swp_ptx_has(name, others[i]))
-            return false;
-    return swp_ptx_is_generic_shared(turn, address);
+            return 0;
+    for (int lane = 0; lane < SWP_PTX_LANES && swp_ptx_known(address); lane++)
+        if (turn->lanes >> lane & 1 && swp_ptx_is_in_window(swp_ptx_lane(address, lane)))
+            lanes |= UINT32_C(1) << lane;
+    return lanes;
 }
 
 static int compare_numbers(const void *a, const void *b)
@@ -73,8 +78,15 @@ static uint32_t naming_lanes(const swp_ptx_insn *insn)
 /* An unknown address that arguments decide is one of global memory where the space is not named. */
 static bool has_place(const swp_ptx_turn *turn, const swp_ptx_value *address)
 {
-    if (!is_shared(turn, address))
+    const uint32_t lanes = in_shared(turn, address);
+    if (!lanes)
         return false;
+    if (lanes != turn->lanes) {
+        swp_ptx_doubt(turn->run, turn->number,
+                      "some threads of a warp access shared memory here, and others do not",
+                      "let one instruction access shared memory, and another one what is not");
+        return false;
+    }
     if (swp_ptx_known(address) && !swp_ptx_grows(address))
         return true;
     swp_ptx_ask(turn->run, turn->number, address->depends,
