@@ -5,6 +5,8 @@
 #include "audit/code/insn.h"
 #include "base/text.h"
 
+#include <inttypes.h>
+
 static swp_status site_of(const swp_ptx_trial *t, int insn, swp_audit_site *out)
 {
     *out = (swp_audit_site){0};
@@ -136,7 +138,7 @@ static swp_status tell_length(swp_ptx_trial *t)
     char *why = NULL;
     swp_text text = {.ctx = t->ctx};
     add_argument(argument, &text);
-    swp_text_format(&text, " is from 0 to %d", (int)most);
+    swp_text_format(&text, " is from 0 to %" PRId64, most);
     SWP_TRY(swp_text_end(&text, &why, NULL));
     swp_audit_note note = {.why = why};
     SWP_TRY(site_of_kernel(t, &note.at));
