@@ -151,12 +151,16 @@ static bool is_collective(const swp_ptx_insn *insn)
            insn->kind == SWP_PTX_VOTE || insn->kind == SWP_PTX_WARP_BARRIER ||
            insn->kind == SWP_PTX_LDMATRIX || insn->kind == SWP_PTX_STMATRIX ||
            swp_ptx_is_aligned_barrier(insn) ||
-           (insn->kind >= SWP_PTX_WGMMA && insn->kind <= SWP_PTX_WGMMA_WAIT);
+           (insn->kind >= SWP_PTX_WGMMA && insn->kind <= SWP_PTX_SET_REGISTERS);
 }
 
 static swp_status execute_order(const swp_ptx_turn *turn, bool *waits)
 {
     const swp_ptx_kind kind = turn->insn->kind;
+    if (kind == SWP_PTX_SET_REGISTERS) {
+        turn->run->warps[turn->warp].settings++;
+        return SWP_OK;
+    }
     if (kind >= SWP_PTX_COPY)
         swp_ptx_check_lanes(turn);
     if (kind >= SWP_PTX_WGMMA && kind <= SWP_PTX_WGMMA_WAIT)
@@ -320,7 +324,8 @@ static void tell_deadlock(swp_ptx_run *run)
         if (!lanes)
             continue;
         const swp_ptx_insn *insn = &run->module->insns.items[pc];
-        if (is_collective(insn) && insn->kind < SWP_PTX_WGMMA && run->warps[w].alive & ~lanes)
+        const bool multiplies = insn->kind >= SWP_PTX_WGMMA && insn->kind <= SWP_PTX_WGMMA_WAIT;
+        if (is_collective(insn) && !multiplies && run->warps[w].alive & ~lanes)
             swp_ptx_doubt(run, pc, "not all threads of the warp come to this instruction",
                           "let the warp converge before it");
         else
@@ -364,6 +369,24 @@ static void check_shelf(swp_ptx_run *run, const swp_ptx_accesses *shelf)
     }
 }
 
+/* Who shares registers sets their number together (PTX ISA, "setmaxnreg"). */
+static void check_settings(swp_ptx_run *run)
+{
+    int at = run->kernel->first;
+    bool alike = true;
+    for (int w = 0; w < run->warp_count; w++) {
+        const int settings = run->warps[w - w % SWP_PTX_GROUP_WARPS].settings;
+        const bool alone = w == run->warp_count - 1 && run->warp_count % SWP_PTX_GROUP_WARPS;
+        alike &= run->warps[w].settings == settings && !(settings && alone);
+    }
+    while (at + 1 < run->kernel->end && run->module->insns.items[at].kind != SWP_PTX_SET_REGISTERS)
+        at++;
+    if (!alike)
+        swp_ptx_doubt(run, at,
+                      "not all four warps of a warp group execute setmaxnreg equally often",
+                      "let the branch be one that all warps of the group take alike");
+}
+
 /* Nothing may be in flight then. */
 static void check_end(swp_ptx_run *run)
 {
@@ -385,6 +408,7 @@ static void check_end(swp_ptx_run *run)
             run->warps[w].open_wgmmas)
             swp_ptx_tell(run, finding);
     }
+    check_settings(run);
     if (run->outcome == SWP_PTX_GOES_ON)
         run->outcome = SWP_PTX_ENDED;
 }

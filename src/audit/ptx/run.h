@@ -190,6 +190,7 @@ typedef struct swp_ptx_warp {
     int copy_groups[2];
     int store_groups[2];
     int open_wgmmas;             /* not committed */
+    int settings;                /* of its number of registers, so far */
     int branches[SWP_PTX_LANES]; /* passed */
     int hold[SWP_PTX_LANES];     /* the lane stops before its branch of this number; -1: none */
     swp_ptx_path paths[SWP_PTX_LANES]; /* where the run records them */

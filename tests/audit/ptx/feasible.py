@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Small kernels in PTX whose ways depend on pointers and on registers of warp groups: what no run does is no fault."""
+
+from handovers import END, START
+from snippets import HEAD
+
+# Threads store through a pointer that may be null, and in shared memory through a generic address.
+NULLABLE = START + """
+    setp.eq.u64 %p2, %rd1, 0;
+    cvt.u64.u32 %rd2, %r7;
+    cvta.shared.u64 %rd3, %rd2;
+    cvt.u64.u32 %rd4, %r11;
+    cvta.shared.u64 %rd5, %rd4;
+    st.b32 [%rd3], %r1;
+    bar.sync 0;
+    ld.b32 %r20, [%rd5];
+    cvta.to.shared.u64 %rd6, %rd5;
+    cvt.u32.u64 %r21, %rd6;
+    ld.shared.b32 %r22, [%r21];
+    @%p2 bra $end;
+    st.b32 [%rd1], %r20;
+    st.b32 [%rd1+4], %r22;
+""" + END
+
+# Warps 0 to 3 give registers back, and warps 4 to 7 get more.
+REGISTERS = HEAD.format(threads=256) + """
+    mov.u32 %r1, %tid.x;
+    shr.u32 %r2, %r1, 7;
+    and.b32 %r3, %r1, 31;
+    shr.u32 %r4, %r1, 5;
+    ld.param.u64 %rd1, [out];
+    setp.eq.u32 %p1, %r2, 0;
+    @%p1 bra $copies;
+    setmaxnreg.inc.sync.aligned.u32 240;
+    bra $end;
+$copies:
+    setmaxnreg.dec.sync.aligned.u32 24;
+$end:
+    bar.sync 0;
+    ret;
+}
+"""
+
+KERNELS = {"NULLABLE": NULLABLE, "REGISTERS": REGISTERS}
+
+# name: (kernel, what is replaced, by what, the hazard)
+FAULTS = {
+    "no barrier between generic accesses": (NULLABLE, "bar.sync 0;", "", None),
+    "a generic store before others have read": (NULLABLE, "@%p2 bra $end;", "st.b32 [%rd3], %r1;", None),
+    "a barrier that a pointer spares": (NULLABLE, "    bar.sync 0;", "    @!%p2 bra $skip;\n    bar.sync 0;\n$skip:", None),
+}
+
+# name: (kernel, what is replaced, by what, words of the reason)
+UNKNOWN = {
+    "half of a warp stores in shared memory, the other half elsewhere": (
+        NULLABLE, "st.b32 [%rd3], %r1;", "setp.gt.u32 %p3, %r3, 15;\n    selp.b64 %rd7, %rd1, %rd3, %p3;\n    st.b32 [%rd7], %r1;", "others do not"),
+    "a part of a warp sets its registers": (REGISTERS, "setp.eq.u32 %p1, %r2, 0;", "setp.lt.u32 %p1, %r3, 9;", "not all threads"),
+    "a warp of a group sets no registers": (REGISTERS, "    setmaxnreg.inc", "    setp.eq.u32 %p2, %r4, 5;\n    @%p2 bra $end;\n    setmaxnreg.inc",
+                                            "equally often"),
+    "memory decides which warps set their registers": (REGISTERS, "setp.eq.u32 %p1, %r2, 0;",
+                                                       "ld.global.u32 %r5, [%rd1];\n    setp.eq.u32 %p1, %r5, 0;", "memory"),
+}
