@@ -7,8 +7,9 @@
  */
 #include "audit/ptx/contents.h"
 #include "audit/ptx/order.h"
+#include "audit/ptx/terms.h"
 
-enum { MOST_STEPS = 1 << 22, MOST_SKIPPED = 1 << 12 };
+enum { MOST_STEPS = 1 << 22, MOST_UNDECIDED_STEPS = 1 << 18, MOST_SKIPPED = 1 << 12 };
 
 static bool computes(swp_ptx_kind kind)
 {
@@ -114,8 +115,9 @@ static bool decide(const swp_ptx_turn *turn)
 {
     swp_ptx_run *run = turn->run;
     const swp_ptx_value *guard = &run->warps[turn->warp].registers[turn->insn->guard].value;
-    if (guard->state == SWP_PTX_UNKNOWN && !(guard->depends & SWP_PTX_DATA)) {
-        swp_ptx_ask(run, turn->number, guard->depends, "arguments decide this branch");
+    if (guard->state == SWP_PTX_UNKNOWN &&
+        (!(guard->depends & SWP_PTX_DATA) || swp_ptx_has_term(turn, guard))) {
+        swp_ptx_ask_value(turn, guard, "arguments decide this branch");
         return false;
     }
     if (run->undecided < 0)
@@ -197,9 +199,8 @@ static swp_status execute_guarded(swp_ptx_turn turn, uint32_t lanes, bool unknow
     turn.lanes = lanes;
     turn.unsure = unknown;
     if (unknown && orders(turn.insn) && kind > SWP_PTX_ATOMIC) {
-        swp_ptx_ask(run, turn.number,
-                    run->warps[turn.warp].registers[turn.insn->guard].value.depends,
-                    "whether this is executed depends on something that is not followed");
+        swp_ptx_ask_value(&turn, &run->warps[turn.warp].registers[turn.insn->guard].value,
+                          "whether this is executed depends on something that is not followed");
         return SWP_OK;
     }
     if (lanes) {
@@ -234,6 +235,13 @@ static void end_lanes(const swp_ptx_turn *turn, uint32_t lanes)
     move_on(&rest);
 }
 
+/* A loop that memory ends is never left, or is left at once. */
+static int64_t most_steps(const swp_ptx_run *run)
+{
+    const int64_t most = run->most_steps ? run->most_steps : MOST_STEPS;
+    return run->undecided >= 0 && most > MOST_UNDECIDED_STEPS ? MOST_UNDECIDED_STEPS : most;
+}
+
 static swp_status step(const swp_ptx_turn *turn, bool *waits)
 {
     swp_ptx_run *run = turn->run;
@@ -243,7 +251,7 @@ static swp_status step(const swp_ptx_turn *turn, bool *waits)
     *waits = is_collective(turn->insn) && (swp_ptx_members(turn) & alive & ~turn->lanes) != 0;
     if (*waits)
         return SWP_OK;
-    if (++run->steps > (run->most_steps ? run->most_steps : MOST_STEPS)) {
+    if (++run->steps > most_steps(run)) {
         run->outcome = SWP_PTX_TOO_LONG;
         return SWP_OK;
     }

@@ -2,10 +2,13 @@
 /* Accesses to shared memory of a run: ordinary ones, cp.async, and the groups that copies retire in. */
 #include "audit/ptx/contents.h"
 #include "audit/ptx/order.h"
+#include "audit/ptx/terms.h"
 
 #include <stdlib.h>
 
 enum { MATRIX_ROW = 16, MATRIX_ROWS = 8, TENSOR_MAP = 128, MOST_LEFT = 1 << 16 /* groups */ };
+
+enum { MOST_BYTES = SWP_PTX_SHELF_BYTES * SWP_PTX_SHELVES /* of shared memory */ };
 
 /* --- addresses --- */
 
@@ -75,6 +78,17 @@ static uint32_t naming_lanes(const swp_ptx_insn *insn)
     return matrices == 4 ? SWP_PTX_ALL_LANES : (UINT32_C(1) << matrices * MATRIX_ROWS) - 1;
 }
 
+/*
+ * Memory decides which bytes of shared memory an ordinary access has: it may have any.
+ */
+static bool is_anywhere(const swp_ptx_turn *turn, const swp_ptx_value *address)
+{
+    const swp_ptx_kind kind = turn->insn->kind;
+    return (kind == SWP_PTX_LOAD || kind == SWP_PTX_STORE || kind == SWP_PTX_ATOMIC) &&
+           address->state == SWP_PTX_UNKNOWN && address->depends & SWP_PTX_DATA &&
+           in_shared(turn, address) == turn->lanes;
+}
+
 /* An unknown address that arguments decide is one of global memory where the space is not named. */
 static bool has_place(const swp_ptx_turn *turn, const swp_ptx_value *address)
 {
@@ -89,8 +103,8 @@ static bool has_place(const swp_ptx_turn *turn, const swp_ptx_value *address)
     }
     if (swp_ptx_known(address) && !swp_ptx_grows(address))
         return true;
-    swp_ptx_ask(turn->run, turn->number, address->depends,
-                "the address in shared memory depends on something that is not followed");
+    swp_ptx_ask_value(turn, address,
+                      "the address in shared memory depends on something that is not followed");
     return false;
 }
 
@@ -112,7 +126,7 @@ bool swp_ptx_shared_address(const swp_ptx_turn *turn, swp_ptx_value *address, in
         return false;
     *address = swp_ptx_read_operand(turn, operand);
     *offset = swp_ptx_offset(operand);
-    return has_place(turn, address);
+    return !is_anywhere(turn, address) && has_place(turn, address);
 }
 
 /* Whether arguments decide if the access happens: then they are asked for. */
@@ -122,9 +136,10 @@ static bool asks_for_guard(const swp_ptx_turn *turn)
     if (!turn->unsure)
         return false;
     const swp_ptx_value *guard = &registers[turn->insn->guard].value;
-    const bool asks = guard->state == SWP_PTX_UNKNOWN && !(guard->depends & SWP_PTX_DATA);
+    const bool asks = guard->state == SWP_PTX_UNKNOWN &&
+                      (!(guard->depends & SWP_PTX_DATA) || swp_ptx_has_term(turn, guard));
     if (asks)
-        swp_ptx_ask(turn->run, turn->number, guard->depends, "arguments decide this access");
+        swp_ptx_ask_value(turn, guard, "arguments decide this access");
     return asks;
 }
 
@@ -145,9 +160,11 @@ static swp_status access_plainly(const swp_ptx_turn *turn)
     const bool matrix = insn->kind == SWP_PTX_LDMATRIX || insn->kind == SWP_PTX_STMATRIX;
     const bool reads = insn->kind == SWP_PTX_LOAD || insn->kind == SWP_PTX_LDMATRIX ||
                        insn->kind == SWP_PTX_MAP_READ;
-    swp_ptx_value address;
+    swp_ptx_value address = swp_ptx_unknown(0);
     int64_t offset = 0;
-    if (!swp_ptx_shared_address(turn, &address, &offset) || asks_for_guard(turn))
+    const bool has_place = swp_ptx_shared_address(turn, &address, &offset);
+    const bool anywhere = !has_place && is_anywhere(turn, &address);
+    if ((!has_place && !anywhere) || asks_for_guard(turn))
         return SWP_OK;
     swp_ptx_check_lanes(turn);
     for (int which = 0; which < 2; which++) {
@@ -157,16 +174,22 @@ static swp_status access_plainly(const swp_ptx_turn *turn)
         if (!(turn->lanes & own) || !lanes)
             continue;
         const int event = swp_ptx_tick(turn->run, strand);
-        SWP_TRY(access_lanes(turn, &address, offset, matrix ? MATRIX_ROW : bytes_of(insn), lanes,
-                             (swp_ptx_access){.writes = !reads,
-                                              .is_atomic = insn->kind == SWP_PTX_ATOMIC,
-                                              .unsure = turn->unsure,
-                                              .of_data = stores_data(turn),
-                                              .component = strand,
-                                              .value = event,
-                                              .strand = strand,
-                                              .event = event,
-                                              .insn = turn->number}));
+        const swp_ptx_access access = {.low = 0,
+                                       .high = MOST_BYTES,
+                                       .writes = !reads,
+                                       .is_atomic = insn->kind == SWP_PTX_ATOMIC,
+                                       .unsure = turn->unsure || anywhere,
+                                       .of_data = stores_data(turn),
+                                       .component = strand,
+                                       .value = event,
+                                       .strand = strand,
+                                       .event = event,
+                                       .insn = turn->number};
+        if (anywhere)
+            SWP_TRY(swp_ptx_access_shared(turn->run, &turn->run->clocks[strand], access));
+        else
+            SWP_TRY(access_lanes(turn, &address, offset, matrix ? MATRIX_ROW : bytes_of(insn),
+                                 lanes, access));
     }
     return SWP_OK;
 }

@@ -160,12 +160,20 @@ static swp_status copy_state(const induction *n, const swp_ptx_run *run, swp_ptx
 
 /* --- registers --- */
 
+static bool is_one_term(const swp_ptx_value *a, const swp_ptx_value *b)
+{
+    return a->state == SWP_PTX_UNKNOWN && b->state == SWP_PTX_UNKNOWN && a->term &&
+           a->term == b->term && !a->lacking && !b->lacking;
+}
+
 /* By how much a register is more in the one state than in the other, for all lanes that are alive alike. */
 static bool find_growth(const swp_ptx_value *a, const swp_ptx_value *b, uint32_t alive,
                         int64_t *out)
 {
     bool any = false;
     *out = 0;
+    if (is_one_term(a, b))
+        return true;
     if (!swp_ptx_known(a) || !swp_ptx_known(b) || (a->lacking & alive) != (b->lacking & alive))
         return false;
     for (int lane = 0; lane < SWP_PTX_LANES; lane++) {
@@ -222,7 +230,7 @@ static bool find_lost(induction *n, const swp_ptx_run *start, const swp_ptx_run 
             const swp_ptx_value *a = &start->warps[w].registers[r].value;
             const swp_ptx_value *b = &end->warps[w].registers[r].value;
             int64_t more = 0;
-            if (n->lost[w][r] || !swp_ptx_known(a))
+            if (n->lost[w][r] || (!swp_ptx_known(a) && !is_one_term(a, a)))
                 continue;
             n->lost[w][r] = !find_growth(a, b, start->warps[w].alive, &more) ||
                             more != n->growth[w][r] || !swp_ptx_grow_alike(a, b);

@@ -263,7 +263,9 @@ typedef struct swp_ptx_run {
     int64_t steps;
     int deepest_wait; /* the most groups that a wait left in flight */
     int undecided; /* a branch that memory decides and that leads to different orders; -1: none */
-    swp_status status; /* of what cannot return one: no memory, or stopped */
+    struct swp_ptx_terms *terms; /* NULL: nothing unknown is told apart */
+    int needed_term;             /* as an argument; 0: none */
+    swp_status status;           /* of what cannot return one: no memory, or stopped */
     swp_ptx_outcome outcome;
     uint32_t needed;
     swp_ptx_finding finding;

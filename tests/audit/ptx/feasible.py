@@ -41,7 +41,10 @@ $end:
 }
 """
 
-KERNELS = {"NULLABLE": NULLABLE, "REGISTERS": REGISTERS}
+# Memory says which ones, alike for all.
+CHOSEN = REGISTERS.replace("setp.eq.u32 %p1, %r2, 0;", "ld.global.u32 %r5, [%rd1];\n    setp.eq.u32 %p1, %r5, 0;")
+
+KERNELS = {"NULLABLE": NULLABLE, "REGISTERS": REGISTERS, "CHOSEN": CHOSEN}
 
 # name: (kernel, what is replaced, by what, the hazard)
 FAULTS = {
@@ -57,6 +60,7 @@ UNKNOWN = {
     "a part of a warp sets its registers": (REGISTERS, "setp.eq.u32 %p1, %r2, 0;", "setp.lt.u32 %p1, %r3, 9;", "not all threads"),
     "a warp of a group sets no registers": (REGISTERS, "    setmaxnreg.inc", "    setp.eq.u32 %p2, %r4, 5;\n    @%p2 bra $end;\n    setmaxnreg.inc",
                                             "equally often"),
-    "memory decides which warps set their registers": (REGISTERS, "setp.eq.u32 %p1, %r2, 0;",
-                                                       "ld.global.u32 %r5, [%rd1];\n    setp.eq.u32 %p1, %r5, 0;", "memory"),
+    "memory decides which threads set their registers": (CHOSEN, "ld.global.u32 %r5, [%rd1];",
+                                                         "cvt.u64.u32 %rd2, %r1;\n    add.u64 %rd3, %rd1, %rd2;\n    ld.global.u32 %r5, [%rd3];",
+                                                         "memory"),
 }
