@@ -160,6 +160,12 @@ static void compare(swp_ptx_run *run, const swp_ptx_clock *clock, const swp_ptx_
 static bool is_replaced(const swp_ptx_clock *clock, const swp_ptx_access *earlier,
                         const swp_ptx_access *later)
 {
+    /* Whoever waits for the later one has waited for the earlier one of the same thread, too. */
+    if (earlier->insn == later->insn && earlier->strand == later->strand &&
+        earlier->component == later->component && earlier->component == earlier->strand &&
+        earlier->low == later->low && earlier->high == later->high && earlier->unsure &&
+        later->unsure)
+        return true;
     if (earlier->low < later->low || earlier->high > later->high || later->unsure)
         return false;
     if (later->is_atomic && !earlier->is_atomic)
