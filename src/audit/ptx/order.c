@@ -177,6 +177,13 @@ static bool is_replaced(const swp_ptx_clock *clock, const swp_ptx_access *earlie
                              earlier->component == later->component && !earlier->writes);
 }
 
+static void keep(swp_ptx_accesses *shelf, size_t at, size_t *kept)
+{
+    if (*kept < at)
+        shelf->items[*kept] = shelf->items[at];
+    ++*kept;
+}
+
 /* Compares an access with those of a shelf, and takes those out that it replaces. */
 static void meet(swp_ptx_run *run, const swp_ptx_clock *clock, swp_ptx_accesses *shelf,
                  const swp_ptx_access *access)
@@ -184,15 +191,29 @@ static void meet(swp_ptx_run *run, const swp_ptx_clock *clock, swp_ptx_accesses 
     size_t kept = 0;
     for (size_t i = 0; i < shelf->count; i++) {
         const swp_ptx_access *other = &shelf->items[i];
+        if (other->low >= access->high || other->high <= access->low) {
+            keep(shelf, i, &kept);
+            continue;
+        }
         /* What one instruction does of several threads is not in order, and not asked to be. */
         const bool together = other->insn == access->insn &&
                               other->strand / 2 == access->strand / 2 && !access->is_async;
         if (!together)
             compare(run, clock, other, access);
         if ((together && other->strand != access->strand) || !is_replaced(clock, other, access))
-            shelf->items[kept++] = shelf->items[i];
+            keep(shelf, i, &kept);
     }
     shelf->count = kept;
+}
+
+/* Whether nothing that is to come may come before it, nor copies that have been issued. */
+static bool is_over(const swp_ptx_run *run, const swp_ptx_access *access)
+{
+    bool over = swp_ptx_is_past(run, access->component, access->value);
+    for (int m = 0; m < run->mbarrier_count && over; m++)
+        for (size_t i = 0; i < run->mbarriers[m].copies.count && over; i++)
+            over = run->mbarriers[m].copies.items[i].issue->at[access->component] >= access->value;
+    return over;
 }
 
 /* Reads that nobody can overtake any more are asked for nothing; of writes it is asked how far they reach. */
@@ -200,9 +221,8 @@ static void forget_reads(const swp_ptx_run *run, swp_ptx_accesses *shelf)
 {
     size_t kept = 0;
     for (size_t i = 0; i < shelf->count; i++)
-        if (shelf->items[i].writes || shelf->items[i].is_async ||
-            !swp_ptx_is_past(run, shelf->items[i].component, shelf->items[i].value))
-            shelf->items[kept++] = shelf->items[i];
+        if (shelf->items[i].writes || !is_over(run, &shelf->items[i]))
+            keep(shelf, i, &kept);
     shelf->count = kept;
 }
 

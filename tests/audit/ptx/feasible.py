@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Small kernels in PTX whose ways depend on pointers and on registers of warp groups: what no run does is no fault."""
 
-from handovers import END, START
+from handovers import END, INIT, START
 from snippets import HEAD
 
 # Threads store through a pointer that may be null, and in shared memory through a generic address.
@@ -44,12 +44,29 @@ $end:
 # Memory says which ones, alike for all.
 CHOSEN = REGISTERS.replace("setp.eq.u32 %p1, %r2, 0;", "ld.global.u32 %r5, [%rd1];\n    setp.eq.u32 %p1, %r5, 0;")
 
-KERNELS = {"NULLABLE": NULLABLE, "REGISTERS": REGISTERS, "CHOSEN": CHOSEN}
+# Thread 0 copies to bytes that all read before it arrives, which lets the copy land.
+LATE = START + INIT.replace("COUNT", "1") + """
+    @%p1 bra $read;
+    mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [%r4], 64;
+    cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r5+64], [%rd1], 64, [%r4];
+$read:
+    and.b32 %r30, %r6, 60;
+    add.u32 %r31, %r5, %r30;
+    // read
+""" + "    ld.shared.b32 %r20, [%r31];\n    bar.sync 0;\n" * 40 + """
+    @!%p1 mbarrier.arrive.shared::cta.b64 _, [%r4];
+$wait:
+    mbarrier.try_wait.parity.shared::cta.b64 %p3, [%r4], 0;
+    @!%p3 bra $wait;
+""" + END
+
+KERNELS = {"LATE": LATE, "NULLABLE": NULLABLE, "REGISTERS": REGISTERS, "CHOSEN": CHOSEN}
 
 # name: (kernel, what is replaced, by what, the hazard)
 FAULTS = {
     "no barrier between generic accesses": (NULLABLE, "bar.sync 0;", "", None),
     "a generic store before others have read": (NULLABLE, "@%p2 bra $end;", "st.b32 [%rd3], %r1;", None),
+    "what is read while a copy may land": (LATE, "// read", "ld.shared.b32 %r21, [%r31+64];\n    bar.sync 0;", "overwritten"),
     "a barrier that a pointer spares": (NULLABLE, "    bar.sync 0;", "    @!%p2 bra $skip;\n    bar.sync 0;\n$skip:", None),
 }
 
