@@ -406,7 +406,7 @@ static void check_end(swp_ptx_run *run)
             finding.detail = "this copy may be in flight when the work group has ended";
             swp_ptx_tell(run, finding);
         }
-    for (int s = 0; s <= SWP_PTX_SHELVES; s++)
+    for (int s = 0; s < SWP_PTX_ALL_SHELVES; s++)
         check_shelf(run, &run->shelves[s]);
     for (int w = 0; w < run->warp_count; w++) {
         finding.at = run->kernel->end - 1;

@@ -5,9 +5,9 @@
 #include "audit/ptx/contents.h"
 
 enum {
-    MOST_SHARED = 1 << 18, /* bytes that no work group has */
-    LEAST_LONG = 512,      /* bytes of an access that is not cut */
-    FULL_SHELF = 16        /* accesses that are worth a look for what can go */
+    MOST_SHARED = SWP_PTX_SHELVES * SWP_PTX_SHELF_BYTES, /* bytes that no work group has */
+    LEAST_LONG = 512,                                    /* bytes of an access that is not cut */
+    FULL_SHELF = 16 /* accesses that are worth a look for what can go */
 };
 
 void swp_ptx_tell(swp_ptx_run *run, swp_ptx_finding finding)
@@ -270,12 +270,29 @@ static void leave_shared(swp_ptx_run *run, int insn)
         run->outcome = SWP_PTX_DISCARDED;
 }
 
+/* Compares an access piece by piece with what is on the shelves of one kind, and adds it there or not. */
+static swp_status meet_shelves(swp_ptx_run *run, const swp_ptx_clock *clock,
+                               const swp_ptx_access *access, bool is_long, bool adds)
+{
+    const int64_t bytes = is_long ? SWP_PTX_LONG_SHELF_BYTES : SWP_PTX_SHELF_BYTES;
+    swp_ptx_accesses *shelves = is_long ? &run->shelves[SWP_PTX_SHELVES] : run->shelves;
+    swp_ptx_access piece = *access;
+    while (piece.low < access->high) {
+        const int64_t number = piece.low / bytes;
+        const int64_t end = (number + 1) * bytes;
+        piece.high = end < access->high ? end : access->high;
+        meet(run, clock, &shelves[number], &piece);
+        if (adds)
+            SWP_TRY(add_access(run, &shelves[number], &piece));
+        piece.low = piece.high;
+    }
+    return SWP_OK;
+}
+
 swp_status swp_ptx_access_shared(swp_ptx_run *run, const swp_ptx_clock *clock,
                                  swp_ptx_access access)
 {
-    swp_ptx_accesses *long_ones = &run->shelves[SWP_PTX_SHELVES];
     const bool is_long = access.high - access.low > LEAST_LONG;
-    swp_ptx_access piece = access;
     if (access.low < 0 || access.high > MOST_SHARED) {
         leave_shared(run, access.insn);
         return SWP_OK;
@@ -283,16 +300,6 @@ swp_status swp_ptx_access_shared(swp_ptx_run *run, const swp_ptx_clock *clock,
     check_mbarriers(run, &access);
     if (access.writes)
         swp_ptx_forget_bytes(run, access.low, access.high);
-    meet(run, clock, long_ones, &access);
-    while (piece.low < access.high) {
-        const int64_t number = piece.low / SWP_PTX_SHELF_BYTES;
-        const int64_t end = (number + 1) * SWP_PTX_SHELF_BYTES;
-        swp_ptx_accesses *shelf = &run->shelves[number % SWP_PTX_SHELVES];
-        piece.high = end < access.high ? end : access.high;
-        meet(run, clock, shelf, &piece);
-        if (!is_long)
-            SWP_TRY(add_access(run, shelf, &piece));
-        piece.low = piece.high;
-    }
-    return is_long ? add_access(run, long_ones, &access) : SWP_OK;
+    SWP_TRY(meet_shelves(run, clock, &access, true, is_long));
+    return meet_shelves(run, clock, &access, false, !is_long);
 }

@@ -145,7 +145,7 @@ static swp_status copy_state(const induction *n, const swp_ptx_run *run, swp_ptx
     SWP_TRY(SWP_TAKE(n->ctx, 1, out));
     swp_ptx_run *to = *out;
     *to = *run;
-    for (int s = 0; s <= SWP_PTX_SHELVES; s++)
+    for (int s = 0; s < SWP_PTX_ALL_SHELVES; s++)
         SWP_TRY(COPY_LIST(n->ctx, &run->shelves[s], &to->shelves[s]));
     SWP_TRY(copy_bytes(n->ctx, run->mbarriers, SWP_PTX_MOST_MBARRIERS, sizeof *run->mbarriers,
                        (void **)&to->mbarriers));

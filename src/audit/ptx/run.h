@@ -95,8 +95,14 @@ typedef struct swp_ptx_accesses {
     size_t capacity;
 } swp_ptx_accesses;
 
-/* Accesses are cut into pieces that are kept by where they are, so that only those near by are looked at; long ones are kept apart. */
-enum { SWP_PTX_SHELF_BYTES = 128, SWP_PTX_SHELVES = 2048 };
+/* Accesses are cut into pieces that are kept by where they are, so that only those near by are looked at; long ones are kept apart, behind. */
+enum {
+    SWP_PTX_SHELF_BYTES = 128,
+    SWP_PTX_SHELVES = 2048,
+    SWP_PTX_LONG_SHELF_BYTES = 8192,
+    SWP_PTX_LONG_SHELVES = SWP_PTX_SHELVES * SWP_PTX_SHELF_BYTES / SWP_PTX_LONG_SHELF_BYTES,
+    SWP_PTX_ALL_SHELVES = SWP_PTX_SHELVES + SWP_PTX_LONG_SHELVES
+};
 
 /* A bulk copy that is on its way to shared memory. */
 typedef struct swp_ptx_copy {
@@ -247,7 +253,7 @@ typedef struct swp_ptx_run {
     int warp_count;
     swp_ptx_warp warps[SWP_PTX_MOST_WARPS];
     swp_ptx_clock clocks[SWP_PTX_MOST_STRANDS];
-    swp_ptx_accesses shelves[SWP_PTX_SHELVES + 1];
+    swp_ptx_accesses shelves[SWP_PTX_ALL_SHELVES];
     uint16_t
         *pages[SWP_PTX_SHELVES]; /* what is in shared memory: contents.c; NULL: nothing known */
     swp_ptx_mbarrier *mbarriers;
