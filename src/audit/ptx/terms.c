@@ -90,7 +90,7 @@ static swp_ptx_value given_number(const swp_ptx_run *run, const swp_ptx_argument
         value.one &= (UINT64_C(1) << argument->bits) - 1;
     for (int c = 0; c < SWP_PTX_COUNTS; c++)
         value.slope[c] = run->counts.most[c] ? argument->slope[c] : 0;
-    return value;
+    return argument->bits < 32 && swp_ptx_grows(&value) ? swp_ptx_unknown(SWP_PTX_DATA) : value;
 }
 
 static swp_ptx_value value_of(swp_ptx_run *run, int term, uint32_t depends)
@@ -123,10 +123,11 @@ static bool takes_part(const swp_ptx_value *value)
            (value->state == SWP_PTX_UNKNOWN && value->term);
 }
 
-/* Of memory that others tell something by, nothing is the same for all. */
-static bool signals(const swp_ptx_insn *insn)
+/* Of memory that others tell something by, that a thread has alone or that a work group writes, nothing is the same for all. */
+static bool changes(const swp_ptx_insn *insn)
 {
-    static const char *const orders[] = {"acquire", "relaxed", "volatile", "local", "param"};
+    static const char *const orders[] = {"acquire", "relaxed", "volatile",   "mmio",
+                                         "local",   "shared",  "shared::cta"};
     bool is = false;
     for (size_t i = 0; i < SWP_COUNT_OF(orders); i++)
         is |= swp_ptx_has(insn->name, orders[i]);
@@ -143,7 +144,7 @@ swp_ptx_value swp_ptx_term_of_load(const swp_ptx_turn *turn, int element)
                          .count = 2,
                          .depends = SWP_PTX_DATA};
     term.sources[1].number = (uint64_t)element;
-    for (int i = insn->first; i < insn->end && turn->run->terms && !signals(insn); i++) {
+    for (int i = insn->first; i < insn->end && turn->run->terms && !changes(insn); i++) {
         if (!operands[i].address)
             continue;
         const swp_ptx_value address = swp_ptx_read_operand(turn, &operands[i]);
