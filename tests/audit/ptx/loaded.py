@@ -65,7 +65,7 @@ UNKNOWN = {
     "each warp has a count of its own": (COUNTED, LOADED, OF_WARP, "memory"),
     "a count that others change": (COUNTED, "ld.global.u32 %r5", "ld.volatile.global.u32 %r5", "memory"),
     "a count in shared memory": (COUNTED, "ld.global.u32 %r5, [%rd3+64];",
-                                 "ld.global.u32 %r30, [%rd3+64];\n    and.b32 %r31, %r30, 252;\n    add.u32 %r32, %r3, %r31;\n    ld.shared.u32 %r5, [%r32];",
+                                 "ld.global.u32 %r30, [%rd3+64];\n    and.b32 %r31, %r30, 252;\n    add.u32 %r32, %r3, %r31;\n    ld.shared.u32 %r5, [%r32];\n    bar.sync 0;",
                                  "memory"),
     "a count that is an atomic's": (COUNTED, "ld.global.u32 %r5, [%rd3+64];", "atom.global.add.u32 %r5, [%rd3+64], 1;", "memory"),
     "no wait where there is much to do": (BETWEEN, "cp.async.wait_group 1;", "setp.lt.s32 %p8, %r35, 1000;\n    @%p8 cp.async.wait_group 1;", None),
