@@ -23,6 +23,27 @@ static bool orders(const swp_ptx_insn *insn)
     return insn->kind >= SWP_PTX_EXIT;
 }
 
+static bool is_harmless(const swp_ptx_insn *insn)
+{
+    const bool accesses =
+        insn->kind == SWP_PTX_LOAD || insn->kind == SWP_PTX_STORE || insn->kind == SWP_PTX_ATOMIC;
+    return !orders(insn) || (accesses && swp_ptx_has(insn->name, "global"));
+}
+
+/* Whether a branch goes back in a loop that orders nothing and that is left by it alone: it matters not how often. */
+static bool ends_harmless_loop(const swp_ptx_run *run, const swp_ptx_turn *turn)
+{
+    const int first = turn->insn->target;
+    bool harmless =
+        turn->insn->guard >= 0 && first <= turn->number && turn->number - first < MOST_SKIPPED;
+    for (int i = first; i < turn->number && harmless; i++) {
+        const swp_ptx_insn *insn = &run->module->insns.items[i];
+        harmless = is_harmless(insn) && (insn->kind != SWP_PTX_BRANCH ||
+                                         (insn->target >= first && insn->target <= turn->number));
+    }
+    return harmless;
+}
+
 /*
  * Where the two ways of a branch meet again, if nothing between orders anything and neither comes back; else -1.
  */
@@ -33,13 +54,11 @@ static int harmless_end(const swp_ptx_run *run, const swp_ptx_turn *turn)
         if (i > turn->number + MOST_SKIPPED)
             return -1;
         const swp_ptx_insn *insn = &run->module->insns.items[i];
-        const bool accesses = insn->kind == SWP_PTX_LOAD || insn->kind == SWP_PTX_STORE ||
-                              insn->kind == SWP_PTX_ATOMIC;
         if (insn->kind == SWP_PTX_BRANCH && insn->target > end)
             end = insn->target;
         if (insn->kind == SWP_PTX_BRANCH && insn->target <= turn->number)
             return -1;
-        if (orders(insn) && !(accesses && swp_ptx_has(insn->name, "global")))
+        if (!is_harmless(insn))
             return -1;
     }
     return end > turn->number && end < run->kernel->end ? end : -1;
@@ -66,13 +85,13 @@ static uint32_t guarded(const swp_ptx_turn *turn, bool *unknown)
 }
 
 /* Whichever way is taken: what may be written in between is unknown behind it. */
-static void skip(const swp_ptx_turn *turn, int end)
+static void skip(const swp_ptx_turn *turn, int first, int end)
 {
     const swp_ptx_value *guard = &turn->run->warps[turn->warp].registers[turn->insn->guard].value;
     const uint32_t depends = guard->state == SWP_PTX_UNKNOWN ? guard->depends : SWP_PTX_DATA;
     swp_ptx_turn skipped = *turn;
-    turn->run->steps += end - turn->number;
-    for (int i = turn->number + 1; i < end; i++) {
+    turn->run->steps += end - first;
+    for (int i = first; i < end; i++) {
         skipped.number = i;
         skipped.insn = &turn->run->module->insns.items[i];
         swp_ptx_watch_registers(&skipped);
@@ -129,10 +148,14 @@ static void branch(const swp_ptx_turn *turn, uint32_t lanes, bool unknown)
 {
     swp_ptx_run *run = turn->run;
     swp_ptx_warp *warp = &run->warps[turn->warp];
+    if ((unknown || run->hurries) && ends_harmless_loop(run, turn)) {
+        skip(turn, turn->insn->target, turn->number + 1);
+        return;
+    }
     if (unknown) {
         const int end = harmless_end(run, turn);
         if (end >= 0) {
-            skip(turn, end);
+            skip(turn, turn->number + 1, end);
             return;
         }
         if (!decide(turn))

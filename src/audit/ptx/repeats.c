@@ -406,12 +406,11 @@ static swp_status show_within(const swp_ptx_run *form, swp_ptx_argument *argumen
     return status;
 }
 
-swp_status swp_ptx_repeats(const swp_ptx_run *form, swp_ptx_argument *argument, int first,
+static swp_status show_all(const swp_ptx_run *form, swp_ptx_argument *argument, int first,
                            bool *repeats, int64_t *most)
 {
     /* Twice the slots of rings, and what loops are unrolled by. */
     static const int periods[] = {8, 12, 24, 20};
-    const uint64_t kept = argument->value;
     bool is_short = true;
     for (int passes = 1; passes < first && is_short && argument->unit > 1; passes++)
         SWP_TRY(show_within(form, argument, passes, 0, most, &is_short));
@@ -421,6 +420,21 @@ swp_status swp_ptx_repeats(const swp_ptx_run *form, swp_ptx_argument *argument, 
         *most = INT64_MAX;
         for (int rest = 0; rest < periods[i] && *repeats; rest++)
             SWP_TRY(show_within(form, argument, first + rest, periods[i], most, repeats));
+    }
+    return SWP_OK;
+}
+
+swp_status swp_ptx_repeats(const swp_ptx_run *form, swp_ptx_argument *argument, int first,
+                           bool *repeats, int64_t *most)
+{
+    const uint64_t kept = argument->value;
+    swp_ptx_run *hurried = NULL;
+    SWP_TRY(show_all(form, argument, first, repeats, most));
+    if (!*repeats) {
+        SWP_TRY(SWP_TAKE(form->outer, 1, &hurried));
+        *hurried = *form;
+        hurried->hurries = true;
+        SWP_TRY(show_all(hurried, argument, first, repeats, most));
     }
     argument->value = kept;
     return SWP_OK;

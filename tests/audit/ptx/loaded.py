@@ -42,10 +42,31 @@ COUNTS = COPIES[:COPIES.index("mov.u32 %r6, 0;")] + """
 }
 """
 
-KERNELS = {"COUNTED": COUNTED, "LESSER": LESSER, "BETWEEN": BETWEEN, "LENGTH": LENGTH, "COUNTS": COUNTS}
+# Passes that add up what memory has come before, and a lock is waited for.
+ADDED = COPIES.replace("mov.u32 %r6, 0;", """mov.u32 %r6, 0;
+    mov.u32 %r33, 0;
+    setp.eq.u32 %p7, %r5, 0;
+    @%p7 bra $end;
+$add:
+    ld.global.u32 %r30, [%rd1];
+    add.u32 %r33, %r33, %r30;
+    add.u32 %r6, %r6, 1;
+    setp.lt.u32 %p8, %r6, %r5;
+    @%p8 bra $add;
+$lock:
+    atom.global.cas.b32 %r31, [%rd1], 0, 1;
+    setp.ne.u32 %p9, %r31, 0;
+    @%p9 bra $lock;
+    mov.u32 %r6, 0;""")
+
+KERNELS = {"ADDED": ADDED, "COUNTED": COUNTED, "LESSER": LESSER, "BETWEEN": BETWEEN, "LENGTH": LENGTH, "COUNTS": COUNTS}
 
 # name: (kernel, what is replaced, by what, the hazard)
 FAULTS = {
+    "no wait in a second loop": (ADDED, "cp.async.wait_group 1;", "", "stale_read"),
+    "no barrier in a second loop": (ADDED, "bar.sync 0; // all have read", "", None),
+    "a barrier in the first loop, and one of two warps leaves it sooner": (
+        ADDED, "ld.global.u32 %r30, [%rd1];", "bar.sync 0;\n    shr.u32 %r32, %r1, 5;\n    add.u32 %r6, %r6, %r32;", None),
     "no wait, in passes of the lesser argument": (LESSER, "cp.async.wait_group 1;", "", "stale_read"),
     "no barrier, in passes of the lesser argument": (LESSER, "bar.sync 0; // all have read", "", None),
 }
@@ -55,6 +76,8 @@ OF_WARP = OF_THREAD.replace("cvt.u64.u32 %rd4, %r2;", "shr.u32 %r30, %r1, 5;\n  
 
 # name: (kernel, what is replaced, by what, words of the reason)
 UNKNOWN = {
+    "a sum of what memory has counts passes": (ADDED, "setp.ge.u32 %p2, %r6, %r5;", "setp.ge.u32 %p2, %r6, %r33;", "memory"),
+    "a lock that not all threads wait for in front of a barrier": (ADDED, "[%rd1], 0, 1;", "[%rd1], 0, 1;\n    bar.sync 0;", "memory"),
     "no wait, in passes that memory counts": (COUNTED, "cp.async.wait_group 1;", "", None),
     "too weak a wait, in passes that memory counts": (COUNTED, "cp.async.wait_group 1;", "cp.async.wait_group 2;", None),
     "no barrier, in passes that memory counts": (COUNTED, "bar.sync 0; // all have read", "", None),
