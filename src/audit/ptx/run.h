@@ -247,7 +247,7 @@ typedef struct swp_ptx_run {
     bool scouts; /* it looks for places, and tells of no fault */
     bool takes;  /* branches that memory decides */
     bool records;
-    bool hurries; /* it goes once through loops that order nothing */
+    bool hurries;       /* it goes once through loops that order nothing */
     int64_t most_steps; /* 0: as many as are followed */
     swp_ptx_counts counts;
     int threads;

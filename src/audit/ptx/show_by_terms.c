@@ -83,7 +83,7 @@ static swp_status tell(swp_ptx_trial *t, int64_t most)
             SWP_TRY(swp_ptx_assume(t, -1, why));
         }
     }
-    return SWP_OK;
+    return swp_ptx_add_assumptions(t);
 }
 
 swp_status swp_ptx_show_by_terms(const swp_ptx_trial *before, bool *shown)
