@@ -48,11 +48,13 @@ static swp_status new_run(const induction *n, swp_ptx_run **out)
 
 static swp_status record(const induction *n, int value, swp_ptx_run **out)
 {
+    swp_ptx_run *run = NULL;
     n->argument->value = (uint64_t)value;
-    SWP_TRY(new_run(n, out));
-    (*out)->records = true;
-    SWP_TRY(swp_ptx_run_go(*out));
-    swp_ptx_run_end(*out);
+    SWP_TRY(new_run(n, &run));
+    run->records = true;
+    SWP_TRY(swp_ptx_run_go(run));
+    swp_ptx_run_end(run);
+    *out = run;
     return SWP_OK;
 }
 
