@@ -60,13 +60,47 @@ $wait:
     @!%p3 bra $wait;
 """ + END
 
-KERNELS = {"LATE": LATE, "NULLABLE": NULLABLE, "REGISTERS": REGISTERS, "CHOSEN": CHOSEN}
+# Each pass has an mbarrier of its own, at one place.
+FRESH = START + """
+    ld.param.u32 %r30, [n];
+    mov.u32 %r31, 0;
+$again:
+    setp.ge.u32 %p2, %r31, %r30;
+    @%p2 bra $end;
+    @!%p1 mbarrier.init.shared::cta.b64 [%r4], 1;
+    @!%p1 mbarrier.init.shared::cta.b64 [%r4+8], 1;
+    bar.sync 0;
+    @%p1 bra $wait;
+    mbarrier.arrive.expect_tx.shared::cta.b64 _, [%r4], 256;
+    cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r5], [%rd1], 256, [%r4];
+    mbarrier.arrive.shared::cta.b64 _, [%r4+8];
+$wait:
+    mbarrier.try_wait.parity.shared::cta.b64 %p3, [%r4], 0;
+    @!%p3 bra $wait;
+$other:
+    mbarrier.try_wait.parity.shared::cta.b64 %p4, [%r4+8], 0;
+    @!%p4 bra $other;
+    ld.shared.b32 %r20, [%r11];
+    bar.sync 0; // all have read
+    @!%p1 mbarrier.inval.shared::cta.b64 [%r4];
+    @!%p1 mbarrier.inval.shared::cta.b64 [%r4+8];
+    add.u32 %r31, %r31, 1;
+    bra $again;
+""" + END
+
+KERNELS = {"FRESH": FRESH, "LATE": LATE, "NULLABLE": NULLABLE, "REGISTERS": REGISTERS, "CHOSEN": CHOSEN}
 
 # name: (kernel, what is replaced, by what, the hazard)
 FAULTS = {
     "no barrier between generic accesses": (NULLABLE, "bar.sync 0;", "", None),
     "a generic store before others have read": (NULLABLE, "@%p2 bra $end;", "st.b32 [%rd3], %r1;", None),
     "what is read while a copy may land": (LATE, "// read", "ld.shared.b32 %r21, [%r31+64];\n    bar.sync 0;", "overwritten"),
+    "an mbarrier of a pass that nobody waits for": (FRESH, "$wait:\n    mbarrier.try_wait.parity.shared::cta.b64 %p3, [%r4], 0;\n    @!%p3 bra $wait;",
+                                                    "$wait:", None),
+    "an mbarrier of a pass that begins with the other parity": (FRESH, "%p3, [%r4], 0;", "%p3, [%r4], 1;", None),
+    "an mbarrier that is new while others may wait for the last one": (FRESH, "    bar.sync 0; // all have read\n", "", None),
+    "an mbarrier that others may not know to be new": (FRESH, "[%r4+8], 1;\n    bar.sync 0;", "[%r4+8], 1;", "arrivals"),
+    "bytes that the mbarrier of a pass does not expect": (FRESH, "[%r4], 256;", "[%r4], 128;", "arrivals"),
     "a barrier that a pointer spares": (NULLABLE, "    bar.sync 0;", "    @!%p2 bra $skip;\n    bar.sync 0;\n$skip:", None),
 }
 
