@@ -21,8 +21,8 @@ enum {
     SWP_PTX_GROUP_WARPS = 4
 };
 
-/* Groups whose ages two states are told apart by; wgmma.wait_group leaves 7 at most (PTX ISA), Triton's cp.async as few. */
-enum { SWP_PTX_TOLD_GROUPS = 8 };
+/* Groups whose ages two states are told apart by; wgmma.wait_group leaves 7 at most (PTX ISA), Triton's cp.async 12 of five stages. */
+enum { SWP_PTX_TOLD_GROUPS = 16 };
 
 /* What a clock counts: first the events of each strand, and which of them its proxy fences cover; … */
 enum {

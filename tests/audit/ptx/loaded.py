@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Small kernels in PTX whose passes memory decides, or several arguments together, alike for all threads."""
+"""Small kernels in PTX whose passes memory decides, or several arguments together, alike for all threads, and other loops."""
 
 from snippets import COPIES
 
@@ -59,10 +59,15 @@ $lock:
     @%p9 bra $lock;
     mov.u32 %r6, 0;""")
 
-KERNELS = {"ADDED": ADDED, "COUNTED": COUNTED, "LESSER": LESSER, "BETWEEN": BETWEEN, "LENGTH": LENGTH, "COUNTS": COUNTS}
+# Ten groups a pass, of which the wait leaves ten.
+COMMIT = "    cp.async.commit_group;\n"
+MANY = COPIES.replace(COMMIT + "    cp.async.wait_group 1;", COMMIT * 10 + "    cp.async.wait_group 10;")
+
+KERNELS = {"MANY": MANY, "ADDED": ADDED, "COUNTED": COUNTED, "LESSER": LESSER, "BETWEEN": BETWEEN, "LENGTH": LENGTH, "COUNTS": COUNTS}
 
 # name: (kernel, what is replaced, by what, the hazard)
 FAULTS = {
+    "too weak a wait for many groups": (MANY, "wait_group 10;", "wait_group 11;", "stale_read"),
     "no wait in a second loop": (ADDED, "cp.async.wait_group 1;", "", "stale_read"),
     "no barrier in a second loop": (ADDED, "bar.sync 0; // all have read", "", None),
     "a barrier in the first loop, and one of two warps leaves it sooner": (
@@ -76,6 +81,7 @@ OF_WARP = OF_THREAD.replace("cvt.u64.u32 %rd4, %r2;", "shr.u32 %r30, %r1, 5;\n  
 
 # name: (kernel, what is replaced, by what, words of the reason)
 UNKNOWN = {
+    "more groups than are told apart": (MANY, "    cp.async.wait_group 10;", COMMIT * 7 + "    cp.async.wait_group 17;", "longer"),
     "a sum of what memory has counts passes": (ADDED, "setp.ge.u32 %p2, %r6, %r5;", "setp.ge.u32 %p2, %r6, %r33;", "memory"),
     "a lock that not all threads wait for in front of a barrier": (ADDED, "[%rd1], 0, 1;", "[%rd1], 0, 1;\n    bar.sync 0;", "memory"),
     "no wait, in passes that memory counts": (COUNTED, "cp.async.wait_group 1;", "", None),
