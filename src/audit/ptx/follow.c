@@ -262,7 +262,8 @@ static void end_lanes(const swp_ptx_turn *turn, uint32_t lanes)
 static int64_t most_steps(const swp_ptx_run *run)
 {
     const int64_t most = run->most_steps ? run->most_steps : MOST_STEPS;
-    return run->undecided >= 0 && most > MOST_UNDECIDED_STEPS ? MOST_UNDECIDED_STEPS : most;
+    const int64_t undecided = run->scouts ? MOST_UNDECIDED_STEPS / 4 : MOST_UNDECIDED_STEPS;
+    return run->undecided >= 0 && most > undecided ? undecided : most;
 }
 
 static swp_status step(const swp_ptx_turn *turn, bool *waits)
