@@ -349,10 +349,10 @@ static void evaluate(const swp_ptx_turn *turn, const swp_ptx_operand *to)
             memcpy(rooms[count], value.lanes, sizeof rooms[count]);
             value.lanes = rooms[count];
         }
-        named &= value.state == SWP_PTX_SAME || (value.state == SWP_PTX_UNKNOWN && value.term);
-        terms[count] = (swp_ptx_term_source){.term = value.state == SWP_PTX_SAME ? 0 : value.term,
+        named &= swp_ptx_takes_part(&value);
+        terms[count] = (swp_ptx_term_source){.term = value.term,
                                              .negated = operands[i].negated,
-                                             .number = value.state == SWP_PTX_SAME ? value.one : 0};
+                                             .number = value.term ? 0 : value.one};
         if (operands[i].negated)
             value = inverted(value, rooms[count]);
         grows |= swp_ptx_grows(&value);
@@ -366,7 +366,7 @@ static void evaluate(const swp_ptx_turn *turn, const swp_ptx_operand *to)
         out = swp_ptx_evaluate(turn->insn, sources, count, turn->run->room);
     if (swp_code_slice_starts(turn->insn->name, "cvta."))
         out = convert_address(turn, out);
-    if (named && !grows && count)
+    if (named && count)
         out = swp_ptx_term_of_result(turn, out, terms, count);
     swp_ptx_write(turn, to->reg, out);
     if (count_of(turn, 0) == 2 && to[1].atom == SWP_PTX_REGISTER) {

@@ -217,9 +217,12 @@ static void generalise(const induction *n, swp_ptx_run *run)
             if (n->lost[w][r])
                 *value = (swp_ptx_value){
                     .state = SWP_PTX_UNKNOWN, .depends = SWP_PTX_DATA, .lanes = value->lanes};
-            else if (swp_ptx_known(value))
+            else if (swp_ptx_known(value)) {
+                const swp_ptx_value *later = &n->later->warps[w].registers[r].value;
+                value->term = value->term == later->term && !n->growth[w][r] ? value->term : 0;
                 value->slope[SWP_PTX_BEFORE] =
                     (int64_t)((uint64_t)value->slope[SWP_PTX_BEFORE] + (uint64_t)n->growth[w][r]);
+            }
         }
 }
 
@@ -235,7 +238,8 @@ static bool find_lost(induction *n, const swp_ptx_run *start, const swp_ptx_run 
             if (n->lost[w][r] || (!swp_ptx_known(a) && !is_one_term(a, a)))
                 continue;
             n->lost[w][r] = !find_growth(a, b, start->warps[w].alive, &more) ||
-                            more != n->growth[w][r] || !swp_ptx_grow_alike(a, b);
+                            more != n->growth[w][r] || !swp_ptx_grow_alike(a, b) ||
+                            (a->term && a->term != b->term);
             any |= n->lost[w][r];
         }
     return any;

@@ -93,6 +93,12 @@ static swp_ptx_value given_number(const swp_ptx_run *run, const swp_ptx_argument
     return argument->bits < 32 && swp_ptx_grows(&value) ? swp_ptx_unknown(SWP_PTX_DATA) : value;
 }
 
+static swp_ptx_value named(swp_ptx_value value, int term)
+{
+    value.term = term;
+    return value;
+}
+
 static swp_ptx_value value_of(swp_ptx_run *run, int term, uint32_t depends)
 {
     swp_ptx_value value = swp_ptx_unknown(depends);
@@ -100,7 +106,7 @@ static swp_ptx_value value_of(swp_ptx_run *run, int term, uint32_t depends)
     for (int i = 0; i < run->arguments->count && term; i++) {
         const swp_ptx_argument *argument = &run->arguments->items[i];
         if (argument->param == SWP_PTX_TERM && argument->given && argument->offset == term)
-            return given_number(run, argument);
+            return named(given_number(run, argument), term);
     }
     return value;
 }
@@ -117,9 +123,9 @@ swp_ptx_value swp_ptx_term_of_argument(swp_ptx_run *run, int argument)
     return value_of(run, number_of(run, term), depends);
 }
 
-static bool takes_part(const swp_ptx_value *value)
+bool swp_ptx_takes_part(const swp_ptx_value *value)
 {
-    return (value->state == SWP_PTX_SAME && !swp_ptx_grows(value)) ||
+    return (value->state == SWP_PTX_SAME && (!swp_ptx_grows(value) || value->term)) ||
            (value->state == SWP_PTX_UNKNOWN && value->term);
 }
 
@@ -148,11 +154,11 @@ swp_ptx_value swp_ptx_term_of_load(const swp_ptx_turn *turn, int element)
         if (!operands[i].address)
             continue;
         const swp_ptx_value address = swp_ptx_read_operand(turn, &operands[i]);
-        if (!takes_part(&address))
+        if (!swp_ptx_takes_part(&address))
             break;
-        term.sources[0].term = address.state == SWP_PTX_UNKNOWN ? address.term : 0;
+        term.sources[0].term = address.term;
         term.sources[0].number = (uint64_t)swp_ptx_offset(&operands[i]);
-        if (address.state == SWP_PTX_SAME)
+        if (!address.term)
             term.sources[0].number += address.one;
         return value_of(turn->run, number_of(turn->run, term), SWP_PTX_DATA);
     }
@@ -180,9 +186,15 @@ static int term_of_result(const swp_ptx_turn *turn, const swp_ptx_value *unknown
 swp_ptx_value swp_ptx_term_of_result(const swp_ptx_turn *turn, swp_ptx_value unknown,
                                      const swp_ptx_term_source *sources, int count)
 {
-    if (!turn->run->terms || unknown.state != SWP_PTX_UNKNOWN)
+    bool any = unknown.state == SWP_PTX_UNKNOWN;
+    for (int i = 0; i < count; i++)
+        any |= sources[i].term != 0;
+    if (!turn->run->terms || unknown.state == SWP_PTX_LANEWISE || !any)
         return unknown;
     const int term = term_of_result(turn, &unknown, sources, count);
+    /* What is computed from a number that a term has been given keeps its name: other comparisons go by that. */
+    if (unknown.state == SWP_PTX_SAME)
+        return named(unknown, term);
     return value_of(turn->run, term, unknown.depends);
 }
 

@@ -47,6 +47,8 @@ swp_ptx_value swp_ptx_term_of_load(const swp_ptx_turn *turn, int element);
 swp_ptx_value swp_ptx_term_of_result(const swp_ptx_turn *turn, swp_ptx_value unknown,
                                      const swp_ptx_term_source *sources, int count);
 
+/* Whether a term may be computed from it: one number or one term. */
+bool swp_ptx_takes_part(const swp_ptx_value *value);
 bool swp_ptx_is_load(const swp_ptx_term *term);
 /* Whether the value is named by a term for all lanes of the turn. */
 bool swp_ptx_has_term(const swp_ptx_turn *turn, const swp_ptx_value *value);

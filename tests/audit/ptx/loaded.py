@@ -59,11 +59,14 @@ $lock:
     @%p9 bra $lock;
     mov.u32 %r6, 0;""")
 
+# The same where what there is to do is as much as the passes.
+WITHIN = BETWEEN.replace("min.u32 %r5, %r30, %r32;", "").replace("@%p9 bra $nothing;", "@%p9 bra $nothing;\n    mov.u32 %r5, %r35;")
+
 # Ten groups a pass, of which the wait leaves ten.
 COMMIT = "    cp.async.commit_group;\n"
 MANY = COPIES.replace(COMMIT + "    cp.async.wait_group 1;", COMMIT * 10 + "    cp.async.wait_group 10;")
 
-KERNELS = {"MANY": MANY, "ADDED": ADDED, "COUNTED": COUNTED, "LESSER": LESSER, "BETWEEN": BETWEEN, "LENGTH": LENGTH, "COUNTS": COUNTS}
+KERNELS = {"WITHIN": WITHIN, "MANY": MANY, "ADDED": ADDED, "COUNTED": COUNTED, "LESSER": LESSER, "BETWEEN": BETWEEN, "LENGTH": LENGTH, "COUNTS": COUNTS}
 
 # name: (kernel, what is replaced, by what, the hazard)
 FAULTS = {
@@ -81,6 +84,8 @@ OF_WARP = OF_THREAD.replace("cvt.u64.u32 %rd4, %r2;", "shr.u32 %r30, %r1, 5;\n  
 
 # name: (kernel, what is replaced, by what, words of the reason)
 UNKNOWN = {
+    "no wait in as many passes as there are to do": (WITHIN, "cp.async.wait_group 1;", "", None),
+    "no barrier in as many passes as there are to do": (WITHIN, "bar.sync 0; // all have read", "", None),
     "more groups than are told apart": (MANY, "    cp.async.wait_group 10;", COMMIT * 7 + "    cp.async.wait_group 17;", "longer"),
     "a sum of what memory has counts passes": (ADDED, "setp.ge.u32 %p2, %r6, %r5;", "setp.ge.u32 %p2, %r6, %r33;", "memory"),
     "a lock that not all threads wait for in front of a barrier": (ADDED, "[%rd1], 0, 1;", "[%rd1], 0, 1;\n    bar.sync 0;", "memory"),
