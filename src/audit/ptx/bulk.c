@@ -133,8 +133,9 @@ static bool is_stored_at(const swp_ptx_access *access, int64_t at)
 /* The last store of a byte; NULL: there is none. */
 static const swp_ptx_access *store_at(const swp_ptx_run *run, int64_t at)
 {
-    const swp_ptx_accesses *shelves[] = {&run->shelves[at / SWP_PTX_SHELF_BYTES % SWP_PTX_SHELVES],
-                                         &run->shelves[SWP_PTX_SHELVES]};
+    const swp_ptx_accesses *shelves[] = {
+        &run->shelves[at / SWP_PTX_SHELF_BYTES % SWP_PTX_SHELVES],
+        &run->shelves[SWP_PTX_SHELVES + at / SWP_PTX_LONG_SHELF_BYTES % SWP_PTX_LONG_SHELVES]};
     for (int s = 0; s < 2; s++)
         for (size_t i = shelves[s]->count; i-- > 0;)
             if (is_stored_at(&shelves[s]->items[i], at))

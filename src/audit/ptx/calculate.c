@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Instructions that only compute, executed for the threads of a warp: what is known of their registers afterwards. */
-#include "audit/ptx/execute.h"
+#include "audit/ptx/terms.h"
 
 #include <string.h>
 
@@ -29,7 +29,7 @@ static swp_ptx_value argument(swp_ptx_run *run, int param, int64_t offset, int b
         all->items[all->count++] =
             (swp_ptx_argument){.param = param, .offset = offset, .bits = bits};
     if (!all->items[i].given)
-        return swp_ptx_unknown(UINT32_C(1) << i);
+        return swp_ptx_term_of_argument(run, i);
     swp_ptx_value value = swp_ptx_number(all->items[i].value);
     if (bits < 32)
         value.one &= (UINT64_C(1) << bits) - 1;
@@ -262,7 +262,7 @@ static void shuffle(const swp_ptx_turn *turn, const swp_ptx_operand *to)
         swp_ptx_read_operand(turn, swp_ptx_operand_of(module, turn->insn, 3));
     const uint64_t whole = swp_ptx_has(turn->insn->name, "up") ? 0 : SWP_PTX_LANES - 1;
     swp_ptx_value out = swp_ptx_unknown(a.state == SWP_PTX_UNKNOWN ? a.depends : SWP_PTX_DATA);
-    if (a.state == SWP_PTX_SAME) {
+    if (a.state == SWP_PTX_SAME || (a.state == SWP_PTX_UNKNOWN && a.term)) {
         out = a;
     } else if (a.state == SWP_PTX_LANEWISE && !swp_ptx_grows(&a) && !swp_ptx_grows(&by) &&
                by.state == SWP_PTX_SAME && clamp.state == SWP_PTX_SAME && clamp.one == whole) {
@@ -358,8 +358,10 @@ static void evaluate(const swp_ptx_turn *turn, const swp_ptx_operand *to)
     const swp_ptx_operand *operands = turn->run->module->operands.items;
     uint64_t rooms[SWP_PTX_MOST_SOURCES + 2][SWP_PTX_LANES];
     swp_ptx_value sources[SWP_PTX_MOST_SOURCES + 1];
+    swp_ptx_term_source terms[SWP_PTX_MOST_SOURCES + 1] = {{0}};
     int count = 0;
     bool grows = false;
+    bool named = true;
     for (int i = turn->insn->first; i < turn->insn->end; i++) {
         if (operands[i].group == 0)
             continue;
@@ -372,6 +374,10 @@ static void evaluate(const swp_ptx_turn *turn, const swp_ptx_operand *to)
             memcpy(rooms[count], value.lanes, sizeof rooms[count]);
             value.lanes = rooms[count];
         }
+        named &= swp_ptx_takes_part(&value);
+        terms[count] = (swp_ptx_term_source){.term = value.term,
+                                             .negated = operands[i].negated,
+                                             .number = value.term ? 0 : value.one};
         if (operands[i].negated)
             value = inverted(value, rooms[count]);
         grows |= swp_ptx_grows(&value);
@@ -389,6 +395,8 @@ static void evaluate(const swp_ptx_turn *turn, const swp_ptx_operand *to)
         out = convert_address(turn, out);
     if (out.state == SWP_PTX_UNKNOWN)
         out.depends |= address_bit_of_sources(turn);
+    if (named && count)
+        out = swp_ptx_term_of_result(turn, out, terms, count);
     swp_ptx_write(turn, to->reg, out);
     if (count_of(turn, 0) == 2 && to[1].atom == SWP_PTX_REGISTER) {
         swp_ptx_value other = swp_ptx_unknown(out.depends);
@@ -426,9 +434,8 @@ bool swp_ptx_same_number(const swp_ptx_turn *turn, const swp_ptx_operand *operan
     const swp_ptx_value value = swp_ptx_read_operand(turn, operand);
     int first = 0;
     if (!swp_ptx_known(&value) || swp_ptx_grows(&value)) {
-        swp_ptx_ask(turn->run, turn->number,
-                    value.state == SWP_PTX_UNKNOWN ? value.depends : SWP_PTX_DATA,
-                    "a number that orders depends on something that is not followed");
+        swp_ptx_ask_value(turn, &value,
+                          "a number that orders depends on something that is not followed");
         return false;
     }
     while (!(turn->lanes >> first & 1))

@@ -125,7 +125,7 @@ static const struct {
     {"wgmma.fence", SWP_PTX_WGMMA_FENCE, false},
     {"wgmma.commit_group", SWP_PTX_WGMMA_COMMIT, false},
     {"wgmma.wait_group", SWP_PTX_WGMMA_WAIT, false},
-    {"setmaxnreg", SWP_PTX_NOTHING, false},
+    {"setmaxnreg", SWP_PTX_SET_REGISTERS, false},
     {"prefetch", SWP_PTX_NOTHING, false},
     {"prefetchu", SWP_PTX_NOTHING, false},
     {"nanosleep", SWP_PTX_NOTHING, false},

@@ -4,6 +4,7 @@
  * with a fault, all timings of one that goes on read the same.
  */
 #include "audit/ptx/contents.h"
+#include "audit/ptx/terms.h"
 
 enum { BYTE = 0xff, KNOWN = 1 << 8, MIXED = 1 << 9 };
 
@@ -144,7 +145,8 @@ void swp_ptx_load_numbers(const swp_ptx_turn *turn)
             continue;
         if (operands[i].atom == SWP_PTX_REGISTER)
             swp_ptx_write(turn, operands[i].reg,
-                          has_place ? load_element(&a, element) : swp_ptx_unknown(SWP_PTX_DATA));
+                          has_place ? load_element(&a, element)
+                                    : swp_ptx_term_of_load(turn, element));
         element++;
     }
 }

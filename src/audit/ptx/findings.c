@@ -5,6 +5,8 @@
 #include "audit/code/insn.h"
 #include "base/text.h"
 
+#include <inttypes.h>
+
 static swp_status site_of(const swp_ptx_trial *t, int insn, swp_audit_site *out)
 {
     *out = (swp_audit_site){0};
@@ -35,11 +37,14 @@ bool swp_ptx_has_zero(const swp_ptx_trial *t)
     return zero;
 }
 
-static void add_argument(const swp_ptx_argument *argument, swp_text *text)
+static void add_argument(const swp_ptx_trial *t, const swp_ptx_argument *argument, swp_text *text)
 {
     static const char *const special[] = {"%ctaid.x",  "%ctaid.y",  "%ctaid.z",
                                           "%nctaid.x", "%nctaid.y", "%nctaid.z"};
-    if (argument->param < 0)
+    if (argument->param == SWP_PTX_TERM)
+        swp_text_format(text, "what line %d computes",
+                        t->module->insns.items[t->terms->items[argument->offset].insn].line);
+    else if (argument->param < 0)
         swp_text_format(text, "%s", special[argument->offset - SWP_PTX_CTAID]);
     else if (argument->offset)
         swp_text_format(text, "parameter %d at byte %d", argument->param, (int)argument->offset);
@@ -55,7 +60,7 @@ static void add_arguments(const swp_ptx_trial *t, swp_text *text)
         if (!argument->given)
             continue;
         swp_text_format(text, "%s", before);
-        add_argument(argument, text);
+        add_argument(t, argument, text);
         swp_text_format(text, " = %d", (int)argument->value);
         before = ", ";
     }
@@ -107,6 +112,25 @@ static swp_ptx_argument *only_argument(swp_ptx_trial *t, int *given)
     return *given == 1 ? only : NULL;
 }
 
+swp_status swp_ptx_name_argument(const swp_ptx_trial *t, const swp_ptx_argument *argument,
+                                 int64_t most, char **out)
+{
+    swp_text text = {.ctx = t->ctx};
+    add_argument(t, argument, &text);
+    swp_text_format(&text, " is from 0 to %" PRId64, most);
+    return swp_text_end(&text, out, NULL);
+}
+
+swp_status swp_ptx_assume(const swp_ptx_trial *t, int insn, const char *why)
+{
+    swp_audit_note note = {.why = why};
+    if (insn < 0)
+        SWP_TRY(site_of_kernel(t, &note.at));
+    else
+        SWP_TRY(site_of(t, insn, &note.at));
+    return SWP_PUSH(t->ctx, &t->out->assumptions, note);
+}
+
 /* Runs of all lengths are shown to be in order, where that can be shown. */
 static swp_status tell_length(swp_ptx_trial *t)
 {
@@ -134,40 +158,28 @@ static swp_status tell_length(swp_ptx_trial *t)
     if (!repeats)
         return swp_ptx_add_note(t, -1, longer);
     char *why = NULL;
-    swp_text text = {.ctx = t->ctx};
-    add_argument(argument, &text);
-    swp_text_format(&text, " is from 0 to %d", (int)most);
-    SWP_TRY(swp_text_end(&text, &why, NULL));
-    swp_audit_note note = {.why = why};
-    SWP_TRY(site_of_kernel(t, &note.at));
-    return SWP_PUSH(t->ctx, &t->out->assumptions, note);
-}
-
-static swp_status assume(const swp_ptx_trial *t, int insn, const char *why)
-{
-    swp_audit_note note = {.why = why};
-    SWP_TRY(insn < 0 ? site_of_kernel(t, &note.at) : site_of(t, insn, &note.at));
-    return SWP_PUSH(t->ctx, &t->out->assumptions, note);
+    SWP_TRY(swp_ptx_name_argument(t, argument, most, &why));
+    return swp_ptx_assume(t, -1, why);
 }
 
 /* The sizes of boxes are in tensor maps, which PTX does not show. */
-static swp_status add_assumptions(const swp_ptx_trial *t)
+swp_status swp_ptx_add_assumptions(const swp_ptx_trial *t)
 {
     int tensor = t->kernel->first;
     if (!t->kernel->sized)
-        SWP_TRY(
-            assume(t, -1, "the work group has 1024 threads, as the file does not say how many"));
+        SWP_TRY(swp_ptx_assume(
+            t, -1, "the work group has 1024 threads, as the file does not say how many"));
     while (tensor < t->kernel->end && (t->module->insns.items[tensor].kind != SWP_PTX_BULK_LOAD ||
                                        !swp_ptx_has(t->module->insns.items[tensor].name, "tensor")))
         tensor++;
     if (tensor < t->kernel->end)
-        SWP_TRY(
-            assume(t, tensor, "the copies of a phase bring together the bytes that it expects"));
+        SWP_TRY(swp_ptx_assume(t, tensor,
+                               "the copies of a phase bring together the bytes that it expects"));
     if (t->unfenced_init >= 0)
-        SWP_TRY(
-            assume(t, t->unfenced_init,
-                   "copies see that the mbarrier is initialised, with no fence.mbarrier_init or "
-                   "fence.proxy.async behind it"));
+        SWP_TRY(swp_ptx_assume(
+            t, t->unfenced_init,
+            "copies see that the mbarrier is initialised, with no fence.mbarrier_init or "
+            "fence.proxy.async behind it"));
     return SWP_OK;
 }
 
@@ -180,6 +192,6 @@ swp_status swp_ptx_tell_limits(swp_ptx_trial *t)
                                  "followed, each always taken alike"));
     if (t->too_long)
         SWP_TRY(swp_ptx_add_note(t, -1, "runs take too long to follow them all"));
-    SWP_TRY(add_assumptions(t));
+    SWP_TRY(swp_ptx_add_assumptions(t));
     return t->out->unknown_instructions.count == before ? tell_length(t) : SWP_OK;
 }

@@ -7,8 +7,9 @@
  */
 #include "audit/ptx/contents.h"
 #include "audit/ptx/order.h"
+#include "audit/ptx/terms.h"
 
-enum { MOST_STEPS = 1 << 22, MOST_SKIPPED = 1 << 12 };
+enum { MOST_STEPS = 1 << 22, MOST_UNDECIDED_STEPS = 1 << 18, MOST_SKIPPED = 1 << 12 };
 
 static bool computes(swp_ptx_kind kind)
 {
@@ -22,6 +23,27 @@ static bool orders(const swp_ptx_insn *insn)
     return insn->kind >= SWP_PTX_EXIT;
 }
 
+static bool is_harmless(const swp_ptx_insn *insn)
+{
+    const bool accesses =
+        insn->kind == SWP_PTX_LOAD || insn->kind == SWP_PTX_STORE || insn->kind == SWP_PTX_ATOMIC;
+    return !orders(insn) || (accesses && swp_ptx_has(insn->name, "global"));
+}
+
+/* Whether a branch goes back in a loop that orders nothing and that is left by it alone: it matters not how often. */
+static bool ends_harmless_loop(const swp_ptx_run *run, const swp_ptx_turn *turn)
+{
+    const int first = turn->insn->target;
+    bool harmless =
+        turn->insn->guard >= 0 && first <= turn->number && turn->number - first < MOST_SKIPPED;
+    for (int i = first; i < turn->number && harmless; i++) {
+        const swp_ptx_insn *insn = &run->module->insns.items[i];
+        harmless = is_harmless(insn) && (insn->kind != SWP_PTX_BRANCH ||
+                                         (insn->target >= first && insn->target <= turn->number));
+    }
+    return harmless;
+}
+
 /*
  * Where the two ways of a branch meet again, if nothing between orders anything and neither comes back; else -1.
  */
@@ -32,13 +54,11 @@ static int harmless_end(const swp_ptx_run *run, const swp_ptx_turn *turn)
         if (i > turn->number + MOST_SKIPPED)
             return -1;
         const swp_ptx_insn *insn = &run->module->insns.items[i];
-        const bool accesses = insn->kind == SWP_PTX_LOAD || insn->kind == SWP_PTX_STORE ||
-                              insn->kind == SWP_PTX_ATOMIC;
         if (insn->kind == SWP_PTX_BRANCH && insn->target > end)
             end = insn->target;
         if (insn->kind == SWP_PTX_BRANCH && insn->target <= turn->number)
             return -1;
-        if (orders(insn) && !(accesses && swp_ptx_has(insn->name, "global")))
+        if (!is_harmless(insn))
             return -1;
     }
     return end > turn->number && end < run->kernel->end ? end : -1;
@@ -65,13 +85,13 @@ static uint32_t guarded(const swp_ptx_turn *turn, bool *unknown)
 }
 
 /* Whichever way is taken: what may be written in between is unknown behind it. */
-static void skip(const swp_ptx_turn *turn, int end)
+static void skip(const swp_ptx_turn *turn, int first, int end)
 {
     const swp_ptx_value *guard = &turn->run->warps[turn->warp].registers[turn->insn->guard].value;
     const uint32_t depends = guard->state == SWP_PTX_UNKNOWN ? guard->depends : SWP_PTX_DATA;
     swp_ptx_turn skipped = *turn;
-    turn->run->steps += end - turn->number;
-    for (int i = turn->number + 1; i < end; i++) {
+    turn->run->steps += end - first;
+    for (int i = first; i < end; i++) {
         skipped.number = i;
         skipped.insn = &turn->run->module->insns.items[i];
         swp_ptx_watch_registers(&skipped);
@@ -114,8 +134,9 @@ static bool decide(const swp_ptx_turn *turn)
 {
     swp_ptx_run *run = turn->run;
     const swp_ptx_value *guard = &run->warps[turn->warp].registers[turn->insn->guard].value;
-    if (guard->state == SWP_PTX_UNKNOWN && !(guard->depends & SWP_PTX_DATA)) {
-        swp_ptx_ask(run, turn->number, guard->depends, "arguments decide this branch");
+    if (guard->state == SWP_PTX_UNKNOWN &&
+        (!(guard->depends & SWP_PTX_DATA) || swp_ptx_has_term(turn, guard))) {
+        swp_ptx_ask_value(turn, guard, "arguments decide this branch");
         return false;
     }
     if (run->undecided < 0)
@@ -127,10 +148,14 @@ static void branch(const swp_ptx_turn *turn, uint32_t lanes, bool unknown)
 {
     swp_ptx_run *run = turn->run;
     swp_ptx_warp *warp = &run->warps[turn->warp];
+    if ((unknown || run->hurries) && ends_harmless_loop(run, turn)) {
+        skip(turn, turn->insn->target, turn->number + 1);
+        return;
+    }
     if (unknown) {
         const int end = harmless_end(run, turn);
         if (end >= 0) {
-            skip(turn, end);
+            skip(turn, turn->number + 1, end);
             return;
         }
         if (!decide(turn))
@@ -151,12 +176,16 @@ static bool is_collective(const swp_ptx_insn *insn)
            insn->kind == SWP_PTX_VOTE || insn->kind == SWP_PTX_WARP_BARRIER ||
            insn->kind == SWP_PTX_LDMATRIX || insn->kind == SWP_PTX_STMATRIX ||
            swp_ptx_is_aligned_barrier(insn) ||
-           (insn->kind >= SWP_PTX_WGMMA && insn->kind <= SWP_PTX_WGMMA_WAIT);
+           (insn->kind >= SWP_PTX_WGMMA && insn->kind <= SWP_PTX_SET_REGISTERS);
 }
 
 static swp_status execute_order(const swp_ptx_turn *turn, bool *waits)
 {
     const swp_ptx_kind kind = turn->insn->kind;
+    if (kind == SWP_PTX_SET_REGISTERS) {
+        turn->run->warps[turn->warp].settings++;
+        return SWP_OK;
+    }
     if (kind >= SWP_PTX_COPY)
         swp_ptx_check_lanes(turn);
     if (kind >= SWP_PTX_WGMMA && kind <= SWP_PTX_WGMMA_WAIT)
@@ -193,9 +222,8 @@ static swp_status execute_guarded(swp_ptx_turn turn, uint32_t lanes, bool unknow
     turn.lanes = lanes;
     turn.unsure = unknown;
     if (unknown && orders(turn.insn) && kind > SWP_PTX_ATOMIC) {
-        swp_ptx_ask(run, turn.number,
-                    run->warps[turn.warp].registers[turn.insn->guard].value.depends,
-                    "whether this is executed depends on something that is not followed");
+        swp_ptx_ask_value(&turn, &run->warps[turn.warp].registers[turn.insn->guard].value,
+                          "whether this is executed depends on something that is not followed");
         return SWP_OK;
     }
     if (lanes) {
@@ -229,6 +257,14 @@ static void end_lanes(const swp_ptx_turn *turn, uint32_t lanes)
     move_on(&rest);
 }
 
+/* A loop that memory ends is never left, or is left at once. */
+static int64_t most_steps(const swp_ptx_run *run)
+{
+    const int64_t most = run->most_steps ? run->most_steps : MOST_STEPS;
+    const int64_t undecided = run->scouts ? MOST_UNDECIDED_STEPS / 4 : MOST_UNDECIDED_STEPS;
+    return run->undecided >= 0 && most > undecided ? undecided : most;
+}
+
 static swp_status step(const swp_ptx_turn *turn, bool *waits)
 {
     swp_ptx_run *run = turn->run;
@@ -238,7 +274,7 @@ static swp_status step(const swp_ptx_turn *turn, bool *waits)
     *waits = is_collective(turn->insn) && (swp_ptx_members(turn) & alive & ~turn->lanes) != 0;
     if (*waits)
         return SWP_OK;
-    if (++run->steps > (run->most_steps ? run->most_steps : MOST_STEPS)) {
+    if (++run->steps > most_steps(run)) {
         run->outcome = SWP_PTX_TOO_LONG;
         return SWP_OK;
     }
@@ -319,7 +355,8 @@ static void tell_deadlock(swp_ptx_run *run)
         if (!lanes)
             continue;
         const swp_ptx_insn *insn = &run->module->insns.items[pc];
-        if (is_collective(insn) && insn->kind < SWP_PTX_WGMMA && run->warps[w].alive & ~lanes)
+        const bool multiplies = insn->kind >= SWP_PTX_WGMMA && insn->kind <= SWP_PTX_WGMMA_WAIT;
+        if (is_collective(insn) && !multiplies && run->warps[w].alive & ~lanes)
             swp_ptx_doubt(run, pc, "not all threads of the warp come to this instruction",
                           "let the warp converge before it");
         else
@@ -363,6 +400,24 @@ static void check_shelf(swp_ptx_run *run, const swp_ptx_accesses *shelf)
     }
 }
 
+/* Who shares registers sets their number together (PTX ISA, "setmaxnreg"). */
+static void check_settings(swp_ptx_run *run)
+{
+    int at = run->kernel->first;
+    bool alike = true;
+    for (int w = 0; w < run->warp_count; w++) {
+        const int settings = run->warps[w - w % SWP_PTX_GROUP_WARPS].settings;
+        const bool alone = w == run->warp_count - 1 && run->warp_count % SWP_PTX_GROUP_WARPS;
+        alike &= run->warps[w].settings == settings && !(settings && alone);
+    }
+    while (at + 1 < run->kernel->end && run->module->insns.items[at].kind != SWP_PTX_SET_REGISTERS)
+        at++;
+    if (!alike)
+        swp_ptx_doubt(run, at,
+                      "not all four warps of a warp group execute setmaxnreg equally often",
+                      "let the branch be one that all warps of the group take alike");
+}
+
 /* Nothing may be in flight then. */
 static void check_end(swp_ptx_run *run)
 {
@@ -374,7 +429,7 @@ static void check_end(swp_ptx_run *run)
             finding.detail = "this copy may be in flight when the work group has ended";
             swp_ptx_tell(run, finding);
         }
-    for (int s = 0; s <= SWP_PTX_SHELVES; s++)
+    for (int s = 0; s < SWP_PTX_ALL_SHELVES; s++)
         check_shelf(run, &run->shelves[s]);
     for (int w = 0; w < run->warp_count; w++) {
         finding.at = run->kernel->end - 1;
@@ -384,6 +439,7 @@ static void check_end(swp_ptx_run *run)
             run->warps[w].open_wgmmas)
             swp_ptx_tell(run, finding);
     }
+    check_settings(run);
     if (run->outcome == SWP_PTX_GOES_ON)
         run->outcome = SWP_PTX_ENDED;
 }

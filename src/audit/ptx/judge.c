@@ -19,6 +19,8 @@ enum {
     SOME_PASSES = 8,            /* values of one of several arguments, from 0 */
     MOST_MIXED = 256,           /* runs with values of chance of all arguments */
     MOST_MIXED_STEPS = 1 << 19, /* of one of them */
+    MOST_CHOICES = 4,
+    MOST_NEGATIVE_STEPS = 1 << 17,
 };
 
 static bool counts_groups(const swp_ptx_argument *argument)
@@ -34,9 +36,82 @@ static uint64_t base_value(const swp_ptx_argument *argument, int base)
     return (uint64_t)base;
 }
 
+bool swp_ptx_is_choice(const swp_ptx_argument *argument)
+{
+    return argument->param == SWP_PTX_TERM && argument->bits == 1;
+}
+
+static int count_choices(const swp_ptx_trial *t)
+{
+    int count = 0;
+    for (int i = 0; i < t->arguments.count; i++)
+        count += t->arguments.items[i].given && swp_ptx_is_choice(&t->arguments.items[i]);
+    return count;
+}
+
+int swp_ptx_choices(const swp_ptx_trial *t)
+{
+    return 1 << count_choices(t);
+}
+
+void swp_ptx_choose(swp_ptx_trial *t, int choice)
+{
+    for (int i = 0; i < t->arguments.count; i++) {
+        swp_ptx_argument *argument = &t->arguments.items[i];
+        if (!argument->given || !swp_ptx_is_choice(argument))
+            continue;
+        argument->value = (uint64_t)(choice & 1);
+        choice >>= 1;
+    }
+}
+
+/* Numbers that are given. */
+static int count_given(const swp_ptx_trial *t)
+{
+    int given = 0;
+    for (int i = 0; i < t->arguments.count; i++)
+        given += t->arguments.items[i].given && !swp_ptx_is_choice(&t->arguments.items[i]);
+    return given;
+}
+
+/* A term, or an argument: terms that were computed from that are others now. One number at most is told about. */
+static swp_status need_term(swp_ptx_trial *t, const swp_ptx_run *run)
+{
+    swp_ptx_arguments *all = &t->arguments;
+    for (int i = 0; i < all->count && !run->needed_term; i++) {
+        all->items[i].given &= all->items[i].param != SWP_PTX_TERM;
+        all->items[i].given |= i < SWP_PTX_MOST_ARGUMENTS && run->needed >> i & 1;
+    }
+    int at = 0;
+    while (at < all->count &&
+           (all->items[at].param != SWP_PTX_TERM || all->items[at].offset != run->needed_term))
+        at++;
+    if (run->needed_term && at < SWP_PTX_MOST_ARGUMENTS) {
+        all->items[at] = (swp_ptx_argument){.param = SWP_PTX_TERM,
+                                            .offset = run->needed_term,
+                                            .bits = t->terms->items[run->needed_term].bits,
+                                            .given = true};
+        all->count += at == all->count;
+    }
+    t->restarts = true;
+    t->ends |= all->count == SWP_PTX_MOST_ARGUMENTS || count_given(t) > 1 ||
+               count_choices(t) > MOST_CHOICES;
+    return SWP_OK;
+}
+
+/* Nothing may be found, or be in doubt. */
+static void take_result_of_terms(swp_ptx_trial *t, const swp_ptx_run *run)
+{
+    t->ends |= run->outcome == SWP_PTX_FAULT || run->outcome == SWP_PTX_DOUBT ||
+               (run->outcome == SWP_PTX_TOO_LONG && !t->most_steps) || run->undecided >= 0;
+    t->runs += run->outcome == SWP_PTX_ENDED;
+}
+
 static swp_status need(swp_ptx_trial *t, const swp_ptx_run *run)
 {
     int given = 0;
+    if (t->terms)
+        return need_term(t, run);
     for (int i = 0; i < t->arguments.count; i++) {
         t->arguments.items[i].given |= run->needed >> i & 1;
         given += t->arguments.items[i].given;
@@ -57,6 +132,10 @@ static swp_status take_result(swp_ptx_trial *t, const swp_ptx_run *run)
     t->steps += run->steps;
     t->undecided = run->undecided >= 0 ? run->undecided : t->undecided;
     t->unfenced_init = run->unfenced_init >= 0 ? run->unfenced_init : t->unfenced_init;
+    if (t->terms && run->outcome != SWP_PTX_NEEDS) {
+        take_result_of_terms(t, run);
+        return SWP_OK;
+    }
     switch (run->outcome) {
     case SWP_PTX_NEEDS:
         return need(t, run);
@@ -88,6 +167,7 @@ void swp_ptx_set_up(swp_ptx_trial *t, swp_context *ctx, bool takes, swp_ptx_run 
                          .sums = &t->sums,
                          .places = &t->places,
                          .sources = &t->sources,
+                         .terms = t->terms,
                          .takes = takes};
 }
 
@@ -107,12 +187,27 @@ static swp_status run_once(swp_ptx_trial *t, bool takes)
     return status;
 }
 
+/* With all that is open. */
+static swp_status run_choices(swp_ptx_trial *t)
+{
+    for (int choice = 0; choice < swp_ptx_choices(t) && !t->ends && !t->restarts; choice++) {
+        swp_ptx_choose(t, choice);
+        SWP_TRY(run_once(t, false));
+    }
+    return SWP_OK;
+}
+
 static swp_status run_both(swp_ptx_trial *t)
 {
+    const int before = t->undecided;
+    if (t->terms)
+        return run_choices(t);
     t->undecided = -1;
     SWP_TRY(run_once(t, false));
     if (t->undecided >= 0 && !t->ends && !t->restarts)
         SWP_TRY(run_once(t, true));
+    if (t->undecided < 0)
+        t->undecided = before;
     return SWP_OK;
 }
 
@@ -147,14 +242,6 @@ static swp_status find_unit(swp_ptx_trial *t, swp_ptx_argument *argument)
     if (!t->restarts)
         SWP_TRY(scout_with(t, argument, (int64_t)SWP_PTX_MOST_PASSES * argument->unit));
     return SWP_OK;
-}
-
-static int count_given(const swp_ptx_trial *t)
-{
-    int given = 0;
-    for (int i = 0; i < t->arguments.count; i++)
-        given += t->arguments.items[i].given;
-    return given;
 }
 
 /* How many work groups there are in a dimension; NULL: the kernel does not ask. */
@@ -198,14 +285,25 @@ static swp_status vary(swp_ptx_trial *t, swp_ptx_argument *argument)
 {
     const uint64_t kept = argument->value;
     argument->unit = 1;
-    if (argument->param >= 0)
-        SWP_TRY(find_unit(t, argument));
+    for (int choice = 0; choice < swp_ptx_choices(t) && argument->unit == 1; choice++) {
+        swp_ptx_choose(t, choice);
+        if (argument->param >= 0 && !t->restarts)
+            SWP_TRY(find_unit(t, argument));
+    }
     SWP_TRY(run_values(t, argument, 1));
     if (argument->unit > 1)
         SWP_TRY(run_values(t, argument, argument->unit));
     argument->value = 0;
     if (!t->ends && !t->restarts && !counts_groups(argument))
         SWP_TRY(run_both(t));
+    /* A difference may be negative, where it is not taken for a large number. */
+    t->most_steps = MOST_NEGATIVE_STEPS;
+    for (int back = 1; back <= 2 && argument->param == SWP_PTX_TERM; back++) {
+        argument->value = 0 - (uint64_t)back * (uint64_t)argument->unit;
+        if (!t->ends && !t->restarts)
+            SWP_TRY(run_both(t));
+    }
+    t->most_steps = 0;
     argument->value = kept;
     return SWP_OK;
 }
@@ -268,7 +366,7 @@ static swp_status run_base(swp_ptx_trial *t, int base)
     if (!t->restarts)
         SWP_TRY(run_both(t));
     for (int i = 0; i < t->arguments.count && !t->ends && !t->restarts; i++)
-        if (t->arguments.items[i].given)
+        if (t->arguments.items[i].given && !swp_ptx_is_choice(&t->arguments.items[i]))
             SWP_TRY(vary(t, &t->arguments.items[i]));
     return SWP_OK;
 }
@@ -284,12 +382,29 @@ static swp_status run_all(swp_ptx_trial *t)
     return SWP_OK;
 }
 
+swp_status swp_ptx_try_all(swp_ptx_trial *t)
+{
+    do
+        SWP_TRY(run_all(t));
+    while (t->restarts && !t->ends);
+    return SWP_OK;
+}
+
 static bool is_concerned(const swp_ptx_trial *t)
 {
     for (int i = t->kernel->first; i < t->kernel->end; i++)
         if (t->module->insns.items[i].kind >= SWP_PTX_LOAD)
             return true;
     return false;
+}
+
+/* Nothing is sure to go wrong, and that nothing does is not to be shown by the runs of a single argument. */
+static bool is_open(const swp_ptx_trial *t, size_t findings)
+{
+    bool sure = false;
+    for (size_t i = findings; i < t->out->findings.count; i++)
+        sure |= t->out->findings.items[i].certain;
+    return !sure && (t->ends || t->undecided >= 0 || count_given(t) > 1);
 }
 
 static swp_status judge_kernel(swp_ptx_trial *t)
@@ -311,9 +426,17 @@ static swp_status judge_kernel(swp_ptx_trial *t)
         SWP_TRY(swp_warn(t->ctx, SWP_W0813, place, hint,
                          "the file does not say how many threads %.*s has: judged with %d",
                          SWP_SLICE_FORMAT(t->kernel->name), SWP_PTX_MOST_THREADS));
-    do
-        SWP_TRY(run_all(t));
-    while (t->restarts && !t->ends);
+    const size_t findings = t->out->findings.count;
+    const size_t notes = t->out->unknown_instructions.count;
+    bool shown = false;
+    SWP_TRY(swp_ptx_try_all(t));
+    if (is_open(t, findings))
+        SWP_TRY(swp_ptx_show_by_terms(t, &shown));
+    if (shown) {
+        t->out->findings.count = findings;
+        t->out->unknown_instructions.count = notes;
+        return SWP_OK;
+    }
     return t->ends ? SWP_OK : swp_ptx_tell_limits(t);
 }
 

@@ -2,23 +2,33 @@
 /* Accesses to shared memory of a run: ordinary ones, cp.async, and the groups that copies retire in. */
 #include "audit/ptx/contents.h"
 #include "audit/ptx/order.h"
+#include "audit/ptx/terms.h"
 
 #include <stdlib.h>
 
 enum { MATRIX_ROW = 16, MATRIX_ROWS = 8, TENSOR_MAP = 128, MOST_LEFT = 1 << 16 /* groups */ };
 
+enum { MOST_BYTES = SWP_PTX_SHELF_BYTES * SWP_PTX_SHELVES /* of shared memory */ };
+
 /* --- addresses --- */
 
-static bool is_shared(const swp_ptx_turn *turn, const swp_ptx_value *address)
+/* The lanes of the turn that access shared memory: by name all of them, else those whose address is known to be there. */
+static uint32_t in_shared(const swp_ptx_turn *turn, const swp_ptx_value *address)
 {
-    const swp_slice name = turn->insn->name;
     static const char *const others[] = {"global", "local", "const", "param"};
+    const swp_slice name = turn->insn->name;
+    uint32_t lanes = 0;
     if (swp_ptx_has(name, "shared") || swp_ptx_has(name, "shared::cta"))
-        return true;
+        return turn->lanes;
     for (int i = 0; i < 4; i++)
         if (swp_ptx_has(name, others[i]))
-            return false;
-    return swp_ptx_address_bit(address) != 0;
+            return 0;
+    if (address->state == SWP_PTX_UNKNOWN)
+        return swp_ptx_address_bit(address) ? turn->lanes : 0;
+    for (int lane = 0; lane < SWP_PTX_LANES; lane++)
+        if (turn->lanes >> lane & 1 && swp_ptx_in_window(swp_ptx_lane(address, lane)))
+            lanes |= UINT32_C(1) << lane;
+    return lanes;
 }
 
 static int compare_numbers(const void *a, const void *b)
@@ -70,28 +80,33 @@ static uint32_t naming_lanes(const swp_ptx_insn *insn)
     return matrices == 4 ? SWP_PTX_ALL_LANES : (UINT32_C(1) << matrices * MATRIX_ROWS) - 1;
 }
 
-/* Some threads of a generic access may address shared memory, and others not. */
-static bool names_one_space(const swp_ptx_turn *turn, const swp_ptx_value *address)
+/*
+ * Memory decides which bytes of shared memory an ordinary access has: it may have any.
+ */
+static bool is_anywhere(const swp_ptx_turn *turn, const swp_ptx_value *address)
 {
-    bool inside = true;
-    if (!swp_ptx_address_bit(address))
-        return true;
-    for (int lane = 0; lane < SWP_PTX_LANES; lane++)
-        if (turn->lanes >> lane & 1)
-            inside &= swp_ptx_in_window(swp_ptx_lane(address, lane));
-    return inside;
+    const swp_ptx_kind kind = turn->insn->kind;
+    return (kind == SWP_PTX_LOAD || kind == SWP_PTX_STORE || kind == SWP_PTX_ATOMIC) &&
+           address->state == SWP_PTX_UNKNOWN && address->depends & SWP_PTX_DATA &&
+           in_shared(turn, address) == turn->lanes;
 }
 
 /* An unknown address that arguments decide is one of global memory where the space is not named. */
 static bool has_place(const swp_ptx_turn *turn, const swp_ptx_value *address)
 {
-    if (!is_shared(turn, address))
+    const uint32_t lanes = in_shared(turn, address);
+    if (!lanes)
         return false;
-    if (swp_ptx_known(address) && !swp_ptx_grows(address) && names_one_space(turn, address))
+    if (lanes != turn->lanes) {
+        swp_ptx_doubt(turn->run, turn->number,
+                      "some threads of a warp access shared memory here, and others do not",
+                      "let one instruction access shared memory, and another one what is not");
+        return false;
+    }
+    if (swp_ptx_known(address) && !swp_ptx_grows(address))
         return true;
-    swp_ptx_ask(turn->run, turn->number,
-                address->state == SWP_PTX_UNKNOWN ? address->depends : SWP_PTX_DATA,
-                "the address in shared memory depends on something that is not followed");
+    swp_ptx_ask_value(turn, address,
+                      "the address in shared memory depends on something that is not followed");
     return false;
 }
 
@@ -113,7 +128,7 @@ bool swp_ptx_shared_address(const swp_ptx_turn *turn, swp_ptx_value *address, in
         return false;
     *address = swp_ptx_read_operand(turn, operand);
     *offset = swp_ptx_offset(operand);
-    return has_place(turn, address);
+    return !is_anywhere(turn, address) && has_place(turn, address);
 }
 
 /* Whether arguments decide if the access happens: then they are asked for. */
@@ -123,9 +138,10 @@ static bool asks_for_guard(const swp_ptx_turn *turn)
     if (!turn->unsure)
         return false;
     const swp_ptx_value *guard = &registers[turn->insn->guard].value;
-    const bool asks = guard->state == SWP_PTX_UNKNOWN && !(guard->depends & SWP_PTX_DATA);
+    const bool asks = guard->state == SWP_PTX_UNKNOWN &&
+                      (!(guard->depends & SWP_PTX_DATA) || swp_ptx_has_term(turn, guard));
     if (asks)
-        swp_ptx_ask(turn->run, turn->number, guard->depends, "arguments decide this access");
+        swp_ptx_ask_value(turn, guard, "arguments decide this access");
     return asks;
 }
 
@@ -146,9 +162,11 @@ static swp_status access_plainly(const swp_ptx_turn *turn)
     const bool matrix = insn->kind == SWP_PTX_LDMATRIX || insn->kind == SWP_PTX_STMATRIX;
     const bool reads = insn->kind == SWP_PTX_LOAD || insn->kind == SWP_PTX_LDMATRIX ||
                        insn->kind == SWP_PTX_MAP_READ;
-    swp_ptx_value address;
+    swp_ptx_value address = swp_ptx_unknown(0);
     int64_t offset = 0;
-    if (!swp_ptx_shared_address(turn, &address, &offset) || asks_for_guard(turn))
+    const bool has_place = swp_ptx_shared_address(turn, &address, &offset);
+    const bool anywhere = !has_place && is_anywhere(turn, &address);
+    if ((!has_place && !anywhere) || asks_for_guard(turn))
         return SWP_OK;
     swp_ptx_check_lanes(turn);
     for (int which = 0; which < 2; which++) {
@@ -158,16 +176,22 @@ static swp_status access_plainly(const swp_ptx_turn *turn)
         if (!(turn->lanes & own) || !lanes)
             continue;
         const int event = swp_ptx_tick(turn->run, strand);
-        SWP_TRY(access_lanes(turn, &address, offset, matrix ? MATRIX_ROW : bytes_of(insn), lanes,
-                             (swp_ptx_access){.writes = !reads,
-                                              .is_atomic = insn->kind == SWP_PTX_ATOMIC,
-                                              .unsure = turn->unsure,
-                                              .of_data = stores_data(turn),
-                                              .component = strand,
-                                              .value = event,
-                                              .strand = strand,
-                                              .event = event,
-                                              .insn = turn->number}));
+        const swp_ptx_access access = {.low = 0,
+                                       .high = MOST_BYTES,
+                                       .writes = !reads,
+                                       .is_atomic = insn->kind == SWP_PTX_ATOMIC,
+                                       .unsure = turn->unsure || anywhere,
+                                       .of_data = stores_data(turn),
+                                       .component = strand,
+                                       .value = event,
+                                       .strand = strand,
+                                       .event = event,
+                                       .insn = turn->number};
+        if (anywhere)
+            SWP_TRY(swp_ptx_access_shared(turn->run, &turn->run->clocks[strand], access));
+        else
+            SWP_TRY(access_lanes(turn, &address, offset, matrix ? MATRIX_ROW : bytes_of(insn),
+                                 lanes, access));
     }
     return SWP_OK;
 }

@@ -5,9 +5,9 @@
 #include "audit/ptx/contents.h"
 
 enum {
-    MOST_SHARED = 1 << 18, /* bytes that no work group has */
-    LEAST_LONG = 512,      /* bytes of an access that is not cut */
-    FULL_SHELF = 16        /* accesses that are worth a look for what can go */
+    MOST_SHARED = SWP_PTX_SHELVES * SWP_PTX_SHELF_BYTES, /* bytes that no work group has */
+    LEAST_LONG = 512,                                    /* bytes of an access that is not cut */
+    FULL_SHELF = 16 /* accesses that are worth a look for what can go */
 };
 
 void swp_ptx_tell(swp_ptx_run *run, swp_ptx_finding finding)
@@ -161,6 +161,12 @@ static void compare(swp_ptx_run *run, const swp_ptx_clock *clock, const swp_ptx_
 static bool is_replaced(const swp_ptx_clock *clock, const swp_ptx_access *earlier,
                         const swp_ptx_access *later)
 {
+    /* Whoever waits for the later one has waited for the earlier one of the same thread, too. */
+    if (earlier->insn == later->insn && earlier->strand == later->strand &&
+        earlier->component == later->component && earlier->component == earlier->strand &&
+        earlier->low == later->low && earlier->high == later->high && earlier->unsure &&
+        later->unsure)
+        return true;
     if (earlier->low < later->low || earlier->high > later->high || later->unsure)
         return false;
     if (later->is_atomic && !earlier->is_atomic)
@@ -172,6 +178,13 @@ static bool is_replaced(const swp_ptx_clock *clock, const swp_ptx_access *earlie
                              earlier->component == later->component && !earlier->writes);
 }
 
+static void keep(swp_ptx_accesses *shelf, size_t at, size_t *kept)
+{
+    if (*kept < at)
+        shelf->items[*kept] = shelf->items[at];
+    ++*kept;
+}
+
 /* Compares an access with those of a shelf, and takes those out that it replaces. */
 static void meet(swp_ptx_run *run, const swp_ptx_clock *clock, swp_ptx_accesses *shelf,
                  const swp_ptx_access *access)
@@ -179,15 +192,29 @@ static void meet(swp_ptx_run *run, const swp_ptx_clock *clock, swp_ptx_accesses 
     size_t kept = 0;
     for (size_t i = 0; i < shelf->count; i++) {
         const swp_ptx_access *other = &shelf->items[i];
+        if (other->low >= access->high || other->high <= access->low) {
+            keep(shelf, i, &kept);
+            continue;
+        }
         /* What one instruction does of several threads is not in order, and not asked to be. */
         const bool together = other->insn == access->insn &&
                               other->strand / 2 == access->strand / 2 && !access->is_async;
         if (!together)
             compare(run, clock, other, access);
         if ((together && other->strand != access->strand) || !is_replaced(clock, other, access))
-            shelf->items[kept++] = shelf->items[i];
+            keep(shelf, i, &kept);
     }
     shelf->count = kept;
+}
+
+/* Whether nothing that is to come may come before it, nor copies that have been issued. */
+static bool is_over(const swp_ptx_run *run, const swp_ptx_access *access)
+{
+    bool over = swp_ptx_is_past(run, access->component, access->value);
+    for (int m = 0; m < run->mbarrier_count && over; m++)
+        for (size_t i = 0; i < run->mbarriers[m].copies.count && over; i++)
+            over = run->mbarriers[m].copies.items[i].issue->at[access->component] >= access->value;
+    return over;
 }
 
 /* Reads that nobody can overtake any more are asked for nothing; of writes it is asked how far they reach. */
@@ -195,9 +222,8 @@ static void forget_reads(const swp_ptx_run *run, swp_ptx_accesses *shelf)
 {
     size_t kept = 0;
     for (size_t i = 0; i < shelf->count; i++)
-        if (shelf->items[i].writes || shelf->items[i].is_async ||
-            !swp_ptx_is_past(run, shelf->items[i].component, shelf->items[i].value))
-            shelf->items[kept++] = shelf->items[i];
+        if (shelf->items[i].writes || !is_over(run, &shelf->items[i]))
+            keep(shelf, i, &kept);
     shelf->count = kept;
 }
 
@@ -245,12 +271,29 @@ static void leave_shared(swp_ptx_run *run, int insn)
         run->outcome = SWP_PTX_DISCARDED;
 }
 
+/* Compares an access piece by piece with what is on the shelves of one kind, and adds it there or not. */
+static swp_status meet_shelves(swp_ptx_run *run, const swp_ptx_clock *clock,
+                               const swp_ptx_access *access, bool is_long, bool adds)
+{
+    const int64_t bytes = is_long ? SWP_PTX_LONG_SHELF_BYTES : SWP_PTX_SHELF_BYTES;
+    swp_ptx_accesses *shelves = is_long ? &run->shelves[SWP_PTX_SHELVES] : run->shelves;
+    swp_ptx_access piece = *access;
+    while (piece.low < access->high) {
+        const int64_t number = piece.low / bytes;
+        const int64_t end = (number + 1) * bytes;
+        piece.high = end < access->high ? end : access->high;
+        meet(run, clock, &shelves[number], &piece);
+        if (adds)
+            SWP_TRY(add_access(run, &shelves[number], &piece));
+        piece.low = piece.high;
+    }
+    return SWP_OK;
+}
+
 swp_status swp_ptx_access_shared(swp_ptx_run *run, const swp_ptx_clock *clock,
                                  swp_ptx_access access)
 {
-    swp_ptx_accesses *long_ones = &run->shelves[SWP_PTX_SHELVES];
     const bool is_long = access.high - access.low > LEAST_LONG;
-    swp_ptx_access piece = access;
     if (access.low < 0 || access.high > MOST_SHARED) {
         leave_shared(run, access.insn);
         return SWP_OK;
@@ -258,16 +301,6 @@ swp_status swp_ptx_access_shared(swp_ptx_run *run, const swp_ptx_clock *clock,
     check_mbarriers(run, &access);
     if (access.writes)
         swp_ptx_forget_bytes(run, access.low, access.high);
-    meet(run, clock, long_ones, &access);
-    while (piece.low < access.high) {
-        const int64_t number = piece.low / SWP_PTX_SHELF_BYTES;
-        const int64_t end = (number + 1) * SWP_PTX_SHELF_BYTES;
-        swp_ptx_accesses *shelf = &run->shelves[number % SWP_PTX_SHELVES];
-        piece.high = end < access.high ? end : access.high;
-        meet(run, clock, shelf, &piece);
-        if (!is_long)
-            SWP_TRY(add_access(run, shelf, &piece));
-        piece.low = piece.high;
-    }
-    return is_long ? add_access(run, long_ones, &access) : SWP_OK;
+    SWP_TRY(meet_shelves(run, clock, &access, true, is_long));
+    return meet_shelves(run, clock, &access, false, !is_long);
 }

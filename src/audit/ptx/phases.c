@@ -62,6 +62,25 @@ static swp_status access_bytes(const swp_ptx_turn *turn, int64_t address, bool w
     return SWP_OK;
 }
 
+/* Whether an mbarrier is invalid, and all know what it has ever completed: another one may go on counting from there. */
+static bool is_spent(const swp_ptx_run *run, int i)
+{
+    const swp_ptx_mbarrier *mbarrier = &run->mbarriers[i];
+    return mbarrier->address < 0 && !mbarrier->copies.count &&
+           swp_ptx_is_past(run, SWP_PTX_CLOCK_PHASES + i, mbarrier->phase);
+}
+
+/* A number for a new mbarrier, and the phase that it begins with: an even one, which none before it had. */
+static int take_number(const swp_ptx_run *run, int *phase)
+{
+    int i = 0;
+    while (i < run->mbarrier_count && !is_spent(run, i))
+        i++;
+    *phase = i < run->mbarrier_count ? run->mbarriers[i].phase : 0;
+    *phase += *phase & 1;
+    return i;
+}
+
 static swp_status initialise(const swp_ptx_turn *turn)
 {
     swp_ptx_run *run = turn->run;
@@ -69,14 +88,16 @@ static swp_status initialise(const swp_ptx_turn *turn)
     const swp_ptx_operand *of = swp_ptx_operand_of(run->module, turn->insn, 1);
     uint64_t address = 0;
     uint64_t count = 0;
-    int i = 0;
+    int phase = 0;
+    bool again = false;
     if (!at || !of || !swp_ptx_same_number(turn, at, &address) ||
         !swp_ptx_same_number(turn, of, &count))
         return SWP_OK;
     address += (uint64_t)(at->atom == SWP_PTX_REGISTER ? at->value : 0);
-    while (i < run->mbarrier_count && run->mbarriers[i].address != (int64_t)(address & UINT32_MAX))
-        i++;
-    if (i == SWP_PTX_MOST_MBARRIERS || i < run->mbarrier_count) {
+    for (int k = 0; k < run->mbarrier_count; k++)
+        again |= run->mbarriers[k].address == (int64_t)(address & UINT32_MAX);
+    const int i = take_number(run, &phase);
+    if (again || i == SWP_PTX_MOST_MBARRIERS) {
         swp_ptx_doubt(run, turn->number,
                       "more than 128 mbarriers, or one that is initialised twice",
                       "initialise each mbarrier once");
@@ -88,11 +109,15 @@ static swp_status initialise(const swp_ptx_turn *turn)
         return SWP_OK;
     }
     SWP_TRY(access_bytes(turn, (int64_t)(address & UINT32_MAX), true));
-    run->mbarrier_count++;
+    run->mbarrier_count += i == run->mbarrier_count;
     const int strand = swp_ptx_strand(turn->warp, turn->lanes & 1 ? 0 : 1);
+    for (int which = 0; which < 2; which++)
+        if (swp_ptx_strands_of(turn->lanes) >> which & 1)
+            run->clocks[swp_ptx_strand(turn->warp, which)].at[SWP_PTX_CLOCK_PHASES + i] = phase;
     run->mbarriers[i] = (swp_ptx_mbarrier){.address = (int64_t)(address & UINT32_MAX),
                                            .count = (int)(count & MOST_ARRIVALS),
                                            .pending = (int)(count & MOST_ARRIVALS),
+                                           .phase = phase,
                                            .expect_insn = -1,
                                            .insn = turn->number,
                                            .strand = strand,

@@ -82,7 +82,8 @@ typedef enum swp_ptx_kind {
     SWP_PTX_WGMMA_FENCE,
     SWP_PTX_WGMMA_COMMIT,
     SWP_PTX_WGMMA_WAIT,
-    SWP_PTX_UNSUPPORTED /* orders something in a way that is not followed */
+    SWP_PTX_SET_REGISTERS, /* how many the threads of a warp group have */
+    SWP_PTX_UNSUPPORTED    /* orders something in a way that is not followed */
 } swp_ptx_kind;
 
 typedef enum swp_ptx_atom {

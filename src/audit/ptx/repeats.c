@@ -17,6 +17,7 @@
 enum {
     MOST_PERIODS = 1 << 20,
     MOST_PERIODS_OF_GROUPS = 1 << 16,
+    MOST_ADDRESS_BITS = 47,
     MOST_ATTEMPTS = 6,
     MOST_BACK = 12
 };
@@ -47,11 +48,13 @@ static swp_status new_run(const induction *n, swp_ptx_run **out)
 
 static swp_status record(const induction *n, int value, swp_ptx_run **out)
 {
+    swp_ptx_run *run = NULL;
     n->argument->value = (uint64_t)value;
-    SWP_TRY(new_run(n, out));
-    (*out)->records = true;
-    SWP_TRY(swp_ptx_run_go(*out));
-    swp_ptx_run_end(*out);
+    SWP_TRY(new_run(n, &run));
+    run->records = true;
+    SWP_TRY(swp_ptx_run_go(run));
+    swp_ptx_run_end(run);
+    *out = run;
     return SWP_OK;
 }
 
@@ -144,7 +147,7 @@ static swp_status copy_state(const induction *n, const swp_ptx_run *run, swp_ptx
     SWP_TRY(SWP_TAKE(n->ctx, 1, out));
     swp_ptx_run *to = *out;
     *to = *run;
-    for (int s = 0; s <= SWP_PTX_SHELVES; s++)
+    for (int s = 0; s < SWP_PTX_ALL_SHELVES; s++)
         SWP_TRY(COPY_LIST(n->ctx, &run->shelves[s], &to->shelves[s]));
     SWP_TRY(copy_bytes(n->ctx, run->mbarriers, SWP_PTX_MOST_MBARRIERS, sizeof *run->mbarriers,
                        (void **)&to->mbarriers));
@@ -177,6 +180,12 @@ static bool find_lane_growth(const swp_ptx_run *a, const swp_ptx_run *b, uint64_
     return from >> 32 == to >> 32 && age_of(a, from) == age_of(b, to);
 }
 
+static bool is_one_term(const swp_ptx_value *a, const swp_ptx_value *b)
+{
+    return a->state == SWP_PTX_UNKNOWN && b->state == SWP_PTX_UNKNOWN && a->term &&
+           a->term == b->term && !a->lacking && !b->lacking;
+}
+
 /* The same of a register of a warp, for all lanes that are alive alike. */
 static bool find_growth(const swp_ptx_run *in_a, const swp_ptx_run *in_b, int w, int r,
                         int64_t *out)
@@ -186,6 +195,8 @@ static bool find_growth(const swp_ptx_run *in_a, const swp_ptx_run *in_b, int w,
     const uint32_t alive = in_a->warps[w].alive;
     bool any = false;
     *out = 0;
+    if (is_one_term(a, b))
+        return true;
     if (!swp_ptx_known(a) || !swp_ptx_known(b) || (a->lacking & alive) != (b->lacking & alive))
         return false;
     for (int lane = 0; lane < SWP_PTX_LANES; lane++) {
@@ -225,9 +236,12 @@ static void generalise(const induction *n, swp_ptx_run *run)
                 *value = (swp_ptx_value){.state = SWP_PTX_UNKNOWN,
                                          .depends = SWP_PTX_DATA | swp_ptx_address_bit(value),
                                          .lanes = value->lanes};
-            else if (swp_ptx_known(value))
+            else if (swp_ptx_known(value)) {
+                const swp_ptx_value *later = &n->later->warps[w].registers[r].value;
+                value->term = value->term == later->term && !n->growth[w][r] ? value->term : 0;
                 value->slope[SWP_PTX_BEFORE] =
                     (int64_t)((uint64_t)value->slope[SWP_PTX_BEFORE] + (uint64_t)n->growth[w][r]);
+            }
         }
 }
 
@@ -240,10 +254,10 @@ static bool find_lost(induction *n, const swp_ptx_run *start, const swp_ptx_run 
             const swp_ptx_value *a = &start->warps[w].registers[r].value;
             const swp_ptx_value *b = &end->warps[w].registers[r].value;
             int64_t more = 0;
-            if (n->lost[w][r] || !swp_ptx_known(a))
+            if (n->lost[w][r] || (!swp_ptx_known(a) && !is_one_term(a, a)))
                 continue;
             n->lost[w][r] = !find_growth(start, end, w, r, &more) || more != n->growth[w][r] ||
-                            !swp_ptx_grow_alike(a, b);
+                            !swp_ptx_grow_alike(a, b) || (a->term && a->term != b->term);
             any |= n->lost[w][r];
         }
     return any;
@@ -327,20 +341,48 @@ static swp_status show_with_leader(induction *n, bool *holds)
     return SWP_OK;
 }
 
+static bool go_alike(const swp_ptx_warp *a, const swp_ptx_warp *b)
+{
+    for (int lane = 0; lane < SWP_PTX_LANES; lane++) {
+        const swp_ptx_path *x = &a->paths[lane];
+        const swp_ptx_path *y = &b->paths[lane];
+        if (x->count != y->count ||
+            (x->count && memcmp(x->items, y->items, x->count * sizeof *x->items) != 0))
+            return false;
+    }
+    return true;
+}
+
+/* Whether runs get no longer: what the argument is compared with is behind. */
+static bool is_settled(const induction *n)
+{
+    bool same = true;
+    for (int w = 0; w < n->shorter->warp_count && same; w++)
+        same = go_alike(&n->shorter->warps[w], &n->longer->warps[w]);
+    return same;
+}
+
 /* Whether a warp before the leader goes the same way: it would show the same. */
 static bool goes_like_another(const induction *n)
 {
     const swp_ptx_warp *leader = &n->longer->warps[n->leader];
     bool like = false;
-    for (const swp_ptx_warp *other = n->longer->warps; other < leader && !like; other++) {
-        like = true;
-        for (int lane = 0; lane < SWP_PTX_LANES && like; lane++)
-            like = other->paths[lane].count == leader->paths[lane].count &&
-                   (leader->paths[lane].count == 0 ||
-                    memcmp(other->paths[lane].items, leader->paths[lane].items,
-                           leader->paths[lane].count * sizeof *leader->paths[lane].items) == 0);
-    }
+    for (const swp_ptx_warp *other = n->longer->warps; other < leader && !like; other++)
+        like = go_alike(other, leader);
     return like;
+}
+
+/* A run from its start to its end, whatever the periods before and the elements of the last pass are. */
+static swp_status follow_whole(induction *n, int64_t periods, bool *holds)
+{
+    swp_ptx_run *run = NULL;
+    n->argument->value = (uint64_t)n->value;
+    SWP_TRY(new_run(n, &run));
+    run->counts = (swp_ptx_counts){{periods, 0, n->argument->unit - 1}};
+    SWP_TRY(swp_ptx_run_go(run));
+    swp_ptx_run_end(run);
+    *holds = run->outcome == SWP_PTX_ENDED && run->undecided < 0;
+    return SWP_OK;
 }
 
 /* All values of the argument that are `value`, and some periods more. */
@@ -350,23 +392,14 @@ static swp_status show(induction *n, bool *holds)
     SWP_TRY(record(n, n->value + n->period, &n->longer));
     const bool ended = n->shorter->outcome == SWP_PTX_ENDED && n->longer->outcome == SWP_PTX_ENDED;
     *holds = false;
+    if (ended && is_settled(n)) {
+        n->most = n->argument->bits == 64 ? (INT64_C(1) << MOST_ADDRESS_BITS) / n->period : n->most;
+        return follow_whole(n, n->most, holds);
+    }
     for (n->back = 1; n->back <= MOST_BACK && ended && !*holds; n->back++)
         for (n->leader = 0; n->leader < n->shorter->warp_count && !*holds; n->leader++)
             if (!goes_like_another(n) && hold(n, 0, n->shorter))
                 SWP_TRY(show_with_leader(n, holds));
-    return SWP_OK;
-}
-
-/* A run of so many passes, whatever the elements of the last one are. */
-static swp_status follow_short(induction *n, bool *holds)
-{
-    swp_ptx_run *run = NULL;
-    n->argument->value = (uint64_t)n->value;
-    SWP_TRY(new_run(n, &run));
-    run->counts.most[SWP_PTX_ELEMENTS] = n->argument->unit - 1;
-    SWP_TRY(swp_ptx_run_go(run));
-    swp_ptx_run_end(run);
-    *holds = run->outcome == SWP_PTX_ENDED && run->undecided < 0;
     return SWP_OK;
 }
 
@@ -376,9 +409,9 @@ static int most_periods(const swp_ptx_argument *argument)
     return argument->param < 0 ? MOST_PERIODS_OF_GROUPS : MOST_PERIODS;
 }
 
-/* `period`: of passes; 0: only so many of them. */
+/* `period`: of passes; 0: only so many of them. `most`: lowered to the values for which it holds. */
 static swp_status show_within(const swp_ptx_run *form, swp_ptx_argument *argument, int passes,
-                              int period, bool *holds)
+                              int period, int64_t *most, bool *holds)
 {
     swp_context inner;
     SWP_TRY(swp_scope_open(form->outer, &inner));
@@ -390,26 +423,42 @@ static swp_status show_within(const swp_ptx_run *form, swp_ptx_argument *argumen
                    .most = most_periods(argument) / argument->unit};
     argument->slope[SWP_PTX_BEFORE] = argument->slope[SWP_PTX_TO_COME] = n.period;
     argument->slope[SWP_PTX_ELEMENTS] = 1;
-    const swp_status status = period ? show(&n, holds) : follow_short(&n, holds);
+    const swp_status status = period ? show(&n, holds) : follow_whole(&n, 0, holds);
+    if (period && n.most * n.period < *most)
+        *most = n.most * n.period;
     swp_scope_close(&inner);
     return status;
+}
+
+static swp_status show_all(const swp_ptx_run *form, swp_ptx_argument *argument, int first,
+                           bool *repeats, int64_t *most)
+{
+    /* Twice the slots of rings, and what loops are unrolled by. */
+    static const int periods[] = {8, 12, 24, 20};
+    bool is_short = true;
+    for (int passes = 1; passes < first && is_short && argument->unit > 1; passes++)
+        SWP_TRY(show_within(form, argument, passes, 0, most, &is_short));
+    *repeats = false;
+    for (size_t i = 0; i < sizeof periods / sizeof periods[0] && is_short && !*repeats; i++) {
+        *repeats = true;
+        *most = INT64_MAX;
+        for (int rest = 0; rest < periods[i] && *repeats; rest++)
+            SWP_TRY(show_within(form, argument, first + rest, periods[i], most, repeats));
+    }
+    return SWP_OK;
 }
 
 swp_status swp_ptx_repeats(const swp_ptx_run *form, swp_ptx_argument *argument, int first,
                            bool *repeats, int64_t *most)
 {
-    /* Twice the slots of rings, and what loops are unrolled by. */
-    static const int periods[] = {8, 12, 24, 20};
     const uint64_t kept = argument->value;
-    bool is_short = true;
-    for (int passes = 1; passes < first && is_short && argument->unit > 1; passes++)
-        SWP_TRY(show_within(form, argument, passes, 0, &is_short));
-    *repeats = false;
-    for (size_t i = 0; i < sizeof periods / sizeof periods[0] && is_short && !*repeats; i++) {
-        *repeats = true;
-        for (int rest = 0; rest < periods[i] && *repeats; rest++)
-            SWP_TRY(show_within(form, argument, first + rest, periods[i], repeats));
-        *most = (int64_t)periods[i] * most_periods(argument);
+    swp_ptx_run *hurried = NULL;
+    SWP_TRY(show_all(form, argument, first, repeats, most));
+    if (!*repeats) {
+        SWP_TRY(SWP_TAKE(form->outer, 1, &hurried));
+        *hurried = *form;
+        hurried->hurries = true;
+        SWP_TRY(show_all(hurried, argument, first, repeats, most));
     }
     argument->value = kept;
     return SWP_OK;

@@ -21,8 +21,8 @@ enum {
     SWP_PTX_GROUP_WARPS = 4
 };
 
-/* Groups whose ages two states are told apart by; wgmma.wait_group leaves 7 at most (PTX ISA), Triton's cp.async as few. */
-enum { SWP_PTX_TOLD_GROUPS = 8 };
+/* Groups whose ages two states are told apart by; wgmma.wait_group leaves 7 at most (PTX ISA), Triton's cp.async 12 of five stages. */
+enum { SWP_PTX_TOLD_GROUPS = 16 };
 
 /* What a clock counts: first the events of each strand, and which of them its proxy fences cover; … */
 enum {
@@ -95,8 +95,14 @@ typedef struct swp_ptx_accesses {
     size_t capacity;
 } swp_ptx_accesses;
 
-/* Accesses are cut into pieces that are kept by where they are, so that only those near by are looked at; long ones are kept apart. */
-enum { SWP_PTX_SHELF_BYTES = 128, SWP_PTX_SHELVES = 2048 };
+/* Accesses are cut into pieces that are kept by where they are, so that only those near by are looked at; long ones are kept apart, behind. */
+enum {
+    SWP_PTX_SHELF_BYTES = 128,
+    SWP_PTX_SHELVES = 2048,
+    SWP_PTX_LONG_SHELF_BYTES = 8192,
+    SWP_PTX_LONG_SHELVES = SWP_PTX_SHELVES * SWP_PTX_SHELF_BYTES / SWP_PTX_LONG_SHELF_BYTES,
+    SWP_PTX_ALL_SHELVES = SWP_PTX_SHELVES + SWP_PTX_LONG_SHELVES
+};
 
 /* A bulk copy that is on its way to shared memory. */
 typedef struct swp_ptx_copy {
@@ -190,6 +196,7 @@ typedef struct swp_ptx_warp {
     int copy_groups[2];
     int store_groups[2];
     int open_wgmmas;             /* not committed */
+    int settings;                /* of its number of registers, so far */
     int branches[SWP_PTX_LANES]; /* passed */
     int hold[SWP_PTX_LANES];     /* the lane stops before its branch of this number; -1: none */
     swp_ptx_path paths[SWP_PTX_LANES]; /* where the run records them */
@@ -240,13 +247,14 @@ typedef struct swp_ptx_run {
     bool scouts; /* it looks for places, and tells of no fault */
     bool takes;  /* branches that memory decides */
     bool records;
+    bool hurries;       /* it goes once through loops that order nothing */
     int64_t most_steps; /* 0: as many as are followed */
     swp_ptx_counts counts;
     int threads;
     int warp_count;
     swp_ptx_warp warps[SWP_PTX_MOST_WARPS];
     swp_ptx_clock clocks[SWP_PTX_MOST_STRANDS];
-    swp_ptx_accesses shelves[SWP_PTX_SHELVES + 1];
+    swp_ptx_accesses shelves[SWP_PTX_ALL_SHELVES];
     uint16_t
         *pages[SWP_PTX_SHELVES]; /* what is in shared memory: contents.c; NULL: nothing known */
     swp_ptx_mbarrier *mbarriers;
@@ -262,7 +270,9 @@ typedef struct swp_ptx_run {
     int64_t steps;
     int deepest_wait; /* the most groups that a wait left in flight */
     int undecided; /* a branch that memory decides and that leads to different orders; -1: none */
-    swp_status status; /* of what cannot return one: no memory, or stopped */
+    struct swp_ptx_terms *terms; /* NULL: nothing unknown is told apart */
+    int needed_term;             /* as an argument; 0: none */
+    swp_status status;           /* of what cannot return one: no memory, or stopped */
     swp_ptx_outcome outcome;
     uint32_t needed;
     swp_ptx_finding finding;

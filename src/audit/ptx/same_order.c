@@ -110,7 +110,7 @@ static swp_status find_thresholds(const swp_ptx_run *run, state *s)
 {
     size_t kept = 0;
     *s = (state){.run = run};
-    for (int shelf = 0; shelf <= SWP_PTX_SHELVES; shelf++)
+    for (int shelf = 0; shelf < SWP_PTX_ALL_SHELVES; shelf++)
         SWP_TRY(note_accesses(s, &run->shelves[shelf]));
     for (int m = 0; m < run->mbarrier_count; m++)
         SWP_TRY(note_mbarrier(s, &run->mbarriers[m]));
@@ -346,7 +346,7 @@ static bool same_state(const state *a, const state *b)
     if (a->of.count != b->of.count || !same_mbarriers(a, b) || !same_barriers(a, b) ||
         !same_groups(a, b))
         return false;
-    for (int shelf = 0; shelf <= SWP_PTX_SHELVES; shelf++)
+    for (int shelf = 0; shelf < SWP_PTX_ALL_SHELVES; shelf++)
         if (!same_accesses(a, b, shelf))
             return false;
     for (int s = 0; s < 2 * x->warp_count; s++)
@@ -362,7 +362,7 @@ swp_status swp_ptx_compare_orders(swp_ptx_run *a, swp_ptx_run *b, bool *same)
 {
     state of_a;
     state of_b;
-    for (int shelf = 0; shelf <= SWP_PTX_SHELVES; shelf++) {
+    for (int shelf = 0; shelf < SWP_PTX_ALL_SHELVES; shelf++) {
         prune(a, &a->shelves[shelf]);
         prune(b, &b->shelves[shelf]);
     }

@@ -3,7 +3,7 @@
 #ifndef SWP_AUDIT_PTX_TRIAL_H
 #define SWP_AUDIT_PTX_TRIAL_H
 
-#include "audit/ptx/run.h"
+#include "audit/ptx/terms.h"
 #include "swp/audit.h"
 
 enum {
@@ -33,7 +33,25 @@ typedef struct swp_ptx_trial {
     int runs;           /* that ended */
     int undecided;
     int unfenced_init;
+    struct swp_ptx_terms *terms; /* these are given values: nothing that is found is told */
 } swp_ptx_trial;
+
+/* A predicate that is given as if it were an argument: it takes both values in each run. */
+bool swp_ptx_is_choice(const swp_ptx_argument *argument);
+int swp_ptx_choices(const swp_ptx_trial *t);
+void swp_ptx_choose(swp_ptx_trial *t, int choice);
+
+/* Runs of up to 31 passes, with all arguments that turn out to be needed. */
+swp_status swp_ptx_try_all(swp_ptx_trial *t);
+
+/* Whether a kernel that has been tried without a fault is shown to have none with terms as arguments, and on what terms. */
+swp_status swp_ptx_show_by_terms(const swp_ptx_trial *before, bool *shown);
+
+/* What is taken for given; -1: of the kernel. */
+swp_status swp_ptx_assume(const swp_ptx_trial *t, int insn, const char *why);
+/* That an argument is from 0 to `most`. */
+swp_status swp_ptx_name_argument(const swp_ptx_trial *t, const swp_ptx_argument *argument,
+                                 int64_t most, char **out);
 
 /* Something that goes wrong in a run. */
 swp_status swp_ptx_add_finding(swp_ptx_trial *t, const swp_ptx_finding *found, bool certain);
@@ -43,6 +61,8 @@ swp_status swp_ptx_add_note(const swp_ptx_trial *t, int insn, const char *why);
 
 /* An argument is 0: what a run shows then is not certain. */
 bool swp_ptx_has_zero(const swp_ptx_trial *t);
+
+swp_status swp_ptx_add_assumptions(const swp_ptx_trial *t);
 
 /* Of what is not shown, and what is taken for given. */
 swp_status swp_ptx_tell_limits(swp_ptx_trial *t);

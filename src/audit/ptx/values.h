@@ -32,6 +32,7 @@ typedef enum swp_ptx_state {
 typedef struct swp_ptx_value {
     swp_ptx_state state;
     uint32_t depends; /* of an unknown one */
+    int term;         /* of an unknown one that all threads have alike: which (terms.h); 0: none */
     uint32_t lacking; /* lanes that have no number, of a known one */
     uint64_t one;
     uint64_t *lanes;               /* of 32 threads; room, once there was need */
