@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Instructions that only compute, executed for the threads of a warp: what is known of their registers afterwards. */
 #include "audit/ptx/execute.h"
+#include "audit/ptx/launch.h"
 
 #include <string.h>
 
@@ -17,9 +18,10 @@ static swp_ptx_value argument(swp_ptx_run *run, int param, int64_t offset, int b
         i++;
     if (i == SWP_PTX_MOST_ARGUMENTS)
         return swp_ptx_unknown(SWP_PTX_DATA);
-    if (i == all->count)
-        all->items[all->count++] =
-            (swp_ptx_argument){.param = param, .offset = offset, .bits = bits};
+    if (i == all->count) {
+        all->items[all->count] = (swp_ptx_argument){.param = param, .offset = offset, .bits = bits};
+        swp_ptx_state_argument(all->launch, &all->items[all->count++]);
+    }
     if (!all->items[i].given)
         return swp_ptx_unknown(UINT32_C(1) << i);
     swp_ptx_value value = swp_ptx_number(all->items[i].value);

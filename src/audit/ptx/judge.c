@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Judges kernels in PTX: each is run with arguments of many values, of those that decide its flow; what goes wrong in a run is a
- * fault. Runs say nothing of longer ones.
+ * fault. Runs say nothing of longer ones: repeats.c does, where one argument decides the flow that is not stated.
  */
 #include "audit/ptx/judge.h"
 
 #include "audit/code/insn.h"
+#include "audit/ptx/launch.h"
 #include "audit/ptx/trial.h"
 #include "base/diag.h"
 #include "base/random.h"
@@ -34,19 +35,37 @@ static uint64_t base_value(const swp_ptx_argument *argument, int base)
     return (uint64_t)base;
 }
 
+static bool is_free(const swp_ptx_argument *argument)
+{
+    return argument->given && !argument->stated && !argument->groups;
+}
+
+int swp_ptx_count_free(const swp_ptx_trial *t)
+{
+    int free = 0;
+    for (int i = 0; i < t->arguments.count; i++)
+        free += is_free(&t->arguments.items[i]);
+    return free;
+}
+
 static swp_status need(swp_ptx_trial *t, const swp_ptx_run *run)
 {
-    int given = 0;
-    for (int i = 0; i < t->arguments.count; i++) {
+    for (int i = 0; i < t->arguments.count; i++)
         t->arguments.items[i].given |= run->needed >> i & 1;
-        given += t->arguments.items[i].given;
-    }
     t->restarts = true;
-    if (given <= MOST_NEEDED)
+    if (swp_ptx_count_free(t) <= MOST_NEEDED)
         return SWP_OK;
     t->ends = true;
     return swp_ptx_add_note(t, run->finding.at,
                             "more than 10 arguments decide the flow of the kernel");
+}
+
+/* Whether a run of several work groups may say something that does not hold for each of them. */
+static bool is_of_some(const swp_ptx_run *run)
+{
+    const bool sure = run->undecided < 0 && !run->finding.unsure;
+    return !sure || (run->outcome != SWP_PTX_ENDED && run->outcome != SWP_PTX_FAULT &&
+                     run->outcome != SWP_PTX_NEEDS);
 }
 
 static swp_status take_result(swp_ptx_trial *t, const swp_ptx_run *run)
@@ -55,6 +74,10 @@ static swp_status take_result(swp_ptx_trial *t, const swp_ptx_run *run)
     if (run->scouts && run->outcome != SWP_PTX_NEEDS)
         return SWP_OK;
     t->steps += run->steps;
+    if (t->width > 1 && is_of_some(run)) {
+        t->splits = true;
+        return SWP_OK;
+    }
     t->undecided = run->undecided >= 0 ? run->undecided : t->undecided;
     t->unfenced_init = run->unfenced_init >= 0 ? run->unfenced_init : t->unfenced_init;
     switch (run->outcome) {
@@ -81,6 +104,7 @@ void swp_ptx_set_up(swp_ptx_trial *t, swp_context *ctx, bool takes, swp_ptx_run 
     *run = (swp_ptx_run){.ctx = ctx,
                          .scouts = t->scouts,
                          .most_steps = t->most_steps,
+                         .counts.most[SWP_PTX_GROUPS] = t->width > 1 ? t->width - 1 : 0,
                          .outer = t->ctx,
                          .module = t->module,
                          .kernel = t->kernel,
@@ -109,10 +133,12 @@ static swp_status run_once(swp_ptx_trial *t, bool takes)
 
 static swp_status run_both(swp_ptx_trial *t)
 {
+    const int before = t->undecided;
     t->undecided = -1;
     SWP_TRY(run_once(t, false));
     if (t->undecided >= 0 && !t->ends && !t->restarts)
         SWP_TRY(run_once(t, true));
+    t->undecided = t->undecided < 0 ? before : t->undecided;
     return SWP_OK;
 }
 
@@ -149,20 +175,12 @@ static swp_status find_unit(swp_ptx_trial *t, swp_ptx_argument *argument)
     return SWP_OK;
 }
 
-static int count_given(const swp_ptx_trial *t)
-{
-    int given = 0;
-    for (int i = 0; i < t->arguments.count; i++)
-        given += t->arguments.items[i].given;
-    return given;
-}
-
 /* How many work groups there are in a dimension; NULL: the kernel does not ask. */
 static swp_ptx_argument *find_groups(swp_ptx_trial *t, int64_t dimension)
 {
     for (int i = 0; i < t->arguments.count; i++) {
         swp_ptx_argument *argument = &t->arguments.items[i];
-        if (argument->given && argument->param < 0 &&
+        if (argument->given && !argument->stated && argument->param < 0 &&
             argument->offset == SWP_PTX_NCTAID + dimension)
             return argument;
     }
@@ -179,12 +197,17 @@ static void make_room(swp_ptx_trial *t, const swp_ptx_argument *argument)
         groups->value = argument->value + 1;
 }
 
+static bool stops(const swp_ptx_trial *t)
+{
+    return t->ends || t->restarts || t->splits;
+}
+
 static swp_status run_values(swp_ptx_trial *t, swp_ptx_argument *argument, int unit)
 {
-    const int most = count_given(t) > 1 ? SOME_PASSES : SWP_PTX_MOST_PASSES;
+    const int most = swp_ptx_count_free(t) > 1 ? SOME_PASSES : SWP_PTX_MOST_PASSES;
     for (int i = 1; i <= most; i++) {
         t->too_long |= t->steps > SWP_PTX_MOST_ALL_STEPS;
-        if (t->ends || t->restarts || t->too_long)
+        if (stops(t) || t->too_long)
             break;
         argument->value = (uint64_t)i * (uint64_t)unit;
         make_room(t, argument);
@@ -204,7 +227,7 @@ static swp_status vary(swp_ptx_trial *t, swp_ptx_argument *argument)
     if (argument->unit > 1)
         SWP_TRY(run_values(t, argument, argument->unit));
     argument->value = 0;
-    if (!t->ends && !t->restarts && !counts_groups(argument))
+    if (!stops(t) && !counts_groups(argument))
         SWP_TRY(run_both(t));
     argument->value = kept;
     return SWP_OK;
@@ -233,6 +256,8 @@ static void draw_all(swp_ptx_trial *t)
 {
     for (int i = 0; i < t->arguments.count; i++) {
         swp_ptx_argument *argument = &t->arguments.items[i];
+        if (argument->stated)
+            continue;
         if (argument->param >= 0)
             argument->value = draw(t);
         else if (counts_groups(argument))
@@ -240,9 +265,11 @@ static void draw_all(swp_ptx_trial *t)
     }
     for (int i = 0; i < t->arguments.count; i++) {
         swp_ptx_argument *argument = &t->arguments.items[i];
-        if (argument->param < 0 && !counts_groups(argument))
-            argument->value =
-                swp_random_below(&t->random, groups_of(t, argument->offset - SWP_PTX_CTAID));
+        if (argument->stated || argument->param >= 0 || counts_groups(argument))
+            continue;
+        argument->value = swp_random_below(
+            &t->random, argument->groups ? (uint64_t)argument->groups
+                                         : groups_of(t, argument->offset - SWP_PTX_CTAID));
     }
 }
 
@@ -263,25 +290,137 @@ static swp_status run_mixed(swp_ptx_trial *t)
 static swp_status run_base(swp_ptx_trial *t, int base)
 {
     for (int i = 0; i < t->arguments.count; i++)
-        t->arguments.items[i].value = base_value(&t->arguments.items[i], base);
+        if (!t->arguments.items[i].stated)
+            t->arguments.items[i].value = base_value(&t->arguments.items[i], base);
     SWP_TRY(scout(t));
     if (!t->restarts)
         SWP_TRY(run_both(t));
     for (int i = 0; i < t->arguments.count && !t->ends && !t->restarts; i++)
-        if (t->arguments.items[i].given)
+        if (is_free(&t->arguments.items[i]))
             SWP_TRY(vary(t, &t->arguments.items[i]));
+    return SWP_OK;
+}
+
+static swp_status run_bases(swp_ptx_trial *t)
+{
+    for (int base = 1; base <= BASES && !t->ends && !t->restarts; base++)
+        SWP_TRY(run_base(t, base));
+    if (!t->ends && !t->restarts)
+        SWP_TRY(run_mixed(t));
+    return SWP_OK;
+}
+
+/* --- all work groups of a launch --- */
+
+/* The one argument that decides the flow and has not been stated; NULL: there is none. */
+static swp_ptx_argument *only_free(swp_ptx_trial *t)
+{
+    for (int i = 0; i < t->arguments.count; i++)
+        if (is_free(&t->arguments.items[i]))
+            return &t->arguments.items[i];
+    return NULL;
+}
+
+/* The number of the work group in a dimension, where that decides the flow and all numbers are to be judged; else NULL. */
+static swp_ptx_argument *number_of_group(swp_ptx_trial *t, int dimension)
+{
+    for (int i = 0; i < t->arguments.count; i++) {
+        swp_ptx_argument *argument = &t->arguments.items[i];
+        if (argument->given && argument->groups && argument->param < 0 &&
+            argument->offset == SWP_PTX_CTAID + dimension)
+            return argument;
+    }
+    return NULL;
+}
+
+static swp_status show_longer(swp_ptx_trial *t, swp_ptx_argument *argument)
+{
+    bool repeats = false;
+    int64_t most = 0;
+    swp_ptx_run *form = NULL;
+    SWP_TRY(SWP_TAKE(t->ctx, 1, &form));
+    swp_ptx_set_up(t, t->ctx, false, form);
+    SWP_TRY(swp_ptx_repeats(form, argument, SWP_PTX_MOST_PASSES + 1, &repeats, &most));
+    t->splits |= !repeats && t->width > 1;
+    t->unlike |= !repeats && t->width <= 1;
+    t->most = repeats && (!t->most || most < t->most) ? most : t->most;
+    return SWP_OK;
+}
+
+/* The work groups that the arguments say, for all values of the argument that is not stated. */
+static swp_status run_groups(swp_ptx_trial *t)
+{
+    swp_ptx_argument *argument = only_free(t);
+    if (argument)
+        argument->value = base_value(argument, 1);
+    SWP_TRY(scout(t));
+    if (!t->restarts)
+        SWP_TRY(run_both(t));
+    if (!argument || stops(t))
+        return SWP_OK;
+    SWP_TRY(vary(t, argument));
+    if (!stops(t) && !t->too_long && !t->unlike && t->undecided < 0 && t->runs)
+        SWP_TRY(show_longer(t, argument));
+    return SWP_OK;
+}
+
+/* Runs tell of as many work groups at once as go one way: of all of them, or of halves of those, down to a single one. */
+static swp_status run_range(swp_ptx_trial *t, swp_ptx_argument *number)
+{
+    int first = 0;
+    int width = number->groups;
+    number->slope[SWP_PTX_GROUPS] = 1;
+    while (first < number->groups && !t->ends && !t->restarts && !t->too_long) {
+        number->value = (uint64_t)first;
+        t->width = width;
+        t->splits = false;
+        SWP_TRY(run_groups(t));
+        first += t->splits ? 0 : width;
+        width = t->splits ? (width + 1) / 2 : number->groups - first;
+    }
+    t->width = 0;
+    t->splits = false;
+    return SWP_OK;
+}
+
+/* The next work group by the dimensions but one; false: that was the last. */
+static bool step_groups(swp_ptx_trial *t, const swp_ptx_argument *but)
+{
+    for (int d = 0; d < 3; d++) {
+        swp_ptx_argument *number = number_of_group(t, d);
+        if (!number || number == but)
+            continue;
+        number->value = (number->value + 1) % (uint64_t)number->groups;
+        if (number->value)
+            return true;
+    }
+    return false;
+}
+
+static swp_status run_launch(swp_ptx_trial *t)
+{
+    swp_ptx_argument *range = NULL;
+    for (int d = 0; d < 3; d++) {
+        swp_ptx_argument *number = number_of_group(t, d);
+        if (number)
+            number->value = 0;
+        if (number && (!range || number->groups > range->groups))
+            range = number;
+    }
+    if (!range)
+        return run_groups(t);
+    do
+        SWP_TRY(run_range(t, range));
+    while (!t->ends && !t->restarts && !t->too_long && step_groups(t, range));
     return SWP_OK;
 }
 
 static swp_status run_all(swp_ptx_trial *t)
 {
-    t->restarts = false;
-    SWP_TRY(run_base(t, 1));
-    for (int base = 2; base <= BASES && count_given(t) > 1 && !t->ends && !t->restarts; base++)
-        SWP_TRY(run_base(t, base));
-    if (count_given(t) > 1 && !t->ends && !t->restarts)
-        SWP_TRY(run_mixed(t));
-    return SWP_OK;
+    t->restarts = t->unlike = false;
+    t->undecided = -1;
+    t->most = 0;
+    return swp_ptx_count_free(t) > 1 ? run_bases(t) : run_launch(t);
 }
 
 static bool is_concerned(const swp_ptx_trial *t)
@@ -317,22 +456,28 @@ static swp_status judge_kernel(swp_ptx_trial *t)
     return t->ends ? SWP_OK : swp_ptx_tell_limits(t);
 }
 
-swp_status swp_ptx_judge(swp_context *ctx, swp_slice text, const char *file, swp_audit_report *out)
+swp_status swp_ptx_judge(swp_context *ctx, swp_slice text, const char *file,
+                         const swp_audit_launch *launch, swp_audit_report *out)
 {
     swp_ptx_module module;
     bool fault = false;
     bool concerned = false;
     SWP_TRY(swp_ptx_read(ctx, text, file, &module));
     out->target = module.target;
+    SWP_TRY(swp_ptx_apply_launch(ctx, file, launch, &module));
+    SWP_TRY(swp_ptx_copy_launch(ctx, launch, &out->launch));
     for (size_t i = 0; i < module.kernels.count; i++) {
         swp_ptx_trial t = {.ctx = ctx,
                            .file = file,
                            .module = &module,
                            .kernel = &module.kernels.items[i],
                            .out = out,
+                           .arguments.launch = &out->launch,
                            .random = SWP_RANDOM_SEED,
                            .undecided = -1,
                            .unfenced_init = -1};
+        if (!swp_ptx_is_asked_for(t.kernel, launch))
+            continue;
         SWP_TRY(judge_kernel(&t));
         concerned |= t.concerned;
     }

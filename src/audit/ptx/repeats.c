@@ -267,7 +267,8 @@ static swp_status follow(induction *n, bool *holds, bool *again)
     *again = false;
     n->argument->value = (uint64_t)n->value + (uint64_t)n->period;
     SWP_TRY(new_run(n, &run));
-    run->counts = (swp_ptx_counts){{n->most, n->most, n->argument->unit - 1}};
+    run->counts.most[SWP_PTX_BEFORE] = run->counts.most[SWP_PTX_TO_COME] = n->most;
+    run->counts.most[SWP_PTX_ELEMENTS] = n->argument->unit - 1;
     *holds = hold(n, 0, run);
     if (*holds)
         SWP_TRY(go_to_hold(run, holds));

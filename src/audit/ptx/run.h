@@ -9,7 +9,7 @@
 #define SWP_AUDIT_PTX_RUN_H
 
 #include "audit/ptx/values.h"
-#include "swp/verify.h"
+#include "swp/audit.h"
 
 enum {
     SWP_PTX_MOST_WARPS = 32,
@@ -201,6 +201,8 @@ typedef struct swp_ptx_argument {
     int64_t offset; /* or the special register's number */
     int bits;
     bool given;
+    bool stated; /* its value is the launch's… */
+    int groups; /* …or below so many: the number of a work group of the launch, all of which are judged; 0: neither */
     uint64_t value;
     int64_t slope[SWP_PTX_COUNTS]; /* what it is more for each of a count */
     int unit;                      /* elements of a pass, where it counts elements */
@@ -209,6 +211,7 @@ typedef struct swp_ptx_argument {
 typedef struct swp_ptx_arguments {
     swp_ptx_argument items[SWP_PTX_MOST_ARGUMENTS];
     int count;
+    const swp_audit_launch *launch;
 } swp_ptx_arguments;
 
 /* Copies that were expected to bring so many bytes together. */
@@ -292,7 +295,8 @@ swp_status swp_ptx_land(swp_ptx_run *run, bool *any);
 swp_status swp_ptx_compare_orders(swp_ptx_run *a, swp_ptx_run *b, bool *same);
 
 /*
- * Whether a kernel whose flow one argument decides does in runs of any length what it does in runs that have been judged.
+ * Whether a kernel whose flow one argument decides does in runs of any length what it does in runs that have been judged,
+ * for all work groups that `form` is for.
  * `first`: the least value that has not been; `most`: the greatest one for which it holds.
  */
 swp_status swp_ptx_repeats(const swp_ptx_run *form, swp_ptx_argument *argument, int first,

@@ -26,6 +26,12 @@ typedef struct swp_ptx_trial {
     bool ends;      /* a fault, or a doubt */
     bool scouts;    /* this run only looks where copies write */
     bool too_long;  /* a run is not followed to its end */
+    /* Of a launch whose work groups are all judged: how many this run is for, from the one that its argument has on. */
+    int width;
+    bool splits; /* they do not all go one way */
+    bool unlike; /* longer runs of some work group are not shown to be like shorter ones */
+    int64_t
+        most; /* the greatest value of the argument that is not stated for which the answer holds; 0: there is none */
     uint64_t random;
     int64_t most_steps; /* of a run; 0: as many as are followed */
     int64_t steps;
@@ -41,7 +47,10 @@ swp_status swp_ptx_add_finding(swp_ptx_trial *t, const swp_ptx_finding *found, b
 /* What stands in the way of an answer, at an instruction; -1: of the kernel as a whole. */
 swp_status swp_ptx_add_note(const swp_ptx_trial *t, int insn, const char *why);
 
-/* An argument is 0: what a run shows then is not certain. */
+/* How many arguments decide the flow that may have any value. */
+int swp_ptx_count_free(const swp_ptx_trial *t);
+
+/* An argument that is not stated is 0: what a run shows then is not certain. */
 bool swp_ptx_has_zero(const swp_ptx_trial *t);
 
 /* Of what is not shown, and what is taken for given. */
