@@ -82,23 +82,37 @@ static void skip(const swp_ptx_turn *turn, int end)
             turn->run->warps[turn->warp].pc[lane] = end;
 }
 
-static bool is_decision(const swp_ptx_insn *insn)
+/* It goes back to a wait until that has ended, which here it has. */
+static bool polls(const swp_ptx_run *run, int number)
 {
-    return insn->kind == SWP_PTX_BRANCH || (insn->kind == SWP_PTX_EXIT && insn->guard >= 0);
+    const swp_ptx_insn *insns = run->module->insns.items;
+    int first = insns[number].target;
+    while (first < number && insns[first].kind == SWP_PTX_WAIT)
+        first++;
+    return insns[number].guard >= 0 && first == number && insns[number].target < number;
+}
+
+/* Lanes that need not wait pass the same ones. */
+static bool is_decision(const swp_ptx_run *run, int number)
+{
+    const swp_ptx_insn *insn = &run->module->insns.items[number];
+    return (insn->kind == SWP_PTX_BRANCH && !polls(run, number)) ||
+           (insn->kind == SWP_PTX_EXIT && insn->guard >= 0);
 }
 
 bool swp_ptx_is_held(const swp_ptx_run *run, const swp_ptx_warp *warp, int lane)
 {
     const int pc = warp->pc[lane];
     return warp->hold[lane] >= 0 && warp->branches[lane] >= warp->hold[lane] &&
-           pc < run->kernel->end && is_decision(&run->module->insns.items[pc]);
+           pc < run->kernel->end && is_decision(run, pc);
 }
 
 /* Notes for each lane where it goes on. */
 static swp_status count_branch(const swp_ptx_turn *turn)
 {
     swp_ptx_warp *warp = &turn->run->warps[turn->warp];
-    for (int lane = 0; lane < SWP_PTX_LANES; lane++) {
+    const bool decides = is_decision(turn->run, turn->number);
+    for (int lane = 0; lane < SWP_PTX_LANES && decides; lane++) {
         swp_ptx_path *path = &warp->paths[lane];
         if (!(turn->lanes >> lane & 1))
             continue;
@@ -254,7 +268,7 @@ static swp_status step(const swp_ptx_turn *turn, bool *waits)
         if (unknown && run->undecided < 0)
             run->undecided = turn->number;
         end_lanes(turn, unknown ? turn->lanes : lanes);
-        return turn->insn->guard >= 0 ? count_branch(turn) : SWP_OK;
+        return count_branch(turn);
     case SWP_PTX_TRAP:
         if (lanes && !unknown)
             run->outcome = SWP_PTX_DISCARDED;
@@ -287,8 +301,11 @@ static uint32_t first_lanes(const swp_ptx_run *run, const swp_ptx_warp *warp, ui
     return lanes;
 }
 
-/* Follows a warp until all of its lanes are held up, or gone. */
-static swp_status follow_warp(swp_ptx_run *run, int number, bool *moved)
+/*
+ * Follows a warp until all of its lanes are held up, or gone. `together`: until the first of them are: those that need not
+ * wait would only go ahead of these, and write registers of which half is then one pass older.
+ */
+static swp_status follow_warp(swp_ptx_run *run, int number, bool together, bool *moved)
 {
     swp_ptx_warp *warp = &run->warps[number];
     uint32_t held = 0;
@@ -311,6 +328,8 @@ static swp_status follow_warp(swp_ptx_run *run, int number, bool *moved)
         SWP_TRY(run->status);
         held = waits ? held | lanes : 0;
         *moved |= !waits;
+        if (waits && together)
+            return SWP_OK;
     }
     return SWP_OK;
 }
@@ -414,15 +433,25 @@ swp_status swp_ptx_run_begin(swp_ptx_run *run)
     return SWP_OK;
 }
 
+static swp_status follow_warps(swp_ptx_run *run, bool together, bool *moved)
+{
+    for (int w = 0; w < run->warp_count && run->outcome == SWP_PTX_GOES_ON; w++)
+        SWP_TRY(follow_warp(run, w, together, moved));
+    return SWP_OK;
+}
+
 swp_status swp_ptx_run_go(swp_ptx_run *run)
 {
     bool moved = true;
     while (moved && run->outcome == SWP_PTX_GOES_ON) {
         moved = false;
-        for (int w = 0; w < run->warp_count && run->outcome == SWP_PTX_GOES_ON; w++)
-            SWP_TRY(follow_warp(run, w, &moved));
-        if (!moved && run->outcome == SWP_PTX_GOES_ON)
-            SWP_TRY(swp_ptx_land(run, &moved));
+        SWP_TRY(follow_warps(run, true, &moved));
+        if (!moved)
+            SWP_TRY(swp_ptx_land(run, true, &moved));
+        if (!moved)
+            SWP_TRY(follow_warps(run, false, &moved));
+        if (!moved)
+            SWP_TRY(swp_ptx_land(run, false, &moved));
         if (!moved && run->outcome == SWP_PTX_GOES_ON)
             moved = swp_ptx_open_barriers(run);
     }

@@ -285,8 +285,14 @@ bool swp_ptx_is_held(const swp_ptx_run *run, const swp_ptx_warp *warp, int lane)
 swp_status swp_ptx_size_boxes(swp_ptx_run *run, swp_ptx_mbarrier *mbarrier);
 /* Barriers open at which all threads are that have not ended, now that nobody can go on; false: none. */
 bool swp_ptx_open_barriers(swp_ptx_run *run);
-/* Phases complete whose copies have all been issued, now that nobody can go on; false: none. */
-swp_status swp_ptx_land(swp_ptx_run *run, bool *any);
+/* Whether the copies of a phase brought what it expects in a phase before: there are no others then. */
+swp_status swp_ptx_has_all_copies(const swp_ptx_run *run, const swp_ptx_mbarrier *mbarrier,
+                                  bool *has);
+/*
+ * Phases complete whose copies have all been issued; false: none. `known`: those of which that is known, while some threads
+ * may still go on; else all, now that nobody can.
+ */
+swp_status swp_ptx_land(swp_ptx_run *run, bool known, bool *any);
 
 /*
  * Whether all that can still happen in two states of a run is the same, but for what registers hold: clocks are compared by
