@@ -8,7 +8,7 @@
 #include "audit/ptx/contents.h"
 #include "audit/ptx/order.h"
 
-enum { MOST_STEPS = 1 << 22, MOST_SKIPPED = 1 << 12 };
+enum { MOST_STEPS = 1 << 22 };
 
 static bool computes(swp_ptx_kind kind)
 {
@@ -20,28 +20,6 @@ static bool computes(swp_ptx_kind kind)
 static bool orders(const swp_ptx_insn *insn)
 {
     return insn->kind >= SWP_PTX_EXIT;
-}
-
-/*
- * Where the two ways of a branch meet again, if nothing between orders anything and neither comes back; else -1.
- */
-static int harmless_end(const swp_ptx_run *run, const swp_ptx_turn *turn)
-{
-    int end = turn->insn->target;
-    for (int i = turn->number + 1; i < end && end < run->kernel->end; i++) {
-        if (i > turn->number + MOST_SKIPPED)
-            return -1;
-        const swp_ptx_insn *insn = &run->module->insns.items[i];
-        const bool accesses = insn->kind == SWP_PTX_LOAD || insn->kind == SWP_PTX_STORE ||
-                              insn->kind == SWP_PTX_ATOMIC;
-        if (insn->kind == SWP_PTX_BRANCH && insn->target > end)
-            end = insn->target;
-        if (insn->kind == SWP_PTX_BRANCH && insn->target <= turn->number)
-            return -1;
-        if (orders(insn) && !(accesses && swp_ptx_has(insn->name, "global")))
-            return -1;
-    }
-    return end > turn->number && end < run->kernel->end ? end : -1;
 }
 
 /* The lanes for which the guard holds; `unknown`: memory decides. */
@@ -62,24 +40,6 @@ static uint32_t guarded(const swp_ptx_turn *turn, bool *unknown)
         if (turn->lanes >> lane & 1 && (swp_ptx_lane(guard, lane) != 0) != insn->guard_negated)
             lanes |= UINT32_C(1) << lane;
     return lanes;
-}
-
-/* Whichever way is taken: what may be written in between is unknown behind it. */
-static void skip(const swp_ptx_turn *turn, int end)
-{
-    const swp_ptx_value *guard = &turn->run->warps[turn->warp].registers[turn->insn->guard].value;
-    const uint32_t depends = guard->state == SWP_PTX_UNKNOWN ? guard->depends : SWP_PTX_DATA;
-    swp_ptx_turn skipped = *turn;
-    turn->run->steps += end - turn->number;
-    for (int i = turn->number + 1; i < end; i++) {
-        skipped.number = i;
-        skipped.insn = &turn->run->module->insns.items[i];
-        swp_ptx_watch_registers(&skipped);
-        swp_ptx_forget_results(&skipped, depends);
-    }
-    for (int lane = 0; lane < SWP_PTX_LANES; lane++)
-        if (turn->lanes >> lane & 1)
-            turn->run->warps[turn->warp].pc[lane] = end;
 }
 
 /* It goes back to a wait until that has ended, which here it has. */
@@ -129,11 +89,8 @@ static void branch(const swp_ptx_turn *turn, uint32_t lanes, bool unknown)
     swp_ptx_warp *warp = &run->warps[turn->warp];
     if (unknown) {
         const swp_ptx_value *guard = &warp->registers[turn->insn->guard].value;
-        const int end = harmless_end(run, turn);
-        if (end >= 0) {
-            skip(turn, end);
+        if (swp_ptx_skip_ways(turn))
             return;
-        }
         if (guard->state == SWP_PTX_UNKNOWN && !(guard->depends & SWP_PTX_DATA)) {
             swp_ptx_ask(run, turn->number, guard->depends, "arguments decide this branch");
             return;

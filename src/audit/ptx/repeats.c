@@ -26,7 +26,7 @@ enum {
     MOST_BACK = 12,
     MOST_STAGES = 64,
     LONG_PERIOD = 12, /* passes: fewer go round more than once before a period is looked at */
-    LEAST_ALIKE = 8  /* branches that show that two runs go the same way again */
+    LEAST_ALIKE = 8   /* branches that show that two runs go the same way again */
 };
 
 /* Branches of a lane in the longer run that the shorter one has not. */

@@ -262,6 +262,7 @@ typedef struct swp_ptx_run {
     swp_context *outer;
     int unfenced_init; /* an mbarrier.init that copies may not see; -1: none */
     uint64_t room[SWP_PTX_LANES];
+    bool *marks; /* instructions, for a search among them */
     int64_t steps;
     int deepest_wait; /* the most groups that a wait left in flight */
     int undecided; /* a branch that memory decides and that leads to different orders; -1: none */
