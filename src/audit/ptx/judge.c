@@ -204,9 +204,11 @@ static bool stops(const swp_ptx_trial *t)
 
 static swp_status run_values(swp_ptx_trial *t, swp_ptx_argument *argument, int unit)
 {
-    const int most = swp_ptx_count_free(t) > 1 ? SOME_PASSES : SWP_PTX_MOST_PASSES;
+    const bool proves = swp_ptx_count_free(t) <= 1;
+    const int most = proves ? SWP_PTX_MOST_PASSES : SOME_PASSES;
+    const int64_t most_steps = proves ? SWP_PTX_MOST_PROOF_STEPS : SWP_PTX_MOST_ALL_STEPS;
     for (int i = 1; i <= most; i++) {
-        t->too_long |= t->steps > SWP_PTX_MOST_ALL_STEPS;
+        t->too_long |= t->steps > most_steps;
         if (stops(t) || t->too_long)
             break;
         argument->value = (uint64_t)i * (uint64_t)unit;
@@ -371,6 +373,7 @@ static swp_status run_range(swp_ptx_trial *t, swp_ptx_argument *number)
     int width = number->groups;
     number->slope[SWP_PTX_GROUPS] = 1;
     while (first < number->groups && !t->ends && !t->restarts && !t->too_long) {
+        t->too_long |= t->steps > SWP_PTX_MOST_PROOF_STEPS;
         number->value = (uint64_t)first;
         t->width = width;
         t->splits = false;

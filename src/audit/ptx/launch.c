@@ -9,6 +9,7 @@
 
 enum {
     MOST_TOLD = 12, /* places or kernels that a hint lists */
+    MOST_MOVES = 8, /* of an address of a parameter */
     MOST_GROUPS_X = INT32_MAX,
     MOST_GROUPS_YZ = 65535,
     MOST_THREADS_Z = 64
@@ -94,16 +95,51 @@ static swp_status check_kernel(const statement *s)
 
 /* --- arguments --- */
 
-static swp_status add_places(const statement *s, const swp_ptx_insn *insn, places *list)
+/* The only instruction of a kernel that writes a register; NULL: there is none, or there are more. */
+static const swp_ptx_insn *writer_of(const statement *s, const swp_ptx_kernel *kernel, int reg)
+{
+    const swp_ptx_insn *found = NULL;
+    for (int i = kernel->first; i < kernel->end; i++) {
+        const swp_ptx_insn *insn = &s->module->insns.items[i];
+        for (int o = insn->first; o < insn->end && insn->has_results; o++) {
+            const swp_ptx_operand *operand = &s->module->operands.items[o];
+            if (operand->group || operand->address || operand->atom != SWP_PTX_REGISTER ||
+                operand->reg != reg)
+                continue;
+            if (found)
+                return NULL;
+            found = insn;
+        }
+    }
+    return found;
+}
+
+/* The parameter that an address is one of, where moves alone made it. */
+static place find_param(const statement *s, const swp_ptx_kernel *kernel,
+                        const swp_ptx_operand *from)
+{
+    place at = {-1, 0, 0};
+    for (int i = 0; from && i < MOST_MOVES; i++) {
+        at.byte += from->value;
+        if (from->atom == SWP_PTX_PARAM)
+            at.param = from->reg;
+        if (from->atom != SWP_PTX_REGISTER)
+            return at;
+        const swp_ptx_insn *insn = writer_of(s, kernel, from->reg);
+        from = insn && insn->kind == SWP_PTX_MOVE ? swp_ptx_operand_of(s->module, insn, 1) : NULL;
+    }
+    return at;
+}
+
+static swp_status add_places(const statement *s, const swp_ptx_kernel *kernel,
+                             const swp_ptx_insn *insn, places *list)
 {
     const swp_ptx_operand *operands = s->module->operands.items;
-    const swp_ptx_operand *from = swp_ptx_operand_of(s->module, insn, 1);
-    const int bits = insn->type.bits ? insn->type.bits : 32;
-    int64_t byte = from ? from->value : 0;
-    for (int i = insn->first; from && i < insn->end && operands[i].group == 0; i++) {
-        const bool named = from->atom == SWP_PTX_PARAM;
-        SWP_TRY(SWP_PUSH(s->ctx, list, ((place){named ? from->reg : -1, named ? byte : 0, bits})));
-        byte += bits / 8;
+    place at = find_param(s, kernel, swp_ptx_operand_of(s->module, insn, 1));
+    at.bits = insn->type.bits ? insn->type.bits : 32;
+    for (int i = insn->first; i < insn->end && operands[i].group == 0; i++) {
+        SWP_TRY(SWP_PUSH(s->ctx, list, at));
+        at.byte += at.bits / 8;
     }
     return SWP_OK;
 }
@@ -115,9 +151,19 @@ static swp_status find_places(const statement *s, places *list)
         const swp_ptx_kernel *kernel = &s->module->kernels.items[k];
         for (int i = kernel->first; swp_ptx_is_asked_for(kernel, s->launch) && i < kernel->end; i++)
             if (s->module->insns.items[i].kind == SWP_PTX_LOAD_PARAM)
-                SWP_TRY(add_places(s, &s->module->insns.items[i], list));
+                SWP_TRY(add_places(s, kernel, &s->module->insns.items[i], list));
     }
     return SWP_OK;
+}
+
+/* Whether a kernel has so many parameters. */
+static bool has_param(const statement *s, int param)
+{
+    bool has = false;
+    for (size_t k = 0; k < s->module->kernels.count; k++)
+        has |= swp_ptx_is_asked_for(&s->module->kernels.items[k], s->launch) &&
+               param < s->module->kernels.items[k].params;
+    return has && param >= 0;
 }
 
 static bool is_listed_before(const places *list, size_t at)
@@ -201,7 +247,8 @@ static swp_status check_argument(const statement *s, const places *list, size_t 
         const place *p = &list->items[i];
         if (p->param == argument->param && p->byte == argument->byte)
             SWP_TRY(check_value(s, argument, p->bits));
-        found |= p->param < 0 || (p->param == argument->param && p->byte == argument->byte);
+        found |= p->param < 0 ? has_param(s, argument->param)
+                              : p->param == argument->param && p->byte == argument->byte;
     }
     return found ? SWP_OK : refuse_place(s, list, argument);
 }

@@ -8,7 +8,8 @@
 
 enum {
     SWP_PTX_MOST_PASSES = 31,         /* values of an argument that are run, from 0 */
-    SWP_PTX_MOST_ALL_STEPS = 16000000 /* of a kernel's runs together */
+    SWP_PTX_MOST_ALL_STEPS = 16000000, /* of a kernel's runs together… */
+    SWP_PTX_MOST_PROOF_STEPS = 4 * SWP_PTX_MOST_ALL_STEPS /* …where they may show that it is in order */
 };
 
 typedef struct swp_ptx_trial {
