@@ -291,28 +291,56 @@ static swp_status follow_warp(swp_ptx_run *run, int number, bool together, bool 
     return SWP_OK;
 }
 
+static uint32_t lanes_at(const swp_ptx_warp *warp, int pc)
+{
+    uint32_t lanes = 0;
+    for (int lane = 0; lane < SWP_PTX_LANES; lane++)
+        if (warp->alive >> lane & 1 && warp->pc[lane] == pc)
+            lanes |= UINT32_C(1) << lane;
+    return lanes;
+}
+
+/* Where lanes of a warp wait for what others do, and where they wait for lanes of their own; -1: nowhere. */
+static void find_waits(const swp_ptx_run *run, const swp_ptx_warp *warp, int *wait, int *meeting)
+{
+    *wait = *meeting = -1;
+    for (int lane = 0; lane < SWP_PTX_LANES; lane++) {
+        const int pc = warp->pc[lane];
+        const swp_ptx_insn *insn = &run->module->insns.items[pc];
+        if (!(warp->alive >> lane & 1))
+            continue;
+        if (is_collective(insn) && insn->kind < SWP_PTX_WGMMA && warp->alive & ~lanes_at(warp, pc))
+            *meeting = *meeting < 0 ? pc : *meeting;
+        else
+            *wait = *wait < 0 ? pc : *wait;
+    }
+}
+
+/* Who waits for lanes of the warp that wait for others waits for these, too. */
 static void tell_deadlock(swp_ptx_run *run)
 {
+    int first = -1;
     for (int w = 0; w < run->warp_count; w++) {
-        int pc = 0;
-        const uint32_t lanes = first_lanes(run, &run->warps[w], 0, &pc);
-        if (!lanes)
-            continue;
-        const swp_ptx_insn *insn = &run->module->insns.items[pc];
-        if (is_collective(insn) && insn->kind < SWP_PTX_WGMMA && run->warps[w].alive & ~lanes)
-            swp_ptx_doubt(run, pc, "not all threads of the warp come to this instruction",
+        int wait = -1;
+        int meeting = -1;
+        find_waits(run, &run->warps[w], &wait, &meeting);
+        if (meeting >= 0 && wait < 0) {
+            swp_ptx_doubt(run, meeting, "not all threads of the warp come to this instruction",
                           "let the warp converge before it");
-        else
-            swp_ptx_tell(run, (swp_ptx_finding){.kind = SWP_DEADLOCK,
-                                                .at = pc,
-                                                .other = -1,
-                                                .detail = "this waits for ever: nobody who can go "
-                                                          "on does what would end it",
-                                                .hint = "compare its count and parity with those "
-                                                        "who arrive"});
-        return;
+            return;
+        }
+        first = first < 0 ? wait : first;
     }
-    run->outcome = SWP_PTX_ENDED;
+    if (first < 0)
+        run->outcome = SWP_PTX_ENDED;
+    else
+        swp_ptx_tell(run, (swp_ptx_finding){.kind = SWP_DEADLOCK,
+                                            .at = first,
+                                            .other = -1,
+                                            .detail = "this waits for ever: nobody who can go "
+                                                      "on does what would end it",
+                                            .hint = "compare its count and parity with those "
+                                                    "who arrive"});
 }
 
 /* --- the end --- */

@@ -450,6 +450,21 @@ static bool goes_like_another(const induction *n)
     return like;
 }
 
+/* Whether a run of a period more goes the same way. */
+static bool goes_on_alike(const induction *n)
+{
+    for (int w = 0; w < n->longer->warp_count; w++)
+        for (int lane = 0; lane < SWP_PTX_LANES; lane++) {
+            const swp_ptx_path *shorter = &n->shorter->warps[w].paths[lane];
+            const swp_ptx_path *longer = &n->longer->warps[w].paths[lane];
+            if (shorter->count != longer->count ||
+                (shorter->count && memcmp(shorter->items, longer->items,
+                                          shorter->count * sizeof *shorter->items) != 0))
+                return false;
+        }
+    return true;
+}
+
 /* All values of the argument that are `value`, and some periods more. */
 static swp_status show(induction *n, bool *holds)
 {
@@ -461,6 +476,9 @@ static swp_status show(induction *n, bool *holds)
     SWP_TRY(record(n, n->value + n->period, &n->longer));
     ended = ended && n->longer->outcome == SWP_PTX_ENDED && (!n->strict || all_have_stretches(n));
     *holds = false;
+    n->stages = 0;
+    if (ended && goes_on_alike(n))
+        return show_stages(n, holds);
     for (n->back = 1; n->back <= MOST_BACK && ended && !*holds; n->back++)
         for (n->leader = 0; n->leader < n->shorter->warp_count && !*holds; n->leader++)
             if (!goes_like_another(n) && find_stages(n))

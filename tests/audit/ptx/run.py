@@ -16,6 +16,7 @@ from checks import audit, check, expect, replace
 import arithmetic
 import compiled_ptx
 import handovers
+import launches
 import snippets
 import steered
 
@@ -74,6 +75,7 @@ def main(words):
     check_snippets()
     check_assumed()
     check_cut()
+    launches.check_all()
     compiled_ptx.check_compiled(bool("--all" in words or os.environ.get("SWP_FULL")))
     for failure in checks.failures:
         print(f"FAIL {failure}")
