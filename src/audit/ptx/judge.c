@@ -355,7 +355,9 @@ static swp_status run_groups(swp_ptx_trial *t)
     swp_ptx_argument *argument = only_free(t);
     if (argument)
         argument->value = base_value(argument, 1);
-    SWP_TRY(scout(t));
+    /* Where copies write is looked for once: work groups have the same places. */
+    if (!t->runs)
+        SWP_TRY(scout(t));
     if (!t->restarts)
         SWP_TRY(run_both(t));
     if (!argument || stops(t))
