@@ -99,7 +99,8 @@ static swp_status take_result(swp_ptx_trial *t, const swp_ptx_run *run)
     }
 }
 
-void swp_ptx_set_up(swp_ptx_trial *t, swp_context *ctx, bool takes, swp_ptx_run *run)
+/* A run with the arguments as they are. */
+static void set_up(swp_ptx_trial *t, swp_context *ctx, bool takes, swp_ptx_run *run)
 {
     *run = (swp_ptx_run){.ctx = ctx,
                          .scouts = t->scouts,
@@ -122,7 +123,7 @@ static swp_status run_once(swp_ptx_trial *t, bool takes)
     SWP_TRY(swp_scope_open(t->ctx, &inner));
     swp_status status = SWP_TAKE(&inner, 1, &run);
     if (status == SWP_OK) {
-        swp_ptx_set_up(t, &inner, takes, run);
+        set_up(t, &inner, takes, run);
         status = swp_ptx_run_follow(run);
     }
     if (status == SWP_OK)
@@ -341,7 +342,7 @@ static swp_status show_longer(swp_ptx_trial *t, swp_ptx_argument *argument)
     int64_t most = 0;
     swp_ptx_run *form = NULL;
     SWP_TRY(SWP_TAKE(t->ctx, 1, &form));
-    swp_ptx_set_up(t, t->ctx, false, form);
+    set_up(t, t->ctx, false, form);
     SWP_TRY(swp_ptx_repeats(form, argument, SWP_PTX_MOST_PASSES + 1, &repeats, &most));
     t->splits |= !repeats && t->width > 1;
     t->unlike |= !repeats && t->width <= 1;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* What a user states of a launch, checked against the kernels of a file, and given to their arguments. */
 #include "audit/ptx/launch.h"
 
 #include "audit/code/insn.h"

@@ -7,9 +7,10 @@
 #include "swp/audit.h"
 
 enum {
-    SWP_PTX_MOST_PASSES = 31,         /* values of an argument that are run, from 0 */
+    SWP_PTX_MOST_PASSES = 31,          /* values of an argument that are run, from 0 */
     SWP_PTX_MOST_ALL_STEPS = 16000000, /* of a kernel's runs together… */
-    SWP_PTX_MOST_PROOF_STEPS = 4 * SWP_PTX_MOST_ALL_STEPS /* …where they may show that it is in order */
+    SWP_PTX_MOST_PROOF_STEPS =
+        4 * SWP_PTX_MOST_ALL_STEPS /* …where they may show that it is in order */
 };
 
 typedef struct swp_ptx_trial {
@@ -56,8 +57,5 @@ bool swp_ptx_has_zero(const swp_ptx_trial *t);
 
 /* Of what is not shown, and what is taken for given. */
 swp_status swp_ptx_tell_limits(swp_ptx_trial *t);
-
-/* A run with the arguments as they are. */
-void swp_ptx_set_up(swp_ptx_trial *t, swp_context *ctx, bool takes, swp_ptx_run *run);
 
 #endif
