@@ -177,6 +177,15 @@ static void meet(swp_ptx_run *run, const swp_ptx_clock *clock, swp_ptx_accesses 
     size_t kept = 0;
     for (size_t i = 0; i < shelf->count; i++) {
         const swp_ptx_access *other = &shelf->items[i];
+        /* Most are elsewhere, or reads that another one does not replace. */
+        const bool is_elsewhere = other->low >= access->high || other->high <= access->low;
+        const bool both_read = !other->writes && !access->writes && other->insn != access->insn;
+        if (is_elsewhere || both_read) {
+            if (kept != i)
+                shelf->items[kept] = *other;
+            kept++;
+            continue;
+        }
         /* What one instruction does of several threads is not in order, and not asked to be. */
         const bool together = other->insn == access->insn &&
                               other->strand / 2 == access->strand / 2 && !access->is_async;
@@ -202,7 +211,7 @@ static void forget_reads(const swp_ptx_run *run, swp_ptx_accesses *shelf)
 static swp_status add_access(const swp_ptx_run *run, swp_ptx_accesses *shelf,
                              const swp_ptx_access *access)
 {
-    if (shelf->count >= FULL_SHELF && (shelf->count & (shelf->count - 1)) == 0)
+    if (shelf->count >= FULL_SHELF && shelf->count % FULL_SHELF == 0)
         forget_reads(run, shelf);
     return SWP_PUSH(run->ctx, shelf, *access);
 }
@@ -245,7 +254,8 @@ swp_status swp_ptx_access_shared(swp_ptx_run *run, const swp_ptx_clock *clock,
         const int64_t end = (number + 1) * SWP_PTX_SHELF_BYTES;
         swp_ptx_accesses *shelf = &run->shelves[number % SWP_PTX_SHELVES];
         piece.high = end < access.high ? end : access.high;
-        meet(run, clock, shelf, &piece);
+        if (shelf->count)
+            meet(run, clock, shelf, &piece);
         if (!is_long)
             SWP_TRY(add_access(run, shelf, &piece));
         piece.low = piece.high;
