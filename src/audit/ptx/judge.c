@@ -376,7 +376,7 @@ static swp_status run_range(swp_ptx_trial *t, swp_ptx_argument *number)
     int width = number->groups;
     number->slope[SWP_PTX_GROUPS] = 1;
     while (first < number->groups && !t->ends && !t->restarts && !t->too_long) {
-        t->too_long |= t->steps > SWP_PTX_MOST_PROOF_STEPS;
+        t->too_long |= t->steps > SWP_PTX_MOST_LAUNCH_STEPS;
         number->value = (uint64_t)first;
         t->width = width;
         t->splits = false;

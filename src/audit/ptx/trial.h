@@ -10,7 +10,9 @@ enum {
     SWP_PTX_MOST_PASSES = 31,          /* values of an argument that are run, from 0 */
     SWP_PTX_MOST_ALL_STEPS = 16000000, /* of a kernel's runs together… */
     SWP_PTX_MOST_PROOF_STEPS =
-        4 * SWP_PTX_MOST_ALL_STEPS /* …where they may show that it is in order */
+        4 * SWP_PTX_MOST_ALL_STEPS, /* …where they may show that it is in order, … */
+    SWP_PTX_MOST_LAUNCH_STEPS =
+        4 * SWP_PTX_MOST_PROOF_STEPS /* …and of all work groups of a launch */
 };
 
 typedef struct swp_ptx_trial {
