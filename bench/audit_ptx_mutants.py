@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Kernels in PTX, each with one thing changed that orders threads: what `swp audit` says of each.
 
-    SWP=path/to/swp audit_ptx_mutants.py [--every N] FILE.ptx...
+    SWP=path/to/swp audit_ptx_mutants.py [--every N] [--launch "--grid 132 --argument 5=4 ..."] FILE.ptx...
 
 Prints, for each kind of change, how many are faults, unknown and no fault, and where those without a fault are: look at these
 by hand, as some changes do no harm. Kernels of which something is found as they are have no mutants; where runs of some
@@ -15,6 +15,7 @@ import concurrent.futures
 import json
 import os
 import re
+import shlex
 import subprocess
 import sys
 
@@ -28,10 +29,10 @@ DELETED = {"cp.async.commit_group": "deleted commit", "fence.proxy.async": "dele
            "barrier.sync": "deleted barrier", "cp.async.wait_all": "deleted wait"}
 
 
-def answer_of(text):
+def answer_of(text, launch):
     """And whether anything is found."""
     try:
-        done = subprocess.run([SWP, "audit", "-", "--format", "json"], input=text, capture_output=True, text=True, timeout=LIMIT_S,
+        done = subprocess.run([SWP, "audit", "-", "--format", "json", *launch], input=text, capture_output=True, text=True, timeout=LIMIT_S,
                               check=False)
     except subprocess.TimeoutExpired:
         return "timeout", False
@@ -49,36 +50,58 @@ def changes(lines, at):
     return [(what, new) for what, new in compiled_ptx.changes(lines, at) if new != line]
 
 
+def released_early(lines, at):
+    """The wait for the wgmmas that read a slot stands behind the arrival that releases it; None: none stands before that."""
+    if "mbarrier.arrive.release" not in lines[at]:
+        return None
+    wait = at - 1
+    while wait >= 0 and not re.search(r"wgmma\.wait_group|mbarrier\.|wgmma\.commit", lines[wait]):
+        wait -= 1
+    behind = at + 1
+    while behind < len(lines) and not lines[behind].startswith("$"):
+        behind += 1
+    if wait < 0 or "wgmma.wait_group" not in lines[wait] or behind == len(lines):
+        return None
+    return "\n".join(lines[:wait] + [""] + lines[wait + 1:behind + 1] + [lines[wait]] + lines[behind + 1:])
+
+
 def mutants(lines):
     for at in range(len(lines)):
+        early = released_early(lines, at)
+        if early:
+            yield "slot released early", at + 1, early
         for what, new in changes(lines, at):
             yield what, at + 1, "\n".join(lines[:at] + [new] + lines[at + 1:])
 
 
-def judge(path, every):
+def judge(path, every, launch):
     with open(path, encoding="utf-8") as file:
         lines = [re.sub(r"^\s*//.*", "", line) for line in file.read().split("\n")]
     name = os.path.basename(path)
-    answer, found = answer_of("\n".join(lines))
+    answer, found = answer_of("\n".join(lines), launch)
     if answer not in ("no_fault", "unknown") or found:
         return name, None
-    return name, [(what, line, answer_of(text)[0]) for index, (what, line, text) in enumerate(mutants(lines)) if index % every == 0]
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        chosen = [mutant for index, mutant in enumerate(mutants(lines)) if index % every == 0]
+        answers = pool.map(lambda mutant: answer_of(mutant[2], launch)[0], chosen)
+        return name, [(what, line, answer) for (what, line, _), answer in zip(chosen, answers)]
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--every", type=int, default=1, metavar="N", help="one of N mutants of each kernel")
+    parser.add_argument("--launch", default="", metavar="OPTIONS", help="what is stated of the launch, as options of swp audit")
     parser.add_argument("files", nargs="+", metavar="FILE.ptx")
     options = parser.parse_args()
     counts = collections.defaultdict(collections.Counter)
     kernels = 0
-    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        for name, said in pool.map(lambda path: judge(path, options.every), options.files):
-            kernels += said is not None
-            for what, line, answer in said or []:
-                counts[what][answer] += 1
-                if answer != "fault":
-                    print(f"{name}:{line}: {what}: {answer}", flush=True)
+    for path in options.files:
+        name, said = judge(path, options.every, shlex.split(options.launch))
+        kernels += said is not None
+        for what, line, answer in said or []:
+            counts[what][answer] += 1
+            if answer != "fault":
+                print(f"{name}:{line}: {what}: {answer}", flush=True)
     print(f"{kernels} of {len(options.files)} kernels show nothing wrong; of their mutants:")
     for what in sorted(counts):
         print(f"  {what:24s}" + "".join(f"{answer} {number}  " for answer, number in sorted(counts[what].items())))

@@ -37,12 +37,16 @@ const cli_subcommand_help help_of_audit = {
         "left\n"
         "  out, and lists what may be so, with the cycles that it saves by the cycle model.\n"
         "\n"
+        "  Of PTX the launch may be stated. The answer is then about that launch, whatever the\n"
+        "  arguments are that are not stated; of those one at most may decide the flow.\n"
+        "\n"
         "  --format is text (the default) or json.\n",
     .examples = "  clang -S --target=amdgcn-amd-amdhsa -mcpu=gfx950 -O2 kernel.c\n"
                 "  swp audit kernel.s\n"
                 "  swp audit kernel.s --advice\n"
                 "  swp audit kernel.s --schedule kernel.yaml\n"
-                "  nvcc -arch=sm_90a -ptx kernel.cu && swp audit kernel.ptx\n",
+                "  nvcc -arch=sm_90a -ptx kernel.cu && swp audit kernel.ptx\n"
+                "  swp audit kernel.ptx --grid 132 --argument 3=16 --argument 3.4=8\n",
 };
 
 static int audit(const cli_invocation *invocation, swp_context *ctx, const cli_source *text,
@@ -51,10 +55,10 @@ static int audit(const cli_invocation *invocation, swp_context *ctx, const cli_s
     swp_audit_report report = {0};
     char *out = NULL;
     size_t length = 0;
+    const swp_audit_options options = {
+        .schedule = schedule, .advice = invocation->advice, .launch = invocation->launch};
     swp_status status =
-        invocation->advice
-            ? swp_audit_advise(ctx, text->text, text->length, text->name, &report)
-            : swp_audit_schedule(ctx, text->text, text->length, text->name, schedule, &report);
+        swp_audit_with(ctx, text->text, text->length, text->name, &options, &report);
     const bool clean = report.answer != SWP_AUDIT_FAULT && report.answer != SWP_AUDIT_UNKNOWN;
     if (status == SWP_OK)
         status =

@@ -158,4 +158,5 @@ void invocation_free(cli_invocation *invocation)
     free(invocation->accepted);
     free((char *)invocation->target_file.text);
     free((int *)invocation->sweep.tiles);
+    free((swp_audit_argument *)invocation->launch.arguments);
 }

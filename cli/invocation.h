@@ -5,6 +5,7 @@
 
 #include "diagnostics.h"
 
+#include "swp/audit.h"
 #include "swp/run.h"
 #include "swp/simulate.h"
 
@@ -51,6 +52,11 @@ enum { MOST_ARGUMENTS = 3 };
     X(REPLAY, "replay", 0, "CEX", text, replay, "execute this counterexample instead") \
     X(SCHEDULE, "schedule", 0, "FILE|BUILTIN", text, schedule, "compare the code with this schedule, and prove or refute the result") \
     X(ADVICE, "advice", 0, "", flag, advice, "where nothing is wrong, say also which waits may be weaker and which barriers may go") \
+    X(KERNEL, "kernel", 0, "NAME", text, launch.kernel, "judge the kernels with this in their names only (PTX)") \
+    X(ARGUMENT, "argument", 0, "PARAM[.BYTE]=VALUE", argument, launch, "what a parameter of a kernel is, counted from 0, at this byte; any number of times (PTX)") \
+    X(GRID, "grid", 0, "X[,Y[,Z]]", shape, launch.grid, "how many work groups the launch has, all of which are judged (PTX)") \
+    X(WORK_GROUP, "work-group", 0, "X[,Y[,Z]]", work_group, launch, "judge the work group of this number only, from 0 (PTX)") \
+    X(BLOCK, "block", 0, "X[,Y[,Z]]", shape, launch.block, "how many threads a work group has (default: what the file says; PTX)") \
     X(TIME_LIMIT, "time-limit", 0, "SECONDS", time_limit, time_limit, "end a search then, with its best so far, and all else at twice that (default: of searches " QUOTE_VALUE(DEFAULT_TIME_LIMIT) ", of a check " QUOTE_VALUE(DEFAULT_CHECK_LIMIT) ")") \
     X(WORK_LIMIT, "work-limit", 0, "NODES", work_limit, work_limit, "stop the search after so many nodes; reproducible (default: none)") \
     X(CERTIFICATE, "certificate", 0, "PROOF", text, certificate, "write why no schedule is better, for any program to check") \
@@ -65,10 +71,13 @@ typedef enum cli_option { OPTIONS(CLI_ENUMERATOR) OPTION_COUNT } cli_option;
 #undef CLI_ENUMERATOR
 
 /* A set of options. */
-#define OPTION_BIT(option) (1U << OPTION_##option)
+#define OPTION_BIT(option) (UINT64_C(1) << OPTION_##option)
 #define OPTIONS_OF_ALL (OPTION_BIT(DIAGNOSTICS) | OPTION_BIT(COLOR) | OPTION_BIT(HELP))
 #define OPTIONS_OF_SEARCH                                                                          \
     (OPTION_BIT(SET) | OPTION_BIT(TARGET) | OPTION_BIT(TIME_LIMIT) | OPTION_BIT(WORK_LIMIT))
+#define OPTIONS_OF_LAUNCH                                                                          \
+    (OPTION_BIT(KERNEL) | OPTION_BIT(ARGUMENT) | OPTION_BIT(GRID) | OPTION_BIT(WORK_GROUP) |       \
+     OPTION_BIT(BLOCK))
 
 typedef struct cli_invocation cli_invocation;
 
@@ -120,6 +129,7 @@ struct cli_invocation {
     bool require_proof;
     bool allow_unsafe;
     bool advice;
+    swp_audit_launch launch;
     swp_simulate_options simulation;
     swp_run_sweep sweep;
     const char *replay;         /* a file; NULL: none */
@@ -156,6 +166,8 @@ int option_set_number(cli_invocation *invocation, cli_option option, const char 
 /* The setters that are not in options.c: of kind:phase:entry, and of `swp run`. */
 cli_setter option_set_acceptance, option_set_tiles, option_set_tile_list, option_set_seeds,
     option_set_timing, option_set_waves;
+/* Of a launch, for `swp audit`. */
+cli_setter option_set_argument, option_set_shape, option_set_work_group;
 
 /* How diagnostics are to look, which must be known before the first one. */
 cli_diagnostics diagnostics_asked_for(int count, char **words);

@@ -36,7 +36,7 @@
           OPTION_BIT(OUTPUT) | OPTION_BIT(OCCUPANCY_GLOBAL) | OPTION_BIT(OCCUPANCY_LDS), \
       "compare two schedules, and say what each difference does") \
     X(audit, "FILE.s", 1, 1, READS_FILES, \
-      OPTIONS_OF_SEARCH | OPTION_BIT(SCHEDULE) | OPTION_BIT(ADVICE) | OPTION_BIT(FORMAT) | OPTION_BIT(OUTPUT), \
+      OPTIONS_OF_SEARCH | OPTION_BIT(SCHEDULE) | OPTION_BIT(ADVICE) | OPTIONS_OF_LAUNCH | OPTION_BIT(FORMAT) | OPTION_BIT(OUTPUT), \
       "judge a compiler's assembly: does it wait for what it uses?") \
     X(emit, "FILE|BUILTIN --format FORMAT", 1, 1, READS_SCHEDULES, \
       OPTIONS_OF_SEARCH | OPTION_BIT(FORMAT) | OPTION_BIT(OUTPUT) | OPTION_BIT(PREFIX) | \
@@ -84,7 +84,7 @@ struct cli_subcommand {
     int least; /* arguments */
     int most;
     cli_reads reads;
-    unsigned options; /* besides OPTIONS_OF_ALL */
+    uint64_t options; /* besides OPTIONS_OF_ALL */
     const char *meaning;
     int (*run)(cli_invocation *invocation);
     const cli_subcommand_help *help;

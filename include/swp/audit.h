@@ -176,6 +176,35 @@ typedef struct swp_audit_pace_list {
     size_t capacity;
 } swp_audit_pace_list;
 
+/** The value of an argument of a kernel in PTX. */
+typedef struct swp_audit_argument {
+    int param; /**< number of the parameter in the kernel's list, from 0 */
+    int byte;  /**< of the parameter where the value begins: where the kernel reads one */
+    int64_t
+        value; /**< signed or unsigned, as many bits as the kernel reads there: with n bits from -2^(n-1) to 2^n - 1 */
+} swp_audit_argument;
+
+/**
+ * What is known of a launch of kernels in PTX. All zeros: nothing. What is stated holds for each kernel that is judged; what
+ * is not may be anything.
+ */
+typedef struct swp_audit_launch {
+    const char *
+        kernel; /**< a part of the names of the kernels to judge, as the file writes them; NULL: all */
+    const swp_audit_argument
+        *arguments; /**< `argument_count` of them, each place of a parameter once */
+    size_t argument_count;
+    /**
+     * Work groups in each dimension, 1 to 2147483647, 65535 and 65535; {0, 0, 0}: not known. All of them are judged, unless
+     * `work_group` says which one.
+     */
+    int grid[3];
+    int block
+        [3]; /**< threads of a work group in each dimension, together up to 1024; {0, 0, 0}: those of the file */
+    bool one_work_group; /**< only the work group of this number is judged: */
+    int work_group[3];   /**< from 0, below `grid` where that is known */
+} swp_audit_launch;
+
 typedef struct swp_audit_report {
     const char *file;
     const char *target; /**< "gfx942", "gfx950" */
@@ -185,6 +214,7 @@ typedef struct swp_audit_report {
     swp_audit_note_list unknown_instructions; /**< by line */
     swp_audit_note_list assumptions;          /**< what the answer takes for given, by line */
     int instructions;                         /**< that were judged */
+    swp_audit_launch launch;                  /**< what was stated of it; a copy */
     /* Against a schedule. */
     const char *schedule;          /**< its name; NULL: there was none */
     int main_loop;                 /**< index of the loop that carries it; -1: none does */
@@ -225,6 +255,23 @@ SWP_API swp_status swp_audit_schedule(swp_context *ctx, const char *text, size_t
  */
 SWP_API swp_status swp_audit_advise(swp_context *ctx, const char *text, size_t length,
                                     const char *file, swp_audit_report *out);
+
+/** What an audit is asked for beside its file; all zeros: what swp_audit() does. */
+typedef struct swp_audit_options {
+    const swp_schedule *schedule; /**< as for swp_audit_schedule(); NULL: none */
+    bool advice;                  /**< as for swp_audit_advise(); not with a schedule */
+    swp_audit_launch launch;      /**< of PTX only (docs/audit.md, "A launch") */
+} swp_audit_options;
+
+/**
+ * The same as the three above. With a launch the answer is about the arguments that it states, for all values of the others:
+ * where at most one of these decides the flow of a kernel, it may be SWP_AUDIT_NO_FAULT.
+ * @return SWP_INVALID also for a launch of what is no PTX, or that no kernel of the file can have (E0819): a parameter or a place
+ *         of it that none reads, a value out of range, a place that is stated twice, more threads or work groups than there may be.
+ */
+SWP_API swp_status swp_audit_with(swp_context *ctx, const char *text, size_t length,
+                                  const char *file, const swp_audit_options *options,
+                                  swp_audit_report *out);
 
 #ifdef __cplusplus
 }

@@ -16,6 +16,7 @@
 #include "audit/match/sass_roles.h"
 #include "audit/match/schedule.h"
 #include "audit/ptx/judge.h"
+#include "audit/ptx/launch.h"
 #include "audit/ptx/ptx.h"
 #include "base/diag.h"
 #include "base/require.h"
@@ -225,11 +226,12 @@ static swp_status advise(swp_context *ctx, const char *file, swp_machine_code *c
 
 /* PTX is judged by itself: ptxas orders what runs (docs/audit.md). */
 static swp_status audit_ptx(swp_context *ctx, swp_slice text, const char *file,
-                            const swp_schedule *schedule, swp_audit_report *out)
+                            const swp_audit_options *options, swp_audit_report *out)
 {
+    const swp_schedule *schedule = options->schedule;
     const swp_audit_note note = {
         .why = "PTX is judged by itself; to compare what ptxas made of it, give cuobjdump -sass"};
-    SWP_TRY(swp_ptx_judge(ctx, text, file, out));
+    SWP_TRY(swp_ptx_judge(ctx, text, file, &options->launch, out));
     if (!schedule)
         return SWP_OK;
     SWP_TRY(swp_code_copy_printable_name(ctx, schedule->name, &out->schedule));
@@ -238,9 +240,20 @@ static swp_status audit_ptx(swp_context *ctx, swp_slice text, const char *file,
     return SWP_OK;
 }
 
-static swp_status audit(swp_context *ctx, swp_slice text, const char *file,
-                        const swp_schedule *schedule, bool with_advice, swp_audit_report *out)
+/* What a launch gives is followed in PTX alone: AMD's code is judged for all arguments, SASS beside its schedule. */
+static swp_status refuse_launch(swp_context *ctx, const char *file, const swp_machine_code *code)
 {
+    return swp_error(ctx, SWP_E0819, (swp_place){file, 0, 0},
+                     code->judged
+                         ? "leave the launch out: the answer holds for all of them"
+                         : "leave the launch out, or give the PTX of the kernel (nvcc -ptx)",
+                     "a launch is stated for PTX, and this is machine code for %s", code->target);
+}
+
+static swp_status audit(swp_context *ctx, swp_slice text, const char *file,
+                        const swp_audit_options *options, swp_audit_report *out)
+{
+    const swp_schedule *schedule = options->schedule;
     swp_machine_code code;
     candidate main_loop = {.index = -1};
     *out = (swp_audit_report){.target = "", .main_loop = -1};
@@ -250,8 +263,10 @@ static swp_status audit(swp_context *ctx, swp_slice text, const char *file,
     SWP_TRY(swp_code_copy_printable_name(ctx, file ? file : "", &out->file));
     SWP_TRY(swp_audit_check_language(ctx, text, file));
     if (!memchr(text.start, '\0', text.length) && swp_ptx_recognises(text))
-        return audit_ptx(ctx, text, file, schedule, out);
+        return audit_ptx(ctx, text, file, options, out);
     SWP_TRY(swp_audit_read_code(ctx, text, file, &code));
+    if (swp_ptx_is_stated(&options->launch))
+        return refuse_launch(ctx, file, &code);
     out->target = code.target;
     SWP_TRY(add_doubts(ctx, &code, out));
     if (schedule)
@@ -272,28 +287,34 @@ static swp_status audit(swp_context *ctx, swp_slice text, const char *file,
         SWP_TRY(compare_with(ctx, &main_loop, schedule, file, out));
     SWP_TRY(warn_of_sizes(ctx, file, &code, schedule));
     out->answer = answer_of(out);
-    if (with_advice && out->answer == SWP_AUDIT_NO_FAULT)
+    if (options->advice && out->answer == SWP_AUDIT_NO_FAULT)
         SWP_TRY(advise(ctx, file, &code, out));
     return out->loops.count ? SWP_OK : judge_without_loop(ctx, file, &code, out);
+}
+
+swp_status swp_audit_with(swp_context *ctx, const char *text, size_t length, const char *file,
+                          const swp_audit_options *options, swp_audit_report *out)
+{
+    SWP_REQUIRE(ctx, ctx && (text || length == 0) && options && out);
+    SWP_REQUIRE(ctx, !options->advice || !options->schedule);
+    SWP_REQUIRE(ctx, options->launch.arguments || !options->launch.argument_count);
+    return audit(ctx, (swp_slice){text ? text : "", length}, file, options, out);
 }
 
 swp_status swp_audit_schedule(swp_context *ctx, const char *text, size_t length, const char *file,
                               const swp_schedule *schedule, swp_audit_report *out)
 {
-    SWP_REQUIRE(ctx, ctx && (text || length == 0) && out);
-    return audit(ctx, (swp_slice){text ? text : "", length}, file, schedule, false, out);
+    return swp_audit_with(ctx, text, length, file, &(swp_audit_options){.schedule = schedule}, out);
 }
 
 swp_status swp_audit(swp_context *ctx, const char *text, size_t length, const char *file,
                      swp_audit_report *out)
 {
-    SWP_REQUIRE(ctx, ctx && (text || length == 0) && out);
-    return swp_audit_schedule(ctx, text, length, file, NULL, out);
+    return swp_audit_with(ctx, text, length, file, &(swp_audit_options){0}, out);
 }
 
 swp_status swp_audit_advise(swp_context *ctx, const char *text, size_t length, const char *file,
                             swp_audit_report *out)
 {
-    SWP_REQUIRE(ctx, ctx && (text || length == 0) && out);
-    return audit(ctx, (swp_slice){text ? text : "", length}, file, NULL, true, out);
+    return swp_audit_with(ctx, text, length, file, &(swp_audit_options){.advice = true}, out);
 }

@@ -93,6 +93,7 @@
     X(E0816, "code and schedule are for different targets") \
     X(E0817, "machine code that is compared with a schedule only, and none is given") \
     X(E0818, "an instruction with a number that it cannot hold") \
+    X(E0819, "a launch that the kernels of a file cannot have") \
     X(E0821, "JSON that is no scheduling problem, or no answer to one, of this format") \
     X(E0822, "a scheduling problem names an op or a resource that it does not have, or one twice") \
     X(E0823, "a number of a scheduling problem is out of its range") \

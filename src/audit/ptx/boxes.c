@@ -144,16 +144,36 @@ static bool contradicts(const swp_ptx_sum *a, const swp_ptx_sum *b)
     return a->count == b->count ? a->bytes != b->bytes : a->bytes >= b->bytes;
 }
 
+/* The maps of the copies of a phase, sorted, with what it expects of them. */
+static swp_status sum_of(swp_context *ctx, const swp_ptx_mbarrier *mbarrier, swp_ptx_sum *out)
+{
+    const swp_ptx_copies *copies = &mbarrier->copies;
+    *out = (swp_ptx_sum){
+        .count = copies->count, .bytes = mbarrier->expected, .insn = mbarrier->expect_insn};
+    SWP_TRY(SWP_TAKE(ctx, copies->count, &out->maps));
+    for (size_t i = 0; i < copies->count; i++)
+        out->maps[i] = copies->items[i].map;
+    qsort(out->maps, out->count, sizeof *out->maps, compare_maps);
+    return SWP_OK;
+}
+
+swp_status swp_ptx_has_all_copies(const swp_ptx_run *run, const swp_ptx_mbarrier *mbarrier,
+                                  bool *has)
+{
+    swp_ptx_sum sum;
+    SWP_TRY(sum_of(run->ctx, mbarrier, &sum));
+    *has = false;
+    for (size_t i = 0; i < run->sums->count && !*has; i++)
+        *has = run->sums->items[i].count == sum.count && run->sums->items[i].bytes == sum.bytes &&
+               is_part(&run->sums->items[i], &sum);
+    return SWP_OK;
+}
+
 static swp_status check_sum(swp_ptx_run *run, const swp_ptx_mbarrier *mbarrier)
 {
     swp_ptx_sums *sums = run->sums;
-    const swp_ptx_copies *copies = &mbarrier->copies;
-    swp_ptx_sum sum = {
-        .count = copies->count, .bytes = mbarrier->expected, .insn = mbarrier->expect_insn};
-    SWP_TRY(SWP_TAKE(run->outer, copies->count, &sum.maps));
-    for (size_t i = 0; i < copies->count; i++)
-        sum.maps[i] = copies->items[i].map;
-    qsort(sum.maps, sum.count, sizeof *sum.maps, compare_maps);
+    swp_ptx_sum sum;
+    SWP_TRY(sum_of(run->outer, mbarrier, &sum));
     for (size_t i = 0; i < sums->count; i++) {
         if (contradicts(&sums->items[i], &sum))
             swp_ptx_tell(run, (swp_ptx_finding){

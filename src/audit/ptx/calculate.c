@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Instructions that only compute, executed for the threads of a warp: what is known of their registers afterwards. */
+#include "audit/ptx/launch.h"
 #include "audit/ptx/terms.h"
 
 #include <string.h>
@@ -25,9 +26,10 @@ static swp_ptx_value argument(swp_ptx_run *run, int param, int64_t offset, int b
         shares |= shares_bytes(&all->items[i++], param, offset, bits);
     if (i == SWP_PTX_MOST_ARGUMENTS || (i == all->count && shares))
         return swp_ptx_unknown(SWP_PTX_DATA);
-    if (i == all->count)
-        all->items[all->count++] =
-            (swp_ptx_argument){.param = param, .offset = offset, .bits = bits};
+    if (i == all->count) {
+        all->items[all->count] = (swp_ptx_argument){.param = param, .offset = offset, .bits = bits};
+        swp_ptx_state_argument(all->launch, &all->items[all->count++]);
+    }
     if (!all->items[i].given)
         return swp_ptx_term_of_argument(run, i);
     swp_ptx_value value = swp_ptx_number(all->items[i].value);

@@ -22,6 +22,10 @@ swp_ptx_value swp_ptx_read_operand(const swp_ptx_turn *turn, const swp_ptx_opera
 void swp_ptx_write(const swp_ptx_turn *turn, int reg, swp_ptx_value value);
 /* What memory gives has no known value, nor what depends on whether a branch is taken. */
 void swp_ptx_forget_results(const swp_ptx_turn *turn, uint32_t depends);
+/* Goes on behind a branch that memory decides, where nothing orders threads on either of its ways; false: something does. */
+bool swp_ptx_skip_ways(const swp_ptx_turn *turn);
+/* Goes on behind a branch back, where that ends a loop which orders nothing; false: it does not. */
+bool swp_ptx_skip_loop(const swp_ptx_turn *turn);
 /* Executes what only computes. */
 void swp_ptx_calculate(const swp_ptx_turn *turn);
 /* A predicate of all lanes that come together, or which of them have it. */

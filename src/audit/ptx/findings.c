@@ -32,7 +32,8 @@ bool swp_ptx_has_zero(const swp_ptx_trial *t)
     bool zero = false;
     for (int i = 0; i < t->arguments.count; i++) {
         const swp_ptx_argument *argument = &t->arguments.items[i];
-        zero |= argument->given && argument->param >= 0 && argument->value == 0;
+        zero |=
+            argument->given && !argument->stated && argument->param >= 0 && argument->value == 0;
     }
     return zero;
 }
@@ -98,18 +99,35 @@ swp_status swp_ptx_add_finding(swp_ptx_trial *t, const swp_ptx_finding *found, b
     return SWP_PUSH(t->ctx, &t->out->findings, finding);
 }
 
-/* The one argument that decides the flow; NULL: there is none, or there are more. */
-static swp_ptx_argument *only_argument(swp_ptx_trial *t, int *given)
+/* What would have to be stated of them, so that at most one is left. */
+static void add_options(const swp_ptx_trial *t, swp_text *text)
 {
-    swp_ptx_argument *only = NULL;
-    *given = 0;
+    bool grid = false;
     for (int i = 0; i < t->arguments.count; i++) {
-        if (!t->arguments.items[i].given)
+        const swp_ptx_argument *argument = &t->arguments.items[i];
+        if (!swp_ptx_is_free(argument))
             continue;
-        only = &t->arguments.items[i];
-        ++*given;
+        if (argument->param < 0 && !grid)
+            swp_text_format(text, " --grid X,Y,Z");
+        else if (argument->param >= 0 && argument->offset)
+            swp_text_format(text, " --argument %d.%d=N", argument->param, (int)argument->offset);
+        else if (argument->param >= 0)
+            swp_text_format(text, " --argument %d=N", argument->param);
+        grid |= argument->param < 0;
     }
-    return *given == 1 ? only : NULL;
+}
+
+static swp_status tell_others(swp_ptx_trial *t)
+{
+    char *why = NULL;
+    swp_text text = {.ctx = t->ctx};
+    swp_text_format(&text,
+                    "in no run that was followed anything goes wrong; that all others are like "
+                    "these is not shown, as more than one argument decides the flow; state "
+                    "all of these, or all but one:");
+    add_options(t, &text);
+    SWP_TRY(swp_text_end(&text, &why, NULL));
+    return swp_ptx_add_note(t, -1, why);
 }
 
 swp_status swp_ptx_name_argument(const swp_ptx_trial *t, const swp_ptx_argument *argument,
@@ -131,35 +149,51 @@ swp_status swp_ptx_assume(const swp_ptx_trial *t, int insn, const char *why)
     return SWP_PUSH(t->ctx, &t->out->assumptions, note);
 }
 
+/* The answer is one for the launch that is stated. */
+static swp_status tell_stated(swp_ptx_trial *t)
+{
+    char *why = NULL;
+    swp_text text = {.ctx = t->ctx};
+    const char *before = "as stated, ";
+    for (int i = 0; i < t->arguments.count; i++) {
+        const swp_ptx_argument *argument = &t->arguments.items[i];
+        if (!argument->stated && !(argument->given && argument->groups))
+            continue;
+        swp_text_format(&text, "%s", before);
+        add_argument(t, argument, &text);
+        if (argument->groups)
+            swp_text_format(&text, " is 0 to %d", argument->groups - 1);
+        else
+            swp_text_format(&text, " is %" PRIu64, argument->value);
+        before = ", ";
+    }
+    if (!text.count)
+        return SWP_OK;
+    SWP_TRY(swp_text_end(&text, &why, NULL));
+    return swp_ptx_assume(t, -1, why);
+}
+
 /* Runs of all lengths are shown to be in order, where that can be shown. */
 static swp_status tell_length(swp_ptx_trial *t)
 {
     static const char none[] = "no run of this kernel came to its end";
-    static const char others[] =
-        "in no run that was followed anything goes wrong; that all others are like these is not "
-        "shown, as more than one argument decides the flow";
     static const char longer[] =
         "in runs of up to 31 passes nothing goes wrong; that longer ones are like these could not "
         "be shown";
-    bool repeats = false;
-    int64_t most = 0;
-    int given = 0;
-    swp_ptx_run *form = NULL;
-    swp_ptx_argument *argument = only_argument(t, &given);
     if (!t->runs)
         return swp_ptx_add_note(t, -1, none);
-    if (!given)
-        return SWP_OK;
-    if (!argument)
-        return swp_ptx_add_note(t, -1, others);
-    SWP_TRY(SWP_TAKE(t->ctx, 1, &form));
-    swp_ptx_set_up(t, t->ctx, false, form);
-    SWP_TRY(swp_ptx_repeats(form, argument, SWP_PTX_MOST_PASSES + 1, &repeats, &most));
-    if (!repeats)
+    if (swp_ptx_count_free(t) > 1)
+        return tell_others(t);
+    if (t->unlike)
         return swp_ptx_add_note(t, -1, longer);
-    char *why = NULL;
-    SWP_TRY(swp_ptx_name_argument(t, argument, most, &why));
-    return swp_ptx_assume(t, -1, why);
+    for (int i = 0; i < t->arguments.count && t->most; i++) {
+        char *why = NULL;
+        if (!swp_ptx_is_free(&t->arguments.items[i]))
+            continue;
+        SWP_TRY(swp_ptx_name_argument(t, &t->arguments.items[i], t->most, &why));
+        SWP_TRY(swp_ptx_assume(t, -1, why));
+    }
+    return SWP_OK;
 }
 
 /* The sizes of boxes are in tensor maps, which PTX does not show. */
@@ -193,5 +227,6 @@ swp_status swp_ptx_tell_limits(swp_ptx_trial *t)
     if (t->too_long)
         SWP_TRY(swp_ptx_add_note(t, -1, "runs take too long to follow them all"));
     SWP_TRY(swp_ptx_add_assumptions(t));
+    SWP_TRY(tell_stated(t));
     return t->out->unknown_instructions.count == before ? tell_length(t) : SWP_OK;
 }

@@ -9,7 +9,7 @@
 #include "audit/ptx/order.h"
 #include "audit/ptx/terms.h"
 
-enum { MOST_STEPS = 1 << 22, MOST_UNDECIDED_STEPS = 1 << 18, MOST_SKIPPED = 1 << 12 };
+enum { MOST_STEPS = 1 << 22, MOST_UNDECIDED_STEPS = 1 << 18 };
 
 static bool computes(swp_ptx_kind kind)
 {
@@ -21,47 +21,6 @@ static bool computes(swp_ptx_kind kind)
 static bool orders(const swp_ptx_insn *insn)
 {
     return insn->kind >= SWP_PTX_EXIT;
-}
-
-static bool is_harmless(const swp_ptx_insn *insn)
-{
-    const bool accesses =
-        insn->kind == SWP_PTX_LOAD || insn->kind == SWP_PTX_STORE || insn->kind == SWP_PTX_ATOMIC;
-    return !orders(insn) || (accesses && swp_ptx_has(insn->name, "global"));
-}
-
-/* Whether a branch goes back in a loop that orders nothing and that is left by it alone: it matters not how often. */
-static bool ends_harmless_loop(const swp_ptx_run *run, const swp_ptx_turn *turn)
-{
-    const int first = turn->insn->target;
-    bool harmless =
-        turn->insn->guard >= 0 && first <= turn->number && turn->number - first < MOST_SKIPPED;
-    for (int i = first; i < turn->number && harmless; i++) {
-        const swp_ptx_insn *insn = &run->module->insns.items[i];
-        harmless = is_harmless(insn) && (insn->kind != SWP_PTX_BRANCH ||
-                                         (insn->target >= first && insn->target <= turn->number));
-    }
-    return harmless;
-}
-
-/*
- * Where the two ways of a branch meet again, if nothing between orders anything and neither comes back; else -1.
- */
-static int harmless_end(const swp_ptx_run *run, const swp_ptx_turn *turn)
-{
-    int end = turn->insn->target;
-    for (int i = turn->number + 1; i < end && end < run->kernel->end; i++) {
-        if (i > turn->number + MOST_SKIPPED)
-            return -1;
-        const swp_ptx_insn *insn = &run->module->insns.items[i];
-        if (insn->kind == SWP_PTX_BRANCH && insn->target > end)
-            end = insn->target;
-        if (insn->kind == SWP_PTX_BRANCH && insn->target <= turn->number)
-            return -1;
-        if (!is_harmless(insn))
-            return -1;
-    }
-    return end > turn->number && end < run->kernel->end ? end : -1;
 }
 
 /* The lanes for which the guard holds; `unknown`: memory decides. */
@@ -84,41 +43,37 @@ static uint32_t guarded(const swp_ptx_turn *turn, bool *unknown)
     return lanes;
 }
 
-/* Whichever way is taken: what may be written in between is unknown behind it. */
-static void skip(const swp_ptx_turn *turn, int first, int end)
+/* It goes back to a wait until that has ended, which here it has. */
+static bool polls(const swp_ptx_run *run, int number)
 {
-    const swp_ptx_value *guard = &turn->run->warps[turn->warp].registers[turn->insn->guard].value;
-    const uint32_t depends = guard->state == SWP_PTX_UNKNOWN ? guard->depends : SWP_PTX_DATA;
-    swp_ptx_turn skipped = *turn;
-    turn->run->steps += end - first;
-    for (int i = first; i < end; i++) {
-        skipped.number = i;
-        skipped.insn = &turn->run->module->insns.items[i];
-        swp_ptx_watch_registers(&skipped);
-        swp_ptx_forget_results(&skipped, depends);
-    }
-    for (int lane = 0; lane < SWP_PTX_LANES; lane++)
-        if (turn->lanes >> lane & 1)
-            turn->run->warps[turn->warp].pc[lane] = end;
+    const swp_ptx_insn *insns = run->module->insns.items;
+    int first = insns[number].target;
+    while (first < number && insns[first].kind == SWP_PTX_WAIT)
+        first++;
+    return insns[number].guard >= 0 && first == number && insns[number].target < number;
 }
 
-static bool is_decision(const swp_ptx_insn *insn)
+/* Lanes that need not wait pass the same ones. */
+static bool is_decision(const swp_ptx_run *run, int number)
 {
-    return insn->kind == SWP_PTX_BRANCH || (insn->kind == SWP_PTX_EXIT && insn->guard >= 0);
+    const swp_ptx_insn *insn = &run->module->insns.items[number];
+    return (insn->kind == SWP_PTX_BRANCH && !polls(run, number)) ||
+           (insn->kind == SWP_PTX_EXIT && insn->guard >= 0);
 }
 
 bool swp_ptx_is_held(const swp_ptx_run *run, const swp_ptx_warp *warp, int lane)
 {
     const int pc = warp->pc[lane];
     return warp->hold[lane] >= 0 && warp->branches[lane] >= warp->hold[lane] &&
-           pc < run->kernel->end && is_decision(&run->module->insns.items[pc]);
+           pc < run->kernel->end && is_decision(run, pc);
 }
 
 /* Notes for each lane where it goes on. */
 static swp_status count_branch(const swp_ptx_turn *turn)
 {
     swp_ptx_warp *warp = &turn->run->warps[turn->warp];
-    for (int lane = 0; lane < SWP_PTX_LANES; lane++) {
+    const bool decides = is_decision(turn->run, turn->number);
+    for (int lane = 0; lane < SWP_PTX_LANES && decides; lane++) {
         swp_ptx_path *path = &warp->paths[lane];
         if (!(turn->lanes >> lane & 1))
             continue;
@@ -148,17 +103,10 @@ static void branch(const swp_ptx_turn *turn, uint32_t lanes, bool unknown)
 {
     swp_ptx_run *run = turn->run;
     swp_ptx_warp *warp = &run->warps[turn->warp];
-    if ((unknown || run->hurries) && ends_harmless_loop(run, turn)) {
-        skip(turn, turn->insn->target, turn->number + 1);
+    if ((unknown || run->hurries) && swp_ptx_skip_loop(turn))
         return;
-    }
     if (unknown) {
-        const int end = harmless_end(run, turn);
-        if (end >= 0) {
-            skip(turn, turn->number + 1, end);
-            return;
-        }
-        if (!decide(turn))
+        if (swp_ptx_skip_ways(turn) || !decide(turn))
             return;
         lanes = run->takes ? turn->lanes : 0;
     }
@@ -319,8 +267,11 @@ static uint32_t first_lanes(const swp_ptx_run *run, const swp_ptx_warp *warp, ui
     return lanes;
 }
 
-/* Follows a warp until all of its lanes are held up, or gone. */
-static swp_status follow_warp(swp_ptx_run *run, int number, bool *moved)
+/*
+ * Follows a warp until all of its lanes are held up, or gone. `together`: until the first of them are: those that need not
+ * wait would only go ahead of these, and write registers of which half is then one pass older.
+ */
+static swp_status follow_warp(swp_ptx_run *run, int number, bool together, bool *moved)
 {
     swp_ptx_warp *warp = &run->warps[number];
     uint32_t held = 0;
@@ -343,33 +294,63 @@ static swp_status follow_warp(swp_ptx_run *run, int number, bool *moved)
         SWP_TRY(run->status);
         held = waits ? held | lanes : 0;
         *moved |= !waits;
+        if (waits && together)
+            return SWP_OK;
     }
     return SWP_OK;
 }
 
+static uint32_t lanes_at(const swp_ptx_warp *warp, int pc)
+{
+    uint32_t lanes = 0;
+    for (int lane = 0; lane < SWP_PTX_LANES; lane++)
+        if (warp->alive >> lane & 1 && warp->pc[lane] == pc)
+            lanes |= UINT32_C(1) << lane;
+    return lanes;
+}
+
+/* Where lanes of a warp wait for what others do, and where they wait for lanes of their own; -1: nowhere. */
+static void find_waits(const swp_ptx_run *run, const swp_ptx_warp *warp, int *wait, int *meeting)
+{
+    *wait = *meeting = -1;
+    for (int lane = 0; lane < SWP_PTX_LANES; lane++) {
+        const int pc = warp->pc[lane];
+        const swp_ptx_insn *insn = &run->module->insns.items[pc];
+        if (!(warp->alive >> lane & 1))
+            continue;
+        const bool multiplies = insn->kind >= SWP_PTX_WGMMA && insn->kind <= SWP_PTX_WGMMA_WAIT;
+        if (is_collective(insn) && !multiplies && warp->alive & ~lanes_at(warp, pc))
+            *meeting = *meeting < 0 ? pc : *meeting;
+        else
+            *wait = *wait < 0 ? pc : *wait;
+    }
+}
+
+/* Who waits for lanes of the warp that wait for others waits for these, too. */
 static void tell_deadlock(swp_ptx_run *run)
 {
+    int first = -1;
     for (int w = 0; w < run->warp_count; w++) {
-        int pc = 0;
-        const uint32_t lanes = first_lanes(run, &run->warps[w], 0, &pc);
-        if (!lanes)
-            continue;
-        const swp_ptx_insn *insn = &run->module->insns.items[pc];
-        const bool multiplies = insn->kind >= SWP_PTX_WGMMA && insn->kind <= SWP_PTX_WGMMA_WAIT;
-        if (is_collective(insn) && !multiplies && run->warps[w].alive & ~lanes)
-            swp_ptx_doubt(run, pc, "not all threads of the warp come to this instruction",
+        int wait = -1;
+        int meeting = -1;
+        find_waits(run, &run->warps[w], &wait, &meeting);
+        if (meeting >= 0 && wait < 0) {
+            swp_ptx_doubt(run, meeting, "not all threads of the warp come to this instruction",
                           "let the warp converge before it");
-        else
-            swp_ptx_tell(run, (swp_ptx_finding){.kind = SWP_DEADLOCK,
-                                                .at = pc,
-                                                .other = -1,
-                                                .detail = "this waits for ever: nobody who can go "
-                                                          "on does what would end it",
-                                                .hint = "compare its count and parity with those "
-                                                        "who arrive"});
-        return;
+            return;
+        }
+        first = first < 0 ? wait : first;
     }
-    run->outcome = SWP_PTX_ENDED;
+    if (first < 0)
+        run->outcome = SWP_PTX_ENDED;
+    else
+        swp_ptx_tell(run, (swp_ptx_finding){.kind = SWP_DEADLOCK,
+                                            .at = first,
+                                            .other = -1,
+                                            .detail = "this waits for ever: nobody who can go "
+                                                      "on does what would end it",
+                                            .hint = "compare its count and parity with those "
+                                                    "who arrive"});
 }
 
 /* --- the end --- */
@@ -466,15 +447,25 @@ swp_status swp_ptx_run_begin(swp_ptx_run *run)
     return SWP_OK;
 }
 
+static swp_status follow_warps(swp_ptx_run *run, bool together, bool *moved)
+{
+    for (int w = 0; w < run->warp_count && run->outcome == SWP_PTX_GOES_ON; w++)
+        SWP_TRY(follow_warp(run, w, together, moved));
+    return SWP_OK;
+}
+
 swp_status swp_ptx_run_go(swp_ptx_run *run)
 {
     bool moved = true;
     while (moved && run->outcome == SWP_PTX_GOES_ON) {
         moved = false;
-        for (int w = 0; w < run->warp_count && run->outcome == SWP_PTX_GOES_ON; w++)
-            SWP_TRY(follow_warp(run, w, &moved));
-        if (!moved && run->outcome == SWP_PTX_GOES_ON)
-            SWP_TRY(swp_ptx_land(run, &moved));
+        SWP_TRY(follow_warps(run, true, &moved));
+        if (!moved)
+            SWP_TRY(swp_ptx_land(run, true, &moved));
+        if (!moved)
+            SWP_TRY(follow_warps(run, false, &moved));
+        if (!moved)
+            SWP_TRY(swp_ptx_land(run, false, &moved));
         if (!moved && run->outcome == SWP_PTX_GOES_ON)
             moved = swp_ptx_open_barriers(run);
     }

@@ -257,14 +257,30 @@ static bool shift_right(const swp_ptx_insn *insn, const swp_ptx_value *s,
            drop_bits(&s[0], (int)s[1].one, counts, slope);
 }
 
+/* Whether all of the numbers that a lane may have lie between the same two multiples. */
+static bool has_one_quotient(const swp_ptx_value *value, swp_ptx_type type,
+                             const swp_ptx_counts *counts, int64_t by)
+{
+    range all;
+    for (int lane = 0; lane < (value->state == SWP_PTX_SAME ? 1 : SWP_PTX_LANES); lane++)
+        if (!range_of(value, lane, type, counts, &all) || all.low < 0 ||
+            all.low / by != all.high / by)
+            return false;
+    return true;
+}
+
 static bool divide(const swp_ptx_insn *insn, const swp_ptx_value *s, const swp_ptx_counts *counts,
                    int64_t *slope)
 {
     const int64_t by = (int64_t)swp_ptx_extend(s[1].one, insn->type);
-    if (!is_constant(&s[1]) || !divisible(&s[0], by) || !stays(&s[0], insn->type, counts, true))
+    const bool rest = insn->kind == SWP_PTX_REM;
+    if (!is_constant(&s[1]) || by <= 0 || !stays(&s[0], insn->type, counts, true))
+        return false;
+    const bool divides = divisible(&s[0], by);
+    if (!divides && !has_one_quotient(&s[0], insn->type, counts, by))
         return false;
     for (int i = 0; i < SWP_PTX_COUNTS; i++)
-        slope[i] = insn->kind == SWP_PTX_REM ? 0 : s[0].slope[i] / by;
+        slope[i] = divides ? (rest ? 0 : s[0].slope[i] / by) : (rest ? s[0].slope[i] : 0);
     return true;
 }
 

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Judges kernels in PTX: each is run with arguments of many values, of those that decide its flow; what goes wrong in a run is a
- * fault. Runs say nothing of longer ones.
+ * fault. Runs say nothing of longer ones: repeats.c does, where one argument decides the flow that is not stated.
  */
 #include "audit/ptx/judge.h"
 
 #include "audit/code/insn.h"
+#include "audit/ptx/launch.h"
 #include "audit/ptx/trial.h"
 #include "base/diag.h"
 #include "base/random.h"
@@ -41,6 +42,20 @@ bool swp_ptx_is_choice(const swp_ptx_argument *argument)
     return argument->param == SWP_PTX_TERM && argument->bits == 1;
 }
 
+bool swp_ptx_is_free(const swp_ptx_argument *argument)
+{
+    return argument->given && !argument->stated && !argument->groups &&
+           !swp_ptx_is_choice(argument);
+}
+
+int swp_ptx_count_free(const swp_ptx_trial *t)
+{
+    int free = 0;
+    for (int i = 0; i < t->arguments.count; i++)
+        free += swp_ptx_is_free(&t->arguments.items[i]);
+    return free;
+}
+
 static int count_choices(const swp_ptx_trial *t)
 {
     int count = 0;
@@ -65,15 +80,6 @@ void swp_ptx_choose(swp_ptx_trial *t, int choice)
     }
 }
 
-/* Numbers that are given. */
-static int count_given(const swp_ptx_trial *t)
-{
-    int given = 0;
-    for (int i = 0; i < t->arguments.count; i++)
-        given += t->arguments.items[i].given && !swp_ptx_is_choice(&t->arguments.items[i]);
-    return given;
-}
-
 /* A term, or an argument: terms that were computed from that are others now. One number at most is told about. */
 static swp_status need_term(swp_ptx_trial *t, const swp_ptx_run *run)
 {
@@ -94,7 +100,7 @@ static swp_status need_term(swp_ptx_trial *t, const swp_ptx_run *run)
         all->count += at == all->count;
     }
     t->restarts = true;
-    t->ends |= all->count == SWP_PTX_MOST_ARGUMENTS || count_given(t) > 1 ||
+    t->ends |= all->count == SWP_PTX_MOST_ARGUMENTS || swp_ptx_count_free(t) > 1 ||
                count_choices(t) > MOST_CHOICES;
     return SWP_OK;
 }
@@ -109,19 +115,24 @@ static void take_result_of_terms(swp_ptx_trial *t, const swp_ptx_run *run)
 
 static swp_status need(swp_ptx_trial *t, const swp_ptx_run *run)
 {
-    int given = 0;
     if (t->terms)
         return need_term(t, run);
-    for (int i = 0; i < t->arguments.count; i++) {
+    for (int i = 0; i < t->arguments.count; i++)
         t->arguments.items[i].given |= run->needed >> i & 1;
-        given += t->arguments.items[i].given;
-    }
     t->restarts = true;
-    if (given <= MOST_NEEDED)
+    if (swp_ptx_count_free(t) <= MOST_NEEDED)
         return SWP_OK;
     t->ends = true;
     return swp_ptx_add_note(t, run->finding.at,
                             "more than 10 arguments decide the flow of the kernel");
+}
+
+/* Whether a run of several work groups may say something that does not hold for each of them. */
+static bool is_of_some(const swp_ptx_run *run)
+{
+    const bool sure = run->undecided < 0 && !run->finding.unsure;
+    return !sure || (run->outcome != SWP_PTX_ENDED && run->outcome != SWP_PTX_FAULT &&
+                     run->outcome != SWP_PTX_NEEDS);
 }
 
 static swp_status take_result(swp_ptx_trial *t, const swp_ptx_run *run)
@@ -130,6 +141,10 @@ static swp_status take_result(swp_ptx_trial *t, const swp_ptx_run *run)
     if (run->scouts && run->outcome != SWP_PTX_NEEDS)
         return SWP_OK;
     t->steps += run->steps;
+    if (t->width > 1 && is_of_some(run)) {
+        t->splits = true;
+        return SWP_OK;
+    }
     t->undecided = run->undecided >= 0 ? run->undecided : t->undecided;
     t->unfenced_init = run->unfenced_init >= 0 ? run->unfenced_init : t->unfenced_init;
     if (t->terms && run->outcome != SWP_PTX_NEEDS) {
@@ -155,11 +170,13 @@ static swp_status take_result(swp_ptx_trial *t, const swp_ptx_run *run)
     }
 }
 
+/* A run with the arguments as they are. */
 void swp_ptx_set_up(swp_ptx_trial *t, swp_context *ctx, bool takes, swp_ptx_run *run)
 {
     *run = (swp_ptx_run){.ctx = ctx,
                          .scouts = t->scouts,
                          .most_steps = t->most_steps,
+                         .counts.most[SWP_PTX_GROUPS] = t->width > 1 ? t->width - 1 : 0,
                          .outer = t->ctx,
                          .module = t->module,
                          .kernel = t->kernel,
@@ -206,8 +223,7 @@ static swp_status run_both(swp_ptx_trial *t)
     SWP_TRY(run_once(t, false));
     if (t->undecided >= 0 && !t->ends && !t->restarts)
         SWP_TRY(run_once(t, true));
-    if (t->undecided < 0)
-        t->undecided = before;
+    t->undecided = t->undecided < 0 ? before : t->undecided;
     return SWP_OK;
 }
 
@@ -249,7 +265,7 @@ static swp_ptx_argument *find_groups(swp_ptx_trial *t, int64_t dimension)
 {
     for (int i = 0; i < t->arguments.count; i++) {
         swp_ptx_argument *argument = &t->arguments.items[i];
-        if (argument->given && argument->param < 0 &&
+        if (argument->given && !argument->stated && argument->param < 0 &&
             argument->offset == SWP_PTX_NCTAID + dimension)
             return argument;
     }
@@ -266,12 +282,19 @@ static void make_room(swp_ptx_trial *t, const swp_ptx_argument *argument)
         groups->value = argument->value + 1;
 }
 
+static bool stops(const swp_ptx_trial *t)
+{
+    return t->ends || t->restarts || t->splits;
+}
+
 static swp_status run_values(swp_ptx_trial *t, swp_ptx_argument *argument, int unit)
 {
-    const int most = count_given(t) > 1 ? SOME_PASSES : SWP_PTX_MOST_PASSES;
+    const bool proves = swp_ptx_count_free(t) <= 1;
+    const int most = proves ? SWP_PTX_MOST_PASSES : SOME_PASSES;
+    const int64_t most_steps = proves ? SWP_PTX_MOST_PROOF_STEPS : SWP_PTX_MOST_ALL_STEPS;
     for (int i = 1; i <= most; i++) {
-        t->too_long |= t->steps > SWP_PTX_MOST_ALL_STEPS;
-        if (t->ends || t->restarts || t->too_long)
+        t->too_long |= t->steps > most_steps;
+        if (stops(t) || t->too_long)
             break;
         argument->value = (uint64_t)i * (uint64_t)unit;
         make_room(t, argument);
@@ -294,7 +317,7 @@ static swp_status vary(swp_ptx_trial *t, swp_ptx_argument *argument)
     if (argument->unit > 1)
         SWP_TRY(run_values(t, argument, argument->unit));
     argument->value = 0;
-    if (!t->ends && !t->restarts && !counts_groups(argument))
+    if (!stops(t) && !counts_groups(argument))
         SWP_TRY(run_both(t));
     /* A difference may be negative, where it is not taken for a large number. */
     t->most_steps = MOST_NEGATIVE_STEPS;
@@ -331,6 +354,8 @@ static void draw_all(swp_ptx_trial *t)
 {
     for (int i = 0; i < t->arguments.count; i++) {
         swp_ptx_argument *argument = &t->arguments.items[i];
+        if (argument->stated)
+            continue;
         if (argument->param >= 0)
             argument->value = draw(t);
         else if (counts_groups(argument))
@@ -338,9 +363,11 @@ static void draw_all(swp_ptx_trial *t)
     }
     for (int i = 0; i < t->arguments.count; i++) {
         swp_ptx_argument *argument = &t->arguments.items[i];
-        if (argument->param < 0 && !counts_groups(argument))
-            argument->value =
-                swp_random_below(&t->random, groups_of(t, argument->offset - SWP_PTX_CTAID));
+        if (argument->stated || argument->param >= 0 || counts_groups(argument))
+            continue;
+        argument->value = swp_random_below(
+            &t->random, argument->groups ? (uint64_t)argument->groups
+                                         : groups_of(t, argument->offset - SWP_PTX_CTAID));
     }
 }
 
@@ -361,25 +388,140 @@ static swp_status run_mixed(swp_ptx_trial *t)
 static swp_status run_base(swp_ptx_trial *t, int base)
 {
     for (int i = 0; i < t->arguments.count; i++)
-        t->arguments.items[i].value = base_value(&t->arguments.items[i], base);
+        if (!t->arguments.items[i].stated)
+            t->arguments.items[i].value = base_value(&t->arguments.items[i], base);
     SWP_TRY(scout(t));
     if (!t->restarts)
         SWP_TRY(run_both(t));
     for (int i = 0; i < t->arguments.count && !t->ends && !t->restarts; i++)
-        if (t->arguments.items[i].given && !swp_ptx_is_choice(&t->arguments.items[i]))
+        if (swp_ptx_is_free(&t->arguments.items[i]))
             SWP_TRY(vary(t, &t->arguments.items[i]));
+    return SWP_OK;
+}
+
+static swp_status run_bases(swp_ptx_trial *t)
+{
+    for (int base = 1; base <= BASES && !t->ends && !t->restarts; base++)
+        SWP_TRY(run_base(t, base));
+    if (!t->ends && !t->restarts)
+        SWP_TRY(run_mixed(t));
+    return SWP_OK;
+}
+
+/* --- all work groups of a launch --- */
+
+/* The one argument that decides the flow and has not been stated; NULL: there is none. */
+static swp_ptx_argument *only_free(swp_ptx_trial *t)
+{
+    for (int i = 0; i < t->arguments.count; i++)
+        if (swp_ptx_is_free(&t->arguments.items[i]))
+            return &t->arguments.items[i];
+    return NULL;
+}
+
+/* The number of the work group in a dimension, where that decides the flow and all numbers are to be judged; else NULL. */
+static swp_ptx_argument *number_of_group(swp_ptx_trial *t, int dimension)
+{
+    for (int i = 0; i < t->arguments.count; i++) {
+        swp_ptx_argument *argument = &t->arguments.items[i];
+        if (argument->given && argument->groups && argument->param < 0 &&
+            argument->offset == SWP_PTX_CTAID + dimension)
+            return argument;
+    }
+    return NULL;
+}
+
+static swp_status show_longer(swp_ptx_trial *t, swp_ptx_argument *argument)
+{
+    bool repeats = false;
+    int64_t most = 0;
+    swp_ptx_run *form = NULL;
+    SWP_TRY(SWP_TAKE(t->ctx, 1, &form));
+    swp_ptx_set_up(t, t->ctx, false, form);
+    SWP_TRY(swp_ptx_repeats(form, argument, SWP_PTX_MOST_PASSES + 1, &repeats, &most));
+    t->splits |= !repeats && t->width > 1;
+    t->unlike |= !repeats && t->width <= 1;
+    t->most = repeats && (!t->most || most < t->most) ? most : t->most;
+    return SWP_OK;
+}
+
+/* The work groups that the arguments say, for all values of the argument that is not stated. */
+static swp_status run_groups(swp_ptx_trial *t)
+{
+    swp_ptx_argument *argument = only_free(t);
+    if (argument)
+        argument->value = base_value(argument, 1);
+    /* Where copies write is looked for once: work groups have the same places. */
+    if (!t->runs)
+        SWP_TRY(scout(t));
+    if (!t->restarts)
+        SWP_TRY(run_both(t));
+    if (!argument || stops(t))
+        return SWP_OK;
+    SWP_TRY(vary(t, argument));
+    if (!stops(t) && !t->too_long && !t->unlike && t->undecided < 0 && t->runs && !t->terms)
+        SWP_TRY(show_longer(t, argument));
+    return SWP_OK;
+}
+
+/* Runs tell of as many work groups at once as go one way: of all of them, or of halves of those, down to a single one. */
+static swp_status run_range(swp_ptx_trial *t, swp_ptx_argument *number)
+{
+    int first = 0;
+    int width = number->groups;
+    number->slope[SWP_PTX_GROUPS] = 1;
+    while (first < number->groups && !t->ends && !t->restarts && !t->too_long) {
+        t->too_long |= t->steps > SWP_PTX_MOST_LAUNCH_STEPS;
+        number->value = (uint64_t)first;
+        t->width = width;
+        t->splits = false;
+        SWP_TRY(run_groups(t));
+        first += t->splits ? 0 : width;
+        width = t->splits ? (width + 1) / 2 : number->groups - first;
+    }
+    t->width = 0;
+    t->splits = false;
+    return SWP_OK;
+}
+
+/* The next work group by the dimensions but one; false: that was the last. */
+static bool step_groups(swp_ptx_trial *t, const swp_ptx_argument *but)
+{
+    for (int d = 0; d < 3; d++) {
+        swp_ptx_argument *number = number_of_group(t, d);
+        if (!number || number == but)
+            continue;
+        number->value = (number->value + 1) % (uint64_t)number->groups;
+        if (number->value)
+            return true;
+    }
+    return false;
+}
+
+static swp_status run_launch(swp_ptx_trial *t)
+{
+    swp_ptx_argument *range = NULL;
+    for (int d = 0; d < 3; d++) {
+        swp_ptx_argument *number = number_of_group(t, d);
+        if (number)
+            number->value = 0;
+        if (number && (!range || number->groups > range->groups))
+            range = number;
+    }
+    if (!range)
+        return run_groups(t);
+    do
+        SWP_TRY(run_range(t, range));
+    while (!t->ends && !t->restarts && !t->too_long && step_groups(t, range));
     return SWP_OK;
 }
 
 static swp_status run_all(swp_ptx_trial *t)
 {
-    t->restarts = false;
-    SWP_TRY(run_base(t, 1));
-    for (int base = 2; base <= BASES && count_given(t) > 1 && !t->ends && !t->restarts; base++)
-        SWP_TRY(run_base(t, base));
-    if (count_given(t) > 1 && !t->ends && !t->restarts)
-        SWP_TRY(run_mixed(t));
-    return SWP_OK;
+    t->restarts = t->unlike = false;
+    t->undecided = -1;
+    t->most = 0;
+    return swp_ptx_count_free(t) > 1 ? run_bases(t) : run_launch(t);
 }
 
 swp_status swp_ptx_try_all(swp_ptx_trial *t)
@@ -404,7 +546,7 @@ static bool is_open(const swp_ptx_trial *t, size_t findings)
     bool sure = false;
     for (size_t i = findings; i < t->out->findings.count; i++)
         sure |= t->out->findings.items[i].certain;
-    return !sure && (t->ends || t->undecided >= 0 || count_given(t) > 1);
+    return !sure && (t->ends || t->undecided >= 0 || swp_ptx_count_free(t) > 1);
 }
 
 static swp_status judge_kernel(swp_ptx_trial *t)
@@ -430,7 +572,8 @@ static swp_status judge_kernel(swp_ptx_trial *t)
     const size_t notes = t->out->unknown_instructions.count;
     bool shown = false;
     SWP_TRY(swp_ptx_try_all(t));
-    if (is_open(t, findings))
+    /* What is stated is a number already. */
+    if (is_open(t, findings) && !t->arguments.launch)
         SWP_TRY(swp_ptx_show_by_terms(t, &shown));
     if (shown) {
         t->out->findings.count = findings;
@@ -440,22 +583,28 @@ static swp_status judge_kernel(swp_ptx_trial *t)
     return t->ends ? SWP_OK : swp_ptx_tell_limits(t);
 }
 
-swp_status swp_ptx_judge(swp_context *ctx, swp_slice text, const char *file, swp_audit_report *out)
+swp_status swp_ptx_judge(swp_context *ctx, swp_slice text, const char *file,
+                         const swp_audit_launch *launch, swp_audit_report *out)
 {
     swp_ptx_module module;
     bool fault = false;
     bool concerned = false;
     SWP_TRY(swp_ptx_read(ctx, text, file, &module));
     out->target = module.target;
+    SWP_TRY(swp_ptx_apply_launch(ctx, file, launch, &module));
+    SWP_TRY(swp_ptx_copy_launch(ctx, launch, &out->launch));
     for (size_t i = 0; i < module.kernels.count; i++) {
         swp_ptx_trial t = {.ctx = ctx,
                            .file = file,
                            .module = &module,
                            .kernel = &module.kernels.items[i],
                            .out = out,
+                           .arguments.launch = &out->launch,
                            .random = SWP_RANDOM_SEED,
                            .undecided = -1,
                            .unfenced_init = -1};
+        if (!swp_ptx_is_asked_for(t.kernel, launch))
+            continue;
         SWP_TRY(judge_kernel(&t));
         concerned |= t.concerned;
     }

@@ -230,7 +230,7 @@ static void forget_reads(const swp_ptx_run *run, swp_ptx_accesses *shelf)
 static swp_status add_access(const swp_ptx_run *run, swp_ptx_accesses *shelf,
                              const swp_ptx_access *access)
 {
-    if (shelf->count >= FULL_SHELF && (shelf->count & (shelf->count - 1)) == 0)
+    if (shelf->count >= FULL_SHELF && shelf->count % FULL_SHELF == 0)
         forget_reads(run, shelf);
     return SWP_PUSH(run->ctx, shelf, *access);
 }

@@ -233,12 +233,17 @@ static swp_status complete(swp_ptx_run *run, swp_ptx_mbarrier *mbarrier)
     return SWP_OK;
 }
 
-swp_status swp_ptx_land(swp_ptx_run *run, bool *any)
+swp_status swp_ptx_land(swp_ptx_run *run, bool known, bool *any)
 {
     *any = false;
     for (int i = 0; i < run->mbarrier_count && run->outcome == SWP_PTX_GOES_ON; i++) {
         swp_ptx_mbarrier *mbarrier = &run->mbarriers[i];
         if (mbarrier->pending > 0 || !mbarrier->expected || !mbarrier->copies.count)
+            continue;
+        bool lands = true;
+        if (known)
+            SWP_TRY(swp_ptx_has_all_copies(run, mbarrier, &lands));
+        if (!lands)
             continue;
         *any = true;
         SWP_TRY(complete(run, mbarrier));

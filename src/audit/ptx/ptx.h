@@ -165,6 +165,7 @@ typedef struct swp_ptx_kernel {
     int params;
     int threads[3]; /* of a work group: the most that it may have */
     bool sized;
+    bool exact; /* it has neither fewer nor more */
     int64_t shared_bytes;
 } swp_ptx_kernel;
 

@@ -55,7 +55,7 @@ static swp_status set_target(swp_ptx_reader *r, swp_slice line)
     return swp_code_copy_printable(r->ctx, name, &r->module->target);
 }
 
-static void set_threads(swp_ptx_reader *r, swp_slice line)
+static void set_threads(swp_ptx_reader *r, swp_slice line, bool exact)
 {
     swp_ptx_kernel *kernel = swp_ptx_open_kernel(r);
     int64_t number = 0;
@@ -70,6 +70,7 @@ static void set_threads(swp_ptx_reader *r, swp_slice line)
             break;
     }
     kernel->sized = true;
+    kernel->exact |= exact;
 }
 
 /* --- functions --- */
@@ -113,7 +114,7 @@ static swp_status read_attributes(swp_ptx_reader *r, bool *has_body)
         if (!word.length)
             return swp_ptx_cut_short(r, "a function has no body");
         if (swp_code_slice_is(word, ".maxntid") || swp_code_slice_is(word, ".reqntid"))
-            set_threads(r, swp_ptx_take_line(r));
+            set_threads(r, swp_ptx_take_line(r), swp_code_slice_is(word, ".reqntid"));
         else if (swp_code_slice_starts(word, "."))
             (void)swp_ptx_take_line(r);
     }

@@ -9,8 +9,13 @@
  * registers as they are after so many periods before; then, with none to come, to the end. It holds for all numbers of
  * periods where every branch, address, count and parity is the same whatever these numbers are, and the period leads from a
  * state to the same one, a period later.
+ *
+ * A lane may go through a period of more several times: at the loop of each output tile, say. What a loop has left is a linear
+ * function of the periods that it had, `before`; the next loop has as many, of which some have been and some are to come.
+ * So in numbers that are left `before` becomes `before + after`, and the next loop is followed like the first one.
  */
 #include "audit/ptx/contents.h"
+#include "base/names.h"
 
 #include <string.h>
 
@@ -19,18 +24,36 @@ enum {
     MOST_PERIODS_OF_GROUPS = 1 << 16,
     MOST_ADDRESS_BITS = 47,
     MOST_ATTEMPTS = 6,
-    MOST_BACK = 12
+    MOST_BACK = 12,
+    MOST_STAGES = 64,
+    LONG_PERIOD = 12, /* passes: fewer go round more than once before a period is looked at */
+    LEAST_ALIKE = 8   /* branches that show that two runs go the same way again */
 };
+
+/* Branches of a lane in the longer run that the shorter one has not. */
+typedef struct stretch {
+    int at;
+    int count;
+} stretch;
+
+typedef struct stretches {
+    stretch items[MOST_STAGES];
+    int count;
+} stretches;
 
 typedef struct induction {
     swp_context *ctx;
     const swp_ptx_run *form;
     swp_ptx_argument *argument;
-    int value; /* of the argument, where all counts are 0 */
+    int from;  /* values of the argument from here on are shown: as they are… */
+    int value; /* …or from this one on, where all counts are 0 */
     int period;
     int64_t most; /* periods before, or to come */
     int leader;   /* the warp that is held… */
     int back; /* …so many branches before the one that differs: what decides that one stands between */
+    stretches of_lane[SWP_PTX_LANES]; /* of the leader */
+    int stages;                       /* stretches of each lane that has any */
+    bool strict;                      /* all lanes do the same but for stretches */
     swp_ptx_run *shorter;
     swp_ptx_run *longer;
     int64_t *growth[SWP_PTX_MOST_WARPS]; /* of each register in a period */
@@ -58,38 +81,94 @@ static swp_status record(const induction *n, int value, swp_ptx_run **out)
     return SWP_OK;
 }
 
-/* Where a lane's branches with the one argument begin to differ from those with the other. */
-static bool find_hold(const swp_ptx_path *shorter, const swp_ptx_path *longer, int *first,
-                      int *more)
+/* How many branches more the longer run has here, before it goes on as the shorter one does. */
+static int count_more(const swp_ptx_path *shorter, size_t in_shorter, const swp_ptx_path *longer,
+                      size_t in_longer)
 {
-    size_t same = 0;
-    *first = -1;
-    *more = (int)longer->count - (int)shorter->count;
-    while (same < shorter->count && same < longer->count &&
-           shorter->items[same] == longer->items[same])
-        same++;
-    if (same < longer->count || same < shorter->count)
-        *first = (int)same;
-    return *first < 0 ? *more == 0 : *more > 0;
+    const size_t rest = shorter->count - in_shorter;
+    const size_t alike = rest < LEAST_ALIKE ? rest : LEAST_ALIKE;
+    size_t more = alike ? 1 : longer->count - in_longer;
+    while (alike && in_longer + more + alike <= longer->count &&
+           memcmp(&shorter->items[in_shorter], &longer->items[in_longer + more],
+                  alike * sizeof *shorter->items) != 0)
+        more++;
+    return in_longer + more + alike <= longer->count ? (int)more : 0;
 }
 
-/* `periods`: how many behind the first difference. All but one warp go on until they have to wait. */
-static bool hold(const induction *n, int periods, swp_ptx_run *run)
+/* What a lane of the leader does more in the longer run; false: that cannot be told. */
+static bool find_stretches(const swp_ptx_path *shorter, const swp_ptx_path *longer, stretches *out)
 {
-    bool any = false;
-    const swp_ptx_path *shorter = n->shorter->warps[n->leader].paths;
-    const swp_ptx_path *longer = n->longer->warps[n->leader].paths;
-    for (int lane = 0; lane < SWP_PTX_LANES; lane++) {
-        int first = -1;
-        int more = 0;
-        if (!find_hold(&shorter[lane], &longer[lane], &first, &more))
+    size_t i = 0;
+    size_t j = 0;
+    out->count = 0;
+    while (i < shorter->count || j < longer->count) {
+        if (i < shorter->count && j < longer->count && shorter->items[i] == longer->items[j]) {
+            i++;
+            j++;
+            continue;
+        }
+        const int more = count_more(shorter, i, longer, j);
+        if (!more || out->count == MOST_STAGES)
             return false;
-        if (first >= 0 && first < n->back)
-            return false;
-        run->warps[n->leader].hold[lane] = first < 0 ? -1 : first - n->back + periods * more;
-        any |= first >= 0;
+        out->items[out->count++] = (stretch){(int)j, more};
+        j += (size_t)more;
     }
-    return any;
+    return true;
+}
+
+/* What is left when nothing else can be told: all that follows the first difference is one stretch. */
+static bool take_one_stretch(const swp_ptx_path *shorter, const swp_ptx_path *longer,
+                             stretches *out)
+{
+    const int more = (int)longer->count - (int)shorter->count;
+    int same = 0;
+    while (same < (int)shorter->count && shorter->items[same] == longer->items[same])
+        same++;
+    *out = (stretches){{{same, more}}, 1};
+    return more > 0;
+}
+
+static bool find_stretches_of(const induction *n, int warp, int lane, stretches *out)
+{
+    const swp_ptx_path *shorter = &n->shorter->warps[warp].paths[lane];
+    const swp_ptx_path *longer = &n->longer->warps[warp].paths[lane];
+    return find_stretches(shorter, longer, out) ||
+           (!n->strict && take_one_stretch(shorter, longer, out));
+}
+
+static bool all_have_stretches(const induction *n)
+{
+    stretches of;
+    for (int w = 0; w < n->longer->warp_count; w++)
+        for (int lane = 0; lane < SWP_PTX_LANES; lane++)
+            if (!find_stretches_of(n, w, lane, &of))
+                return false;
+    return true;
+}
+
+/* Whether all lanes of the leader that do more do so equally often. */
+static bool find_stages(induction *n)
+{
+    n->stages = 0;
+    for (int lane = 0; lane < SWP_PTX_LANES; lane++) {
+        stretches *of = &n->of_lane[lane];
+        if (!find_stretches_of(n, n->leader, lane, of) ||
+            (of->count && n->stages && of->count != n->stages) ||
+            (of->count && of->items[0].at < n->back))
+            return false;
+        n->stages = of->count ? of->count : n->stages;
+    }
+    return n->stages > 0;
+}
+
+/* At the start or the end of a stage. All warps but the leader go on until they have to wait. */
+static void hold(const induction *n, int stage, bool at_end, swp_ptx_run *run)
+{
+    for (int lane = 0; lane < SWP_PTX_LANES; lane++) {
+        const stretch *of = &n->of_lane[lane].items[stage];
+        run->warps[n->leader].hold[lane] =
+            n->of_lane[lane].count ? of->at - n->back + (at_end ? of->count : 0) : -1;
+    }
 }
 
 static void release(swp_ptx_run *run)
@@ -271,44 +350,50 @@ static void end_periods(swp_ptx_run *run)
             run->warps[w].registers[r].value.slope[SWP_PTX_TO_COME] = 0;
 }
 
-/* --- induction --- */
-
-/* The growth of registers in a period, from a run as it is. */
-static swp_status measure(induction *n, bool *holds)
+/* The periods that have been are as many as the next stage will have had and has to come. */
+static void begin_periods(const induction *n, swp_ptx_run *run)
 {
-    swp_ptx_run *run = NULL;
-    swp_ptx_run *start = NULL;
-    n->argument->value = (uint64_t)n->value + (uint64_t)n->period;
-    SWP_TRY(new_run(n, &run));
-    *holds = hold(n, 0, run);
-    if (*holds)
-        SWP_TRY(go_to_hold(run, holds));
-    if (!*holds)
-        return SWP_OK;
-    SWP_TRY(copy_state(n, run, &start));
-    (void)hold(n, 1, run);
-    SWP_TRY(go_to_hold(run, holds));
-    n->later = run;
-    return *holds ? find_growths(n, start, run) : SWP_OK;
+    run->counts.most[SWP_PTX_TO_COME] = n->most;
+    for (int w = 0; w < run->warp_count; w++)
+        for (int r = 0; r < run->kernel->registers; r++) {
+            int64_t *slope = run->warps[w].registers[r].value.slope;
+            slope[SWP_PTX_TO_COME] = slope[SWP_PTX_BEFORE];
+        }
 }
 
-/* `again`: registers or bytes were lost that had been followed. */
-static swp_status follow(induction *n, bool *holds, bool *again)
+/* --- induction --- */
+
+static swp_status begin(const induction *n, swp_ptx_run **run)
+{
+    n->argument->value = (uint64_t)n->value + (uint64_t)n->period;
+    return new_run(n, run);
+}
+
+/* The growth of registers in the period of a stage, from a run as it is, which goes on to the period's end. */
+static swp_status measure(induction *n, int stage, swp_ptx_run *plain, bool *holds)
+{
+    swp_ptx_run *start = NULL;
+    hold(n, stage, false, plain);
+    SWP_TRY(go_to_hold(plain, holds));
+    if (!*holds)
+        return SWP_OK;
+    SWP_TRY(copy_state(n, plain, &start));
+    hold(n, stage, true, plain);
+    SWP_TRY(go_to_hold(plain, holds));
+    n->later = plain;
+    return *holds ? find_growths(n, start, plain) : SWP_OK;
+}
+
+/* From the start of a stage over any number of periods. `again`: registers or bytes were lost that had been followed. */
+static swp_status follow(induction *n, int stage, swp_ptx_run **state, bool *holds, bool *again)
 {
     swp_ptx_run *run = NULL;
     swp_ptx_run *start = NULL;
     *again = false;
-    n->argument->value = (uint64_t)n->value + (uint64_t)n->period;
-    SWP_TRY(new_run(n, &run));
-    run->counts = (swp_ptx_counts){{n->most, n->most, n->argument->unit - 1}};
-    *holds = hold(n, 0, run);
-    if (*holds)
-        SWP_TRY(go_to_hold(run, holds));
-    if (!*holds)
-        return SWP_OK;
+    SWP_TRY(copy_state(n, *state, &run));
     generalise(n, run);
     SWP_TRY(copy_state(n, run, &start));
-    (void)hold(n, 1, run);
+    hold(n, stage, true, run);
     SWP_TRY(go_to_hold(run, holds));
     if (!*holds)
         return SWP_OK;
@@ -321,6 +406,29 @@ static swp_status follow(induction *n, bool *holds, bool *again)
     if (!*holds)
         return SWP_OK;
     end_periods(run);
+    *state = run;
+    return SWP_OK;
+}
+
+static swp_status show_stage(induction *n, int stage, swp_ptx_run *plain, swp_ptx_run **run,
+                             bool *holds)
+{
+    bool again = true;
+    SWP_TRY(measure(n, stage, plain, holds));
+    if (!*holds)
+        return SWP_OK;
+    hold(n, stage, false, *run);
+    SWP_TRY(go_to_hold(*run, holds));
+    for (int i = 0; i < MOST_ATTEMPTS && *holds && again; i++) {
+        SWP_TRY(follow(n, stage, run, holds, &again));
+        *holds |= again;
+    }
+    *holds &= !again;
+    return SWP_OK;
+}
+
+static swp_status follow_to_end(swp_ptx_run *run, bool *holds)
+{
     release(run);
     SWP_TRY(swp_ptx_run_go(run));
     swp_ptx_run_end(run);
@@ -329,16 +437,34 @@ static swp_status follow(induction *n, bool *holds, bool *again)
     return SWP_OK;
 }
 
+static swp_status show_stages(induction *n, bool *holds)
+{
+    swp_ptx_run *plain = NULL;
+    swp_ptx_run *run = NULL;
+    SWP_TRY(begin(n, &plain));
+    SWP_TRY(begin(n, &run));
+    run->counts.most[SWP_PTX_BEFORE] = run->counts.most[SWP_PTX_TO_COME] = n->most;
+    run->counts.most[SWP_PTX_ELEMENTS] = n->argument->unit - 1;
+    *holds = true;
+    for (int stage = 0; stage < n->stages && *holds; stage++) {
+        if (stage)
+            begin_periods(n, run);
+        SWP_TRY(show_stage(n, stage, plain, &run, holds));
+    }
+    return *holds ? follow_to_end(run, holds) : SWP_OK;
+}
+
+/* What is only needed meanwhile is let go. */
 static swp_status show_with_leader(induction *n, bool *holds)
 {
-    bool again = true;
-    SWP_TRY(measure(n, holds));
-    for (int i = 0; i < MOST_ATTEMPTS && *holds && again; i++) {
-        SWP_TRY(follow(n, holds, &again));
-        *holds |= again;
-    }
-    *holds &= !again;
-    return SWP_OK;
+    swp_context inner;
+    swp_context *outer = n->ctx;
+    SWP_TRY(swp_scope_open(outer, &inner));
+    n->ctx = &inner;
+    const swp_status status = show_stages(n, holds);
+    n->ctx = outer;
+    swp_scope_close(&inner);
+    return status;
 }
 
 static bool go_alike(const swp_ptx_warp *a, const swp_ptx_warp *b)
@@ -378,7 +504,8 @@ static swp_status follow_whole(induction *n, int64_t periods, bool *holds)
     swp_ptx_run *run = NULL;
     n->argument->value = (uint64_t)n->value;
     SWP_TRY(new_run(n, &run));
-    run->counts = (swp_ptx_counts){{periods, 0, n->argument->unit - 1}};
+    run->counts.most[SWP_PTX_BEFORE] = periods;
+    run->counts.most[SWP_PTX_ELEMENTS] = n->argument->unit - 1;
     SWP_TRY(swp_ptx_run_go(run));
     swp_ptx_run_end(run);
     *holds = run->outcome == SWP_PTX_ENDED && run->undecided < 0;
@@ -388,17 +515,22 @@ static swp_status follow_whole(induction *n, int64_t periods, bool *holds)
 /* All values of the argument that are `value`, and some periods more. */
 static swp_status show(induction *n, bool *holds)
 {
-    SWP_TRY(record(n, n->value, &n->shorter));
+    bool ended = true;
+    for (int value = n->from; value <= n->value && ended; value += n->period) {
+        SWP_TRY(record(n, value, &n->shorter));
+        ended = n->shorter->outcome == SWP_PTX_ENDED && n->shorter->undecided < 0;
+    }
     SWP_TRY(record(n, n->value + n->period, &n->longer));
-    const bool ended = n->shorter->outcome == SWP_PTX_ENDED && n->longer->outcome == SWP_PTX_ENDED;
+    ended = ended && n->longer->outcome == SWP_PTX_ENDED && (!n->strict || all_have_stretches(n));
     *holds = false;
+    n->stages = 0;
     if (ended && is_settled(n)) {
         n->most = n->argument->bits == 64 ? (INT64_C(1) << MOST_ADDRESS_BITS) / n->period : n->most;
         return follow_whole(n, n->most, holds);
     }
     for (n->back = 1; n->back <= MOST_BACK && ended && !*holds; n->back++)
         for (n->leader = 0; n->leader < n->shorter->warp_count && !*holds; n->leader++)
-            if (!goes_like_another(n) && hold(n, 0, n->shorter))
+            if (!goes_like_another(n) && find_stages(n))
                 SWP_TRY(show_with_leader(n, holds));
     return SWP_OK;
 }
@@ -411,16 +543,19 @@ static int most_periods(const swp_ptx_argument *argument)
 
 /* `period`: of passes; 0: only so many of them. `most`: lowered to the values for which it holds. */
 static swp_status show_within(const swp_ptx_run *form, swp_ptx_argument *argument, int passes,
-                              int period, int64_t *most, bool *holds)
+                              int period, bool strict, int64_t *most, bool *holds)
 {
     swp_context inner;
     SWP_TRY(swp_scope_open(form->outer, &inner));
     induction n = {.ctx = &inner,
                    .form = form,
                    .argument = argument,
-                   .value = (passes - 1) * argument->unit + 1,
+                   .from = (passes - 1) * argument->unit + 1,
                    .period = period * argument->unit,
+                   .strict = strict,
                    .most = most_periods(argument) / argument->unit};
+    /* A loop that is unrolled by the period comes to be as it stays only when all of it has been executed. */
+    n.value = n.from + (strict && period > LONG_PERIOD ? n.period : 0);
     argument->slope[SWP_PTX_BEFORE] = argument->slope[SWP_PTX_TO_COME] = n.period;
     argument->slope[SWP_PTX_ELEMENTS] = 1;
     const swp_status status = period ? show(&n, holds) : follow_whole(&n, 0, holds);
@@ -430,21 +565,30 @@ static swp_status show_within(const swp_ptx_run *form, swp_ptx_argument *argumen
     return status;
 }
 
+/* For all values from the first one on: those of each rest by the period. */
 static swp_status show_all(const swp_ptx_run *form, swp_ptx_argument *argument, int first,
-                           bool *repeats, int64_t *most)
+                           int period, bool strict, bool *holds, int64_t *most)
 {
-    /* Twice the slots of rings, and what loops are unrolled by. */
-    static const int periods[] = {8, 12, 24, 20};
+    *holds = true;
+    *most = INT64_MAX;
+    for (int rest = 0; rest < period && *holds; rest++)
+        SWP_TRY(show_within(form, argument, first + rest, period, strict, most, holds));
+    return SWP_OK;
+}
+
+static swp_status show_with(const swp_ptx_run *form, swp_ptx_argument *argument, int first,
+                            bool *repeats, int64_t *most)
+{
+    /* Twice the slots of rings, and what loops are unrolled by, by who wrote them and then by the compiler. */
+    static const int periods[] = {8, 12, 16, 24, 20, 48};
     bool is_short = true;
     for (int passes = 1; passes < first && is_short && argument->unit > 1; passes++)
-        SWP_TRY(show_within(form, argument, passes, 0, most, &is_short));
+        SWP_TRY(show_within(form, argument, passes, 0, false, most, &is_short));
     *repeats = false;
-    for (size_t i = 0; i < sizeof periods / sizeof periods[0] && is_short && !*repeats; i++) {
-        *repeats = true;
-        *most = INT64_MAX;
-        for (int rest = 0; rest < periods[i] && *repeats; rest++)
-            SWP_TRY(show_within(form, argument, first + rest, periods[i], most, repeats));
-    }
+    /* First those with which runs look alike. */
+    for (int strict = 1; strict >= 0; strict--)
+        for (size_t i = 0; i < SWP_COUNT_OF(periods) && is_short && !*repeats; i++)
+            SWP_TRY(show_all(form, argument, first, periods[i], strict, repeats, most));
     return SWP_OK;
 }
 
@@ -453,12 +597,12 @@ swp_status swp_ptx_repeats(const swp_ptx_run *form, swp_ptx_argument *argument, 
 {
     const uint64_t kept = argument->value;
     swp_ptx_run *hurried = NULL;
-    SWP_TRY(show_all(form, argument, first, repeats, most));
+    SWP_TRY(show_with(form, argument, first, repeats, most));
     if (!*repeats) {
         SWP_TRY(SWP_TAKE(form->outer, 1, &hurried));
         *hurried = *form;
         hurried->hurries = true;
-        SWP_TRY(show_all(hurried, argument, first, repeats, most));
+        SWP_TRY(show_with(hurried, argument, first, repeats, most));
     }
     argument->value = kept;
     return SWP_OK;

@@ -9,7 +9,7 @@
 #define SWP_AUDIT_PTX_RUN_H
 
 #include "audit/ptx/values.h"
-#include "swp/verify.h"
+#include "swp/audit.h"
 
 enum {
     SWP_PTX_MOST_WARPS = 32,
@@ -208,6 +208,8 @@ typedef struct swp_ptx_argument {
     int64_t offset; /* or the special register's number */
     int bits;
     bool given;
+    bool stated; /* its value is the launch's… */
+    int groups; /* …or below so many: the number of a work group of the launch, all of which are judged; 0: neither */
     uint64_t value;
     int64_t slope[SWP_PTX_COUNTS]; /* what it is more for each of a count */
     int unit;                      /* elements of a pass, where it counts elements */
@@ -216,6 +218,7 @@ typedef struct swp_ptx_argument {
 typedef struct swp_ptx_arguments {
     swp_ptx_argument items[SWP_PTX_MOST_ARGUMENTS];
     int count;
+    const swp_audit_launch *launch;
 } swp_ptx_arguments;
 
 /* Copies that were expected to bring so many bytes together. */
@@ -267,6 +270,7 @@ typedef struct swp_ptx_run {
     swp_context *outer;
     int unfenced_init; /* an mbarrier.init that copies may not see; -1: none */
     uint64_t room[SWP_PTX_LANES];
+    bool *marks; /* instructions, for a search among them */
     int64_t steps;
     int deepest_wait; /* the most groups that a wait left in flight */
     int undecided; /* a branch that memory decides and that leads to different orders; -1: none */
@@ -292,8 +296,14 @@ bool swp_ptx_is_held(const swp_ptx_run *run, const swp_ptx_warp *warp, int lane)
 swp_status swp_ptx_size_boxes(swp_ptx_run *run, swp_ptx_mbarrier *mbarrier);
 /* Barriers open at which all threads are that have not ended, now that nobody can go on; false: none. */
 bool swp_ptx_open_barriers(swp_ptx_run *run);
-/* Phases complete whose copies have all been issued, now that nobody can go on; false: none. */
-swp_status swp_ptx_land(swp_ptx_run *run, bool *any);
+/* Whether the copies of a phase brought what it expects in a phase before: there are no others then. */
+swp_status swp_ptx_has_all_copies(const swp_ptx_run *run, const swp_ptx_mbarrier *mbarrier,
+                                  bool *has);
+/*
+ * Phases complete whose copies have all been issued; false: none. `known`: those of which that is known, while some threads
+ * may still go on; else all, now that nobody can.
+ */
+swp_status swp_ptx_land(swp_ptx_run *run, bool known, bool *any);
 
 /*
  * Whether all that can still happen in two states of a run is the same, but for what registers hold: clocks are compared by
@@ -302,7 +312,8 @@ swp_status swp_ptx_land(swp_ptx_run *run, bool *any);
 swp_status swp_ptx_compare_orders(swp_ptx_run *a, swp_ptx_run *b, bool *same);
 
 /*
- * Whether a kernel whose flow one argument decides does in runs of any length what it does in runs that have been judged.
+ * Whether a kernel whose flow one argument decides does in runs of any length what it does in runs that have been judged,
+ * for all work groups that `form` is for.
  * `first`: the least value that has not been; `most`: the greatest one for which it holds.
  */
 swp_status swp_ptx_repeats(const swp_ptx_run *form, swp_ptx_argument *argument, int first,

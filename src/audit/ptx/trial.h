@@ -7,8 +7,12 @@
 #include "swp/audit.h"
 
 enum {
-    SWP_PTX_MOST_PASSES = 31,         /* values of an argument that are run, from 0 */
-    SWP_PTX_MOST_ALL_STEPS = 16000000 /* of a kernel's runs together */
+    SWP_PTX_MOST_PASSES = 31,          /* values of an argument that are run, from 0 */
+    SWP_PTX_MOST_ALL_STEPS = 16000000, /* of a kernel's runs together… */
+    SWP_PTX_MOST_PROOF_STEPS =
+        4 * SWP_PTX_MOST_ALL_STEPS, /* …where they may show that it is in order, … */
+    SWP_PTX_MOST_LAUNCH_STEPS =
+        4 * SWP_PTX_MOST_PROOF_STEPS /* …and of all work groups of a launch */
 };
 
 typedef struct swp_ptx_trial {
@@ -26,6 +30,12 @@ typedef struct swp_ptx_trial {
     bool ends;      /* a fault, or a doubt */
     bool scouts;    /* this run only looks where copies write */
     bool too_long;  /* a run is not followed to its end */
+    /* Of a launch whose work groups are all judged: how many this run is for, from the one that its argument has on. */
+    int width;
+    bool splits; /* they do not all go one way */
+    bool unlike; /* longer runs of some work group are not shown to be like shorter ones */
+    int64_t
+        most; /* the greatest value of the argument that is not stated for which the answer holds; 0: there is none */
     uint64_t random;
     int64_t most_steps; /* of a run; 0: as many as are followed */
     int64_t steps;
@@ -40,6 +50,9 @@ typedef struct swp_ptx_trial {
 bool swp_ptx_is_choice(const swp_ptx_argument *argument);
 int swp_ptx_choices(const swp_ptx_trial *t);
 void swp_ptx_choose(swp_ptx_trial *t, int choice);
+
+/* A run with the arguments as they are; of a branch that memory decides it `takes` the jump. */
+void swp_ptx_set_up(swp_ptx_trial *t, swp_context *ctx, bool takes, swp_ptx_run *run);
 
 /* Runs of up to 31 passes, with all arguments that turn out to be needed. */
 swp_status swp_ptx_try_all(swp_ptx_trial *t);
@@ -59,15 +72,16 @@ swp_status swp_ptx_add_finding(swp_ptx_trial *t, const swp_ptx_finding *found, b
 /* What stands in the way of an answer, at an instruction; -1: of the kernel as a whole. */
 swp_status swp_ptx_add_note(const swp_ptx_trial *t, int insn, const char *why);
 
-/* An argument is 0: what a run shows then is not certain. */
+/* Of arguments that decide the flow: which may have any value, and how many of them there are. */
+bool swp_ptx_is_free(const swp_ptx_argument *argument);
+int swp_ptx_count_free(const swp_ptx_trial *t);
+
+/* An argument that is not stated is 0: what a run shows then is not certain. */
 bool swp_ptx_has_zero(const swp_ptx_trial *t);
 
 swp_status swp_ptx_add_assumptions(const swp_ptx_trial *t);
 
 /* Of what is not shown, and what is taken for given. */
 swp_status swp_ptx_tell_limits(swp_ptx_trial *t);
-
-/* A run with the arguments as they are. */
-void swp_ptx_set_up(swp_ptx_trial *t, swp_context *ctx, bool takes, swp_ptx_run *run);
 
 #endif

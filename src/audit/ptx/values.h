@@ -14,11 +14,15 @@ enum { SWP_PTX_LANES = 32, SWP_PTX_MOST_SOURCES = 3 };
 #define SWP_PTX_SHARED_ADDRESS (UINT32_C(1) << 30)
 #define SWP_PTX_WINDOW (UINT64_C(1) << 41)
 
-/* Of what a number is a linear function: periods that have been and that are to come, elements of a pass that is not full. */
+/*
+ * Of what a number is a linear function: periods that have been and that are to come, elements of a pass that is not full,
+ * the number of the work group, from the first of a range on.
+ */
 typedef enum swp_ptx_count {
     SWP_PTX_BEFORE,
     SWP_PTX_TO_COME,
     SWP_PTX_ELEMENTS,
+    SWP_PTX_GROUPS,
     SWP_PTX_COUNTS
 } swp_ptx_count;
 

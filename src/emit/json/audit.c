@@ -151,6 +151,47 @@ static void put_advice(swp_text *text, const swp_audit_report *report)
     swp_json_end_array(text, report->paces.count);
 }
 
+static json_t *shape_value(const int *shape, bool known)
+{
+    return known ? json_pack("[i, i, i]", shape[0], shape[1], shape[2]) : json_null();
+}
+
+static bool is_shape(const int *shape)
+{
+    return shape[0] || shape[1] || shape[2];
+}
+
+static json_t *arguments_value(const swp_audit_launch *launch)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; list && i < launch->argument_count; i++) {
+        const swp_audit_argument *argument = &launch->arguments[i];
+        if (json_array_append_new(list, json_pack("{s:i, s:i, s:I}", "param", argument->param,
+                                                  "byte", argument->byte, "value",
+                                                  (json_int_t)argument->value))) {
+            json_decref(list);
+            list = NULL;
+        }
+    }
+    return list;
+}
+
+/* What was stated of it, if anything was. */
+static void put_launch(swp_text *text, const swp_audit_launch *launch)
+{
+    if (!launch->kernel && !launch->argument_count && !is_shape(launch->grid) &&
+        !is_shape(launch->block) && !launch->one_work_group)
+        return;
+    swp_json_put_key(text, "launch");
+    swp_json_put_value(text,
+                       json_pack("{s:o, s:o, s:o, s:o, s:o}", "kernel",
+                                 launch->kernel ? json_string(launch->kernel) : json_null(),
+                                 "arguments", arguments_value(launch), "grid",
+                                 shape_value(launch->grid, is_shape(launch->grid)), "block",
+                                 shape_value(launch->block, is_shape(launch->block)), "work_group",
+                                 shape_value(launch->work_group, launch->one_work_group)));
+}
+
 static void put_report(swp_text *text, const swp_audit_report *report)
 {
     swp_json_put_key(text, "swp");
@@ -163,6 +204,7 @@ static void put_report(swp_text *text, const swp_audit_report *report)
     swp_json_put_value(text, json_string(swp_audit_answer_name(report->answer)));
     swp_json_put_key(text, "instructions");
     swp_json_put_value(text, json_integer(report->instructions));
+    put_launch(text, &report->launch);
     swp_json_put_key(text, "loops");
     for (size_t i = 0; i < report->loops.count; i++)
         swp_json_put_element(text, i, loop_value(&report->loops.items[i]));

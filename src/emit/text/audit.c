@@ -286,6 +286,11 @@ static void add_all_advice(audit_sheet *s)
             report->file);
 }
 
+static bool is_stated(const swp_audit_launch *launch)
+{
+    return launch->argument_count || launch->grid[0] || launch->block[0] || launch->one_work_group;
+}
+
 static void add_closing_line(audit_sheet *s)
 {
     const swp_audit_report *report = s->report;
@@ -297,6 +302,8 @@ static void add_closing_line(audit_sheet *s)
     }
     swp_text_format(&s->text, "%s: %s: %s", report->file, report->target,
                     swp_audit_answer_meaning(report->answer));
+    if (report->answer == SWP_AUDIT_NO_FAULT && is_stated(&report->launch))
+        swp_text_format(&s->text, ", in the launch that is stated");
     if (faults || unknown)
         swp_text_format(&s->text, ": %zu fault%s, %zu unknown", faults, faults == 1 ? "" : "s",
                         unknown);

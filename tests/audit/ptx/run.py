@@ -18,6 +18,7 @@ import compiled_ptx
 import feasible
 import forms
 import handovers
+import launches
 import loaded
 import snippets
 import steered
@@ -89,6 +90,7 @@ def main(words):
     check_assumed()
     check_unsized()
     check_cut()
+    launches.check_all()
     compiled_ptx.check_compiled(bool("--all" in words or os.environ.get("SWP_FULL")))
     for failure in checks.failures:
         print(f"FAIL {failure}")
