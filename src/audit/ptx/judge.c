@@ -573,7 +573,7 @@ static swp_status judge_kernel(swp_ptx_trial *t)
     bool shown = false;
     SWP_TRY(swp_ptx_try_all(t));
     /* What is stated is a number already. */
-    if (is_open(t, findings) && !t->arguments.launch)
+    if (is_open(t, findings) && !swp_ptx_is_stated(t->arguments.launch))
         SWP_TRY(swp_ptx_show_by_terms(t, &shown));
     if (shown) {
         t->out->findings.count = findings;

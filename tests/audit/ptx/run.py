@@ -25,7 +25,8 @@ import steered
 
 
 def reasons(report):
-    return " ".join(note["why"] for note in report.get("unknown_instructions", []))
+    unsure = [finding["detail"] for finding in report.get("findings", []) if not finding["certain"]]
+    return " ".join([note["why"] for note in report.get("unknown_instructions", [])] + unsure)
 
 
 def in_order(text, where):

@@ -36,6 +36,7 @@ static inline const swp_ptx_insn *insn_in_line(const swp_ptx_module *module, int
 /* What a run needs besides. */
 typedef struct ptx_world {
     swp_ptx_module module;
+    swp_audit_launch launch; /* of which nothing is stated */
     swp_ptx_arguments arguments;
     swp_ptx_sums sums;
     swp_ptx_places places;
@@ -48,6 +49,7 @@ static inline ptx_world *make_world(swp_context *ctx, const char *text)
     ptx_world *w = NULL;
     assert_ok(ctx, SWP_TAKE(ctx, 1, &w));
     w->module = read_text(ctx, text);
+    w->arguments.launch = &w->launch;
     w->run = (swp_ptx_run){.ctx = ctx,
                            .outer = ctx,
                            .module = &w->module,
