@@ -50,6 +50,21 @@ void store(const box &b)
     });
 }
 
+void start_copy_to(int to, uint32_t shared, const CUtensorMap *map, const int (&first)[4],
+                   uint32_t landing)
+{
+    if (landing < MBARRIERS || shared % 128 != 0)
+        emulator_fail("a copy without an mbarrier, or not aligned to 128 bytes");
+    mbarrier_of_rank(to, landing);
+    work_group &group = cluster[size_t(to)];
+    group.copies.push_back({{shared, map, {first[0], first[1], first[2], first[3]}}, landing});
+    while (!group.copies.empty() && takes_effect_early()) {
+        const copy c = group.copies.front();
+        group.copies.pop_front();
+        land(group, c);
+    }
+}
+
 } // namespace
 
 // One of the copies for an mbarrier, if there is one in flight.
@@ -67,17 +82,21 @@ bool land_one(work_group &group, uint32_t landing)
 
 void start_copy(uint32_t shared, const CUtensorMap *map, const int (&first)[4], uint32_t landing)
 {
-    if (landing < MBARRIERS || shared % 128 != 0)
-        emulator_fail("a copy without an mbarrier, or not aligned to 128 bytes");
-    work_group &group = own();
-    group.copies.push_back({{shared, map, {first[0], first[1], first[2], first[3]}}, landing});
-    while (!group.copies.empty() && takes_effect_early()) {
-        const copy c = group.copies.front();
-        group.copies.pop_front();
-        land(group, c);
-    }
+    start_copy_to(rank, shared, map, first, landing);
 }
 
+// PTX ISA, "cp.async.bulk.tensor", .multicast::cluster: it comes to each of these at the same place, and to the mbarrier there.
+void start_multicast(unsigned ranks, uint32_t shared, const CUtensorMap *map, const int (&first)[4],
+                     uint32_t landing)
+{
+    if (omitted == omission::multicast)
+        ranks = 1U << rank;
+    if (ranks == 0 || ranks >> cluster.size() != 0)
+        emulator_fail("a copy to work groups that are not in the cluster");
+    for (int to = 0; to < int(cluster.size()); to++)
+        if (ranks >> to & 1)
+            start_copy_to(to, shared, map, first, landing);
+}
 void start_store(const CUtensorMap *map, const int (&first)[4], uint32_t shared)
 {
     if (shared % 128 != 0)

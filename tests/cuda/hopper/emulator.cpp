@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blocks of threads of sm_90a as contexts of one CPU thread, one block at a time: mbarriers, named barriers, tensor
+// Blocks of threads of sm_90a as contexts of one CPU thread, one cluster of blocks at a time: mbarriers, named barriers, tensor
 // copies, wgmmas, shuffles. Which warp goes on next, and when what is asynchronous takes effect, is up to
-// the timing. It shows what the kernels compute; that their order is safe is for others to show.
+// the timing. It shows what the kernels compute; that their order is safe is for others to show. Of clusters it shows that no block
+// is touched by another one before its mbarriers are known there, or after its end.
+//
+// The only __shared__ variables are mbarriers. The emulation keeps these for each block, whatever the variable holds.
 #include "emulator.h"
 #include "machine.h"
 
@@ -21,7 +24,6 @@ timing when = timing::late;
 int multiprocessors = 1;
 std::mt19937 random_bits;
 ucontext_t scheduler;
-work_group group;
 std::map<const void *, uint32_t> mbarrier_addresses;
 const std::function<void()> *body;
 
@@ -29,12 +31,16 @@ void run_thread()
 {
     (*body)();
     self().done = true;
+    own().running--;
+    thread_ends();
     swapcontext(&self().context, &scheduler);
 }
 
-bool run_warp(int index)
+bool run_warp(work_group &group, int index)
 {
     bool moved = false;
+    rank = int(&group - cluster.data());
+    blockIdx.x = group.block;
     for (int lane = 0; lane < LANES; lane++) {
         thread &t = group.threads[size_t(index * LANES + lane)];
         current = index * LANES + lane;
@@ -48,28 +54,47 @@ bool run_warp(int index)
     return moved;
 }
 
-void run_block()
+bool run_work_group(work_group &group)
 {
+    if (group.running == 0)
+        return false;
     std::vector<int> order(group.warps.size());
     for (size_t i = 0; i < order.size(); i++)
         order[i] = int(i);
-    for (;;) {
-        std::shuffle(order.begin(), order.end(), random_bits);
-        bool moved = false, done = true;
-        for (int index : order)
-            moved |= run_warp(index);
-        for (const thread &t : group.threads)
-            done &= t.done;
-        if (done)
-            break;
-        if (!moved)
+    std::shuffle(order.begin(), order.end(), random_bits);
+    bool moved = false;
+    for (int index : order)
+        moved |= run_warp(group, index);
+    if (group.running == 0)
+        work_group_ends(group);
+    return moved;
+}
+
+// One goes on for as long as it can before the others do. So it is far ahead of them, or at random about as far as they are.
+int choose_first()
+{
+    return when == timing::early ? 0 : int(cluster.size()) - 1;
+}
+
+bool run_some()
+{
+    if (when != timing::random && run_work_group(cluster[size_t(choose_first())]))
+        return true;
+    bool moved = false;
+    for (work_group &group : cluster)
+        moved |= run_work_group(group);
+    return moved;
+}
+
+void run_cluster()
+{
+    const auto is_over = [] {
+        return std::all_of(cluster.begin(), cluster.end(),
+                           [](const work_group &group) { return group.running == 0; });
+    };
+    while (!is_over())
+        if (!run_some())
             emulator_fail("all threads wait");
-    }
-    if (!group.copies.empty())
-        emulator_fail("a block ends with copies in flight");
-    for (const thread &t : group.threads)
-        if (t.stores.size() > 1 || !t.stores.back().empty())
-            emulator_fail("a block ends with stores that still read its shared memory");
 }
 
 void prepare(work_group &of, unsigned threads)
@@ -87,6 +112,7 @@ void start_thread(thread &t)
     t.products = 0;
     t.groups.clear();
     t.stores.assign(1, {});
+    t.cluster_arrives = t.cluster_waits = 0;
     getcontext(&t.context);
     t.context.uc_stack.ss_sp = t.stack.get();
     t.context.uc_stack.ss_size = STACK_BYTES;
@@ -94,8 +120,10 @@ void start_thread(thread &t)
     makecontext(&t.context, run_thread, 0);
 }
 
-void start_block()
+void start_work_group(work_group &group, unsigned block)
 {
+    group.block = block;
+    group.running = int(group.threads.size());
     std::memset(group.shared_memory, POISON, shared_bytes);
     group.mbarriers.clear();
     group.warps.assign(group.threads.size() / LANES, {});
@@ -108,16 +136,31 @@ void start_block()
 } // namespace
 
 size_t shared_bytes;
-int current;
+std::vector<work_group> cluster;
+int rank, current;
+omission omitted = omission::none;
+
+// PTX ISA, "Cluster of Cooperative Thread Arrays": what others still do to its shared memory then is undefined.
+void work_group_ends(const work_group &group)
+{
+    if (!group.copies.empty())
+        emulator_fail("a block ends with copies in flight");
+    for (const thread &t : group.threads)
+        if (t.stores.size() > 1 || !t.stores.back().empty())
+            emulator_fail("a block ends with stores that still read its shared memory");
+    for (const auto &m : group.mbarriers)
+        if (!m.second.remote.empty())
+            emulator_fail("a block ends with arrivals of others that may be on their way to it");
+}
 
 work_group &own()
 {
-    return group;
+    return cluster[size_t(rank)];
 }
 
 thread &self()
 {
-    return group.threads[size_t(current)];
+    return own().threads[size_t(current)];
 }
 
 bool takes_effect_early()
@@ -129,11 +172,8 @@ void wait_until(std::function<bool()> goes_on)
 {
     if (goes_on())
         return;
-    const int me = current;
     self().goes_on = std::move(goes_on);
     swapcontext(&self().context, &scheduler);
-    current = me;
-    threadIdx.x = unsigned(me);
 }
 
 unsigned char *shared_at(work_group &of, uint32_t address, size_t bytes)
@@ -157,6 +197,11 @@ void emulator_fail(const char *why)
     std::_Exit(1); // not exit(), which would free the stack that this runs on
 }
 
+void emulator_omit(omission what)
+{
+    omitted = what;
+}
+
 void emulator_set(timing chosen, unsigned seed, int of_device)
 {
     when = chosen;
@@ -174,11 +219,19 @@ void run_grid(const cudaLaunchConfig_t &config, const std::function<void()> &ker
 {
     body = &kernel;
     shared_bytes = config.dynamicSmemBytes;
-    prepare(group, config.blockDim);
+    const size_t of_cluster = config.numAttrs > 0 ? config.attrs->val.clusterDim.x : 1;
+    if (cluster.size() != of_cluster)
+        cluster = std::vector<work_group>(of_cluster);
+    if (config.gridDim % of_cluster != 0)
+        emulator_fail("a grid that is no number of clusters");
+    for (work_group &group : cluster)
+        prepare(group, config.blockDim);
     gridDim.x = config.gridDim;
-    for (blockIdx.x = 0; blockIdx.x < config.gridDim; blockIdx.x++) {
-        start_block();
-        run_block();
+    for (unsigned block = 0; block < config.gridDim;) {
+        for (work_group &group : cluster)
+            start_work_group(group, block++);
+        start_cluster_barrier();
+        run_cluster();
     }
 }
 
