@@ -237,4 +237,4 @@ cudaError_t launch(const swp_gemm &g, int band, int multiprocessors, cudaStream_
 
 } // namespace
 
-GEMM_DEFINE_VARIANT(GEMM_NAME, ROWS, COLUMNS, launch)
+GEMM_DEFINE_VARIANT(GEMM_NAME, element, ROWS, COLUMNS, launch)

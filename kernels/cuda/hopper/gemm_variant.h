@@ -10,6 +10,7 @@
 
 struct gemm_variant {
     const char *name;
+    int element_bytes;
     int rows, columns; /* of a block of C */
     /*
      * Of a problem that is checked already. `band` rows of blocks are done together, on so many
@@ -22,8 +23,9 @@ struct gemm_order {
     int blocks_m, blocks_n, band;
 };
 
-#define GEMM_DEFINE_VARIANT(name, rows, columns, launch)                                           \
+#define GEMM_DEFINE_VARIANT(name, element, rows, columns, launch)                                  \
     extern const gemm_variant SWP_EXPAND(gemm_, name);                                             \
-    const gemm_variant SWP_EXPAND(gemm_, name) = {SWP_TEXT(name), rows, columns, launch};
+    const gemm_variant SWP_EXPAND(gemm_, name) = {SWP_TEXT(name), sizeof(element), rows, columns,  \
+                                                  launch};
 
 #endif
