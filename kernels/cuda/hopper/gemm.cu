@@ -30,6 +30,24 @@ constexpr bool PROMOTED = true;
 #else
 constexpr bool PROMOTED = false;
 #endif
+/* Work groups of a cluster have blocks of C one below the other, and each copies a part of their block of B to all. */
+#ifdef GEMM_CLUSTER
+constexpr int CLUSTER = GEMM_CLUSTER;
+#define GEMM_CLUSTER_DIMS __cluster_dims__(GEMM_CLUSTER, 1, 1)
+__device__ __forceinline__ int rank_in_cluster()
+{
+    return SWP_CLUSTER_RANK();
+}
+#else
+constexpr int CLUSTER = 1;
+#define GEMM_CLUSTER_DIMS
+__device__ __forceinline__ int rank_in_cluster()
+{
+    return 0;
+}
+#endif
+constexpr int SHARE_COLUMNS = COLUMNS / CLUSTER, SHARE_BYTES = GEMM_BYTES_B / CLUSTER;
+static_assert(COLUMNS % CLUSTER == 0 && SHARE_BYTES % 1024 == 0, "shares are swizzled alike");
 /* Of C a consumer stages the left and then the right half of its rows, in boxes of 64 columns. */
 constexpr int BOX_COLUMNS = 64, BOX_BYTES = OWN_ROWS * BOX_COLUMNS * 2;
 constexpr int HALF_COLUMNS = COLUMNS / 2, OWN_HALF_BYTES = OWN_ROWS * HALF_COLUMNS * 2;
@@ -81,11 +99,19 @@ struct block_of_c {
             sums[i] = products[i] = 0;
     }
 
-    __device__ __forceinline__ void load(int i, int slot, unsigned long long *mbarrier) const
+    __device__ __forceinline__ void load_a(int i, int slot, unsigned long long *mbarrier) const
     {
-        const uint32_t landing = SWP_SHARED_ADDRESS(mbarrier);
-        copy_box(tile_a(slot), a, i * DEPTH, row, landing);
-        copy_box(tile_b(slot), b, i * DEPTH, column, landing);
+        copy_box(tile_a(slot), a, i * DEPTH, row, SWP_SHARED_ADDRESS(mbarrier));
+    }
+    __device__ __forceinline__ void load_b(int i, int slot, unsigned long long *mbarrier,
+                                           uint16_t ranks = 1) const
+    {
+        const int rank = rank_in_cluster(), of_share = column + rank * SHARE_COLUMNS;
+        const uint32_t to = tile_b(slot) + uint32_t(rank * SHARE_BYTES);
+        if constexpr (CLUSTER == 1)
+            copy_box(to, b, i * DEPTH, of_share, SWP_SHARED_ADDRESS(mbarrier));
+        else
+            copy_box_to(ranks, to, b, i * DEPTH, of_share, SWP_SHARED_ADDRESS(mbarrier));
     }
     __device__ __forceinline__ void multiply(int slot)
     {
@@ -141,17 +167,20 @@ template <int RIGHT> __device__ __forceinline__ void store(const block_of_c &blo
                   staged_half(block) + uint32_t(column / BOX_COLUMNS * BOX_BYTES));
 }
 
-/* Blocks in bands of rows, so that those in work at one time share what they read in L2. */
+/* Blocks of clusters in bands of rows, so that those in work at one time share what they read in L2. */
 __device__ __forceinline__ void place(block_of_c &block, int tile, const gemm_order &order)
 {
     const int in_band = order.band * order.blocks_n, first = tile / in_band * order.band;
     const int rows = min(order.band, order.blocks_m - first), at = tile % in_band;
-    block.row = (first + at % rows) * ROWS;
+    block.row = ((first + at % rows) * CLUSTER + rank_in_cluster()) * ROWS;
     block.column = at / rows * COLUMNS;
 }
 
 #define GEMM_CLEAR(ctx, i, C) (ctx).clear()
-#define GEMM_LOAD(ctx, i, A, B, mbarrier, bytes) (ctx).load(i, A, mbarrier)
+#define GEMM_LOAD(ctx, i, A, B, mbarrier, bytes)                                                   \
+    ((ctx).load_a(i, A, mbarrier), (ctx).load_b(i, A, mbarrier))
+#define GEMM_LOAD_A(ctx, i, A, mbarrier, bytes) (ctx).load_a(i, A, mbarrier)
+#define GEMM_LOAD_B(ctx, i, B, mbarrier, bytes, mask) (ctx).load_b(i, B, mbarrier, mask)
 #define GEMM_MMA(ctx, i, C_or_P, A, B) (ctx).multiply(A)
 #define GEMM_ADD(ctx, i, C, P) (ctx).add()
 #define GEMM_STAGE_LEFT(ctx, i, HALF, C) stage<0>(ctx, epilogue)
@@ -160,7 +189,7 @@ __device__ __forceinline__ void place(block_of_c &block, int tile, const gemm_or
 #define GEMM_STORE_RIGHT(ctx, i, HALF) store<1>(ctx)
 
 template <class EPILOGUE>
-__global__ void __launch_bounds__(GEMM_THREADS, 1)
+__global__ void GEMM_CLUSTER_DIMS __launch_bounds__(GEMM_THREADS, 1)
     gemm(const __grid_constant__ CUtensorMap a, const __grid_constant__ CUtensorMap b,
          const __grid_constant__ CUtensorMap c, const gemm_order order,
          const epilogue_arguments arguments, const int n_tiles)
@@ -173,18 +202,19 @@ __global__ void __launch_bounds__(GEMM_THREADS, 1)
                         sums,      PROMOTED ? products : sums};
     const EPILOGUE epilogue(arguments);
     const int blocks = order.blocks_m * order.blocks_n;
+    const int first = int(blockIdx.x) / CLUSTER, step = int(gridDim.x) / CLUSTER;
     GEMM_STATE state = GEMM_FIRST_STATE;
     GEMM_INIT(block);
     if (GEMM_ROLE_OF(warp) == GEMM_ROLE_PRODUCER) {
         GEMM_ENTER_PRODUCER(block);
-        for (int tile = int(blockIdx.x); tile < blocks; tile += int(gridDim.x)) {
+        for (int tile = first; tile < blocks; tile += step) {
             place(block, tile, order);
             GEMM_RUN_PRODUCER(block, instance, state, n_tiles);
         }
         GEMM_DRAIN_PRODUCER(block, instance, state);
     } else {
         GEMM_ENTER_CONSUMER(block);
-        for (int tile = int(blockIdx.x); tile < blocks; tile += int(gridDim.x)) {
+        for (int tile = first; tile < blocks; tile += step) {
             place(block, tile, order);
             GEMM_RUN_CONSUMER(block, instance, state, n_tiles);
         }
@@ -200,10 +230,17 @@ cudaError_t launch_with(const swp_gemm &g, const CUtensorMap (&maps)[3], int ban
         gemm<EPILOGUE>, cudaFuncAttributeMaxDynamicSharedMemorySize, SHARED_BYTES);
     if (error != cudaSuccess)
         return error;
-    const gemm_order order = {divide_up(g.m, ROWS), divide_up(g.n, COLUMNS), band};
+    const gemm_order order = {divide_up(g.m, ROWS * CLUSTER), divide_up(g.n, COLUMNS),
+                              divide_up(band, CLUSTER)};
     const int64_t blocks = int64_t(order.blocks_m) * order.blocks_n;
+    const int clusters = multiprocessors < CLUSTER ? 1 : multiprocessors / CLUSTER;
+    cudaLaunchAttribute cluster = {};
+    cluster.id = cudaLaunchAttributeClusterDimension;
+    cluster.val.clusterDim = {CLUSTER, 1, 1};
     cudaLaunchConfig_t config = {};
-    config.gridDim = unsigned(blocks < multiprocessors ? blocks : multiprocessors);
+    config.attrs = &cluster;
+    config.numAttrs = CLUSTER > 1;
+    config.gridDim = unsigned(blocks < clusters ? blocks : clusters) * CLUSTER;
     config.blockDim = GEMM_THREADS;
     config.dynamicSmemBytes = SHARED_BYTES;
     config.stream = stream;
@@ -220,7 +257,7 @@ cudaError_t launch(const swp_gemm &g, int band, int multiprocessors, cudaStream_
     CUtensorMap maps[3];
     cudaError_t error = make_tensor_map<element>(&maps[0], of_a, ROWS, ROW_BYTES);
     if (error == cudaSuccess)
-        error = make_tensor_map<element>(&maps[1], of_b, COLUMNS, ROW_BYTES);
+        error = make_tensor_map<element>(&maps[1], of_b, SHARE_COLUMNS, ROW_BYTES);
     if (error == cudaSuccess)
         error = make_tensor_map<__nv_bfloat16>(&maps[2], of_c, OWN_ROWS, BOX_COLUMNS * 2);
     if (error != cudaSuccess)

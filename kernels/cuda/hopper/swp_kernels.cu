@@ -9,14 +9,16 @@
 #include <cstring>
 #include <iterator>
 
-extern const gemm_variant gemm_bf16_256, gemm_bf16_128, gemm_e4m3_256, gemm_e4m3_promoted_128;
+extern const gemm_variant gemm_bf16_256, gemm_bf16_128, gemm_bf16_256_cluster, gemm_e4m3_256,
+    gemm_e4m3_256_cluster, gemm_e4m3_promoted_128, gemm_e4m3_promoted_128_cluster;
 extern const attention_variant attention_64, attention_128;
 
 namespace
 {
 
-const gemm_variant *const all_variants[] = {&gemm_bf16_256, &gemm_bf16_128, &gemm_e4m3_256,
-                                            &gemm_e4m3_promoted_128};
+const gemm_variant *const all_variants[] = {
+    &gemm_bf16_256,         &gemm_bf16_128,          &gemm_bf16_256_cluster,         &gemm_e4m3_256,
+    &gemm_e4m3_256_cluster, &gemm_e4m3_promoted_128, &gemm_e4m3_promoted_128_cluster};
 
 constexpr int MOST = 1 << 30, ALIGNMENT = 16;
 /* Blocks are done in bands of so many rows of C: what is read of A stays in L2 for all of B. */
