@@ -23,7 +23,7 @@ compile_variant() { # NAME SOURCE [FLAG...]
 export -f compile compile_variant
 xargs -a "$dir/variants.txt" -P "$(nproc)" -L 1 bash -c 'compile_variant "$@"' _
 compile swp_kernels "$kernels/swp_kernels.cu" &
-for part in emulator barriers copies products kernels; do compile "$part" "$here/$part.cpp" & done
+for part in emulator barriers copies products omissions kernels; do compile "$part" "$here/$part.cpp" & done
 wait
 g++ -o "$dir/kernels" "$dir"/*.o
 "$dir/kernels" "${1:-1}"
