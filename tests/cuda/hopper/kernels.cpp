@@ -18,6 +18,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <limits>
+#include <numeric>
 #include <random>
 #include <vector>
 
@@ -87,6 +88,14 @@ template <class T> struct matrix {
             for (int column = 0; column < columns; column++)
                 set(at(row, column), int(random() % 5) - 2);
     }
+    std::vector<float> values()
+    {
+        std::vector<float> of_rows;
+        for (int row = 0; row < rows; row++)
+            for (int column = 0; column < columns; column++)
+                of_rows.push_back(value_of(at(row, column)));
+        return of_rows;
+    }
 };
 
 double activated(swp_activation activation, double x)
@@ -130,6 +139,7 @@ void multiply(const char *variant, int m, int n, int k, swp_activation activatio
     }
     g.activation = activation;
     check(swp_gemm_variant(variant, &g, nullptr) == cudaSuccess, swp_kernels_error(), where);
+    const std::vector<float> of_a = a.values(), of_b = b.values();
     long wrong = 0;
     for (int row = 0; row < m; row++)
         for (int column = 0; column < c.stride; column++) {
@@ -137,9 +147,9 @@ void multiply(const char *variant, int m, int n, int k, swp_activation activatio
                 wrong += std::memcmp(&c.at(row, column), &POISON, sizeof POISON) != 0;
                 continue;
             }
-            double sum = 0;
-            for (int i = 0; i < k; i++)
-                sum += double(value_of(a.at(row, i))) * double(value_of(b.at(column, i)));
+            const float *const of_row = &of_a[size_t(row) * size_t(k)];
+            double sum = double(
+                std::inner_product(of_row, of_row + k, &of_b[size_t(column) * size_t(k)], 0.0f));
             if (biased)
                 sum =
                     sum * double(scale_a) * double(scale_b) + double(value_of(bias.at(0, column)));
