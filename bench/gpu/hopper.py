@@ -37,7 +37,8 @@ def operands(m, n, k, kind):
 
 def variants_of(kind):
     """Of bf16, e4m3 or e4m3_promoted: what stands behind that in a name is the block and what is special."""
-    return [name for name in swp_kernels.gemm_variants() if name[len(kind) + 1:][:1].isdigit() and name.startswith(kind)]
+    return [name for name in swp_kernels.gemm_variants()
+            if name.startswith(kind) and name[len(kind) + 1:][:1].isdigit()]
 
 
 def by_variant(kind, a, b, c):
