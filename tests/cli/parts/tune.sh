@@ -166,4 +166,9 @@ for line in list(open("by_figures.jsonl"))[1:]:
     assert record["cycles"] == counted / 2, record'
 echo 'meaning: other figures' >>beside/h100.yaml
 refuses 'is of another space' beside/space.yaml --log by_figures.jsonl
+
+# All are measured where nobody says how many, whatever the parts are.
+space 'test -s {header} && python3 measure.py one {variant} {repeats}' 'parts: 3' 'rounds: 1'
+expect 0 tune space.yaml --log parts.jsonl
+says '^4 variants, 0 illegal, 4 measured, 0 failed, on one$'
 cd "$top" || exit 1
