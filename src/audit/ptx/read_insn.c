@@ -67,17 +67,32 @@ typedef struct operand_place {
     bool address;
     bool negative;
     bool inverted;
-    bool adds; /* the next number is added to the last operand */
+    bool adds;     /* the next number is added to the last operand */
+    bool follows;  /* something of the same operand stands before */
+    bool computed; /* the group is an expression that is not followed */
 } operand_place;
 
-static swp_status add_atom(swp_ptx_reader *r, swp_slice word, operand_place *at)
+/* An expression of constants, but for sums: its value is not followed. */
+static void spoil_group(swp_ptx_operands *list, size_t first, operand_place *at)
+{
+    at->computed = true;
+    for (size_t i = first; i < list->count; i++)
+        if (list->items[i].group == at->group)
+            list->items[i].atom = SWP_PTX_SINK;
+}
+
+static swp_status add_atom(swp_ptx_reader *r, swp_slice word, size_t first, operand_place *at)
 {
     swp_ptx_operand atom;
     swp_ptx_operands *list = &r->module->operands;
     SWP_TRY(read_atom(r, word, &atom));
     if (at->negative)
         atom.value = (int64_t)(0 - (uint64_t)atom.value);
-    if (at->adds && list->count) {
+    if (at->adds && atom.atom != SWP_PTX_NUMBER && atom.atom != SWP_PTX_VARIABLE)
+        spoil_group(list, first, at);
+    if (at->computed)
+        atom.atom = SWP_PTX_SINK;
+    if (at->adds && list->count > first) {
         swp_ptx_operand *last = &list->items[list->count - 1];
         last->value = (int64_t)((uint64_t)last->value + (uint64_t)atom.value);
     } else {
@@ -87,31 +102,46 @@ static swp_status add_atom(swp_ptx_reader *r, swp_slice word, operand_place *at)
         SWP_TRY(SWP_PUSH(r->ctx, list, atom));
     }
     at->negative = at->inverted = at->adds = false;
+    at->follows = true;
     return SWP_OK;
 }
 
 static void take_mark(char c, operand_place *at)
 {
+    const bool separates = strchr(",{}[]", c) != NULL;
+    at->adds |= c == '+' || (c == '-' && at->follows);
+    at->follows &= !separates;
     at->braces += (c == '{') - (c == '}');
     at->address = c == '[' || (at->address && c != ']');
     at->negative |= c == '-';
     at->inverted |= c == '!';
-    at->adds |= c == '+';
     /* In brackets or braces a comma separates parts of one operand. */
-    if (c == ',' && at->braces == 0 && !at->address)
+    if (c == ',' && at->braces == 0 && !at->address) {
         at->group++;
+        at->computed = false;
+    }
+}
+
+/* `|` stands between two results. */
+static bool is_operator(char c, const operand_place *at)
+{
+    return strchr("*/%<>&^~?()=", c) != NULL || (c == '|' && at->group > 0);
 }
 
 static swp_status read_operands(swp_ptx_reader *r, swp_slice text)
 {
     operand_place at = {0};
+    swp_ptx_operands *list = &r->module->operands;
+    const size_t first = list->count;
     size_t i = 0;
     while (i < text.length) {
         size_t length = 0;
         while (i + length < text.length && swp_ptx_is_name(text.start[i + length]))
             length++;
         if (length)
-            SWP_TRY(add_atom(r, (swp_slice){text.start + i, length}, &at));
+            SWP_TRY(add_atom(r, (swp_slice){text.start + i, length}, first, &at));
+        else if (is_operator(text.start[i], &at))
+            spoil_group(list, first, &at);
         else
             take_mark(text.start[i], &at);
         i += length ? length : 1;
