@@ -182,6 +182,12 @@ swp_ptx_type swp_ptx_type_of_source(const swp_ptx_insn *insn, int index)
     return index == 2 && insn->wide ? wide : insn->type;
 }
 
+/* A narrow number that is converted fills its register with its sign. */
+static bool fills_register(const swp_ptx_insn *insn)
+{
+    return insn->kind == SWP_PTX_CONVERT && insn->type.is_signed && insn->type.bits < 32;
+}
+
 static swp_ptx_type type_of_result(const swp_ptx_insn *insn)
 {
     if (insn->kind == SWP_PTX_SETP)
@@ -201,7 +207,10 @@ bool swp_ptx_compute(const swp_ptx_insn *insn, const uint64_t *sources, int coun
     if (!compute_plain(insn, s, out) && !compute_wide(insn, s, count, out))
         return false;
     const swp_ptx_type type = type_of_result(insn);
-    *out &= mask_of(type.bits > 64 ? 64 : type.bits);
+    if (fills_register(insn))
+        *out = swp_ptx_extend(*out, insn->type);
+    else
+        *out &= mask_of(type.bits > 64 ? 64 : type.bits);
     return true;
 }
 
