@@ -5,7 +5,10 @@
 
 #include <string.h>
 
-enum { LEAST_READ = 16 /* bytes of a tensor store of which no more is known */ };
+enum {
+    LEAST_READ = 16, /* bytes of a tensor store of which no more is known */
+    BULK_UNIT = 16,  /* of bytes and addresses (PTX ISA, cp.async.bulk) */
+};
 
 static bool number_of_group(const swp_ptx_turn *turn, int group, uint64_t *out)
 {
@@ -22,6 +25,17 @@ static bool is_one_thread(const swp_ptx_turn *turn)
         return true;
     swp_ptx_doubt(turn->run, turn->number, "several threads of a warp issue this copy",
                   "let one thread issue it");
+    return false;
+}
+
+/* Else what the copy does is not defined. */
+static bool is_aligned(const swp_ptx_turn *turn, uint64_t address, uint64_t bytes)
+{
+    if (address % BULK_UNIT == 0 && bytes % BULK_UNIT == 0)
+        return true;
+    swp_ptx_doubt(turn->run, turn->number,
+                  "the address in shared memory or the bytes of a bulk copy are no multiple of 16",
+                  "align both to 16 bytes");
     return false;
 }
 
@@ -89,7 +103,7 @@ static swp_status load_bulk(const swp_ptx_turn *turn)
     uint64_t bytes = 0;
     if (!is_one_thread(turn) || !number_of_group(turn, 0, &to) ||
         !number_of_group(turn, tensor ? 2 : 3, &signal) ||
-        (!tensor && !number_of_group(turn, 2, &bytes)))
+        (!tensor && !number_of_group(turn, 2, &bytes)) || !is_aligned(turn, to, bytes))
         return SWP_OK;
     swp_ptx_mbarrier *mbarrier = swp_ptx_mbarrier_at(turn, signal);
     if (!mbarrier)
@@ -161,7 +175,7 @@ static swp_status store_bulk(const swp_ptx_turn *turn)
     uint64_t from = 0;
     uint64_t bytes = 0;
     if (!is_one_thread(turn) || !number_of_group(turn, 1, &from) ||
-        (!tensor && !number_of_group(turn, 2, &bytes)))
+        (!tensor && !number_of_group(turn, 2, &bytes)) || !is_aligned(turn, from, bytes))
         return SWP_OK;
     const int64_t low = (int64_t)(from & UINT32_MAX);
     SWP_TRY(add_place(turn->run->outer, turn->run->sources, low));
