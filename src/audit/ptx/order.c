@@ -5,8 +5,9 @@
 #include "audit/ptx/contents.h"
 
 enum {
-    LEAST_LONG = 512, /* bytes of an access that is not cut */
-    FULL_SHELF = 16   /* accesses that are worth a look for what can go */
+    MOST_SHARED = 1 << 18, /* bytes that no work group has */
+    LEAST_LONG = 512,      /* bytes of an access that is not cut */
+    FULL_SHELF = 16        /* accesses that are worth a look for what can go */
 };
 
 void swp_ptx_tell(swp_ptx_run *run, swp_ptx_finding finding)
@@ -230,12 +231,29 @@ static void check_mbarriers(swp_ptx_run *run, const swp_ptx_access *access)
     }
 }
 
+/* No launch has arguments with which that happens; where none are given, the kernel is wrong or misread. */
+static void leave_shared(swp_ptx_run *run, int insn)
+{
+    bool given = false;
+    for (int i = 0; i < run->arguments->count; i++)
+        given |= run->arguments->items[i].given;
+    if (!given)
+        swp_ptx_doubt(run, insn, "it reaches beyond the shared memory of a work group",
+                      "compare its address and bytes with what the kernel allocates");
+    else if (run->outcome == SWP_PTX_GOES_ON)
+        run->outcome = SWP_PTX_DISCARDED;
+}
+
 swp_status swp_ptx_access_shared(swp_ptx_run *run, const swp_ptx_clock *clock,
                                  swp_ptx_access access)
 {
     swp_ptx_accesses *long_ones = &run->shelves[SWP_PTX_SHELVES];
     const bool is_long = access.high - access.low > LEAST_LONG;
     swp_ptx_access piece = access;
+    if (access.low < 0 || access.high > MOST_SHARED) {
+        leave_shared(run, access.insn);
+        return SWP_OK;
+    }
     check_mbarriers(run, &access);
     if (access.writes)
         swp_ptx_forget_bytes(run, access.low, access.high);
