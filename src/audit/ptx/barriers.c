@@ -28,8 +28,12 @@ static void tell(const swp_ptx_turn *turn, int other, const char *detail)
 static bool read_barrier(const swp_ptx_turn *turn, swp_ptx_barrier **out, int *threads, bool *given)
 {
     const swp_ptx_module *module = turn->run->module;
-    const swp_ptx_operand *id = swp_ptx_operand_of(module, turn->insn, 0);
-    const swp_ptx_operand *count = swp_ptx_operand_of(module, turn->insn, 1);
+    /* bar.red has a result before, and a predicate behind. */
+    const int first = turn->insn->has_results;
+    const swp_ptx_operand *id = swp_ptx_operand_of(module, turn->insn, first);
+    const bool counted = !first || swp_ptx_operand_of(module, turn->insn, 3);
+    const swp_ptx_operand *count =
+        counted ? swp_ptx_operand_of(module, turn->insn, first + 1) : NULL;
     uint64_t number = 0;
     uint64_t all = (uint64_t)turn->run->threads;
     if (!id || !swp_ptx_same_number(turn, id, &number) ||

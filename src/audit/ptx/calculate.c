@@ -8,14 +8,22 @@ enum { PARAM_SPACE = 40, PARAM_BITS = 20 }; /* where addresses of parameters lie
 
 /* --- operands --- */
 
+static bool shares_bytes(const swp_ptx_argument *a, int param, int64_t offset, int bits)
+{
+    return a->param == param && param >= 0 && a->offset < offset + bits / 8 &&
+           offset < a->offset + a->bits / 8;
+}
+
+/* Of numbers that share bytes only the first one is followed: they have no values of their own. */
 static swp_ptx_value argument(swp_ptx_run *run, int param, int64_t offset, int bits)
 {
     swp_ptx_arguments *all = run->arguments;
+    bool shares = false;
     int i = 0;
     while (i < all->count && (all->items[i].param != param || all->items[i].offset != offset ||
                               all->items[i].bits != bits))
-        i++;
-    if (i == SWP_PTX_MOST_ARGUMENTS)
+        shares |= shares_bytes(&all->items[i++], param, offset, bits);
+    if (i == SWP_PTX_MOST_ARGUMENTS || (i == all->count && shares))
         return swp_ptx_unknown(SWP_PTX_DATA);
     if (i == all->count)
         all->items[all->count++] =
@@ -23,9 +31,11 @@ static swp_ptx_value argument(swp_ptx_run *run, int param, int64_t offset, int b
     if (!all->items[i].given)
         return swp_ptx_unknown(UINT32_C(1) << i);
     swp_ptx_value value = swp_ptx_number(all->items[i].value);
+    if (bits < 32)
+        value.one &= (UINT64_C(1) << bits) - 1;
     for (int c = 0; c < SWP_PTX_COUNTS; c++)
         value.slope[c] = run->counts.most[c] ? all->items[i].slope[c] : 0;
-    return value;
+    return bits < 32 && swp_ptx_grows(&value) ? swp_ptx_unknown(SWP_PTX_DATA) : value;
 }
 
 static uint64_t coordinate(const swp_ptx_kernel *kernel, int thread, int dimension)
@@ -37,6 +47,26 @@ static uint64_t coordinate(const swp_ptx_kernel *kernel, int thread, int dimensi
     return (uint64_t)(dimension == 1 ? thread % size[1] : thread / size[1]);
 }
 
+/* The lane's number, or the lanes that are it, before it or behind it. */
+static uint64_t of_lane(int lane, int number)
+{
+    const uint32_t itself = UINT32_C(1) << lane;
+    switch (number) {
+    case SWP_PTX_LANEID:
+        return (uint64_t)lane;
+    case SWP_PTX_LANEMASK_EQ:
+        return itself;
+    case SWP_PTX_LANEMASK_LE:
+        return itself | (itself - 1);
+    case SWP_PTX_LANEMASK_LT:
+        return itself - 1;
+    case SWP_PTX_LANEMASK_GE:
+        return ~(itself - 1);
+    default:
+        return ~(itself | (itself - 1));
+    }
+}
+
 static swp_ptx_value special(const swp_ptx_turn *turn, int number)
 {
     swp_ptx_run *run = turn->run;
@@ -45,8 +75,8 @@ static swp_ptx_value special(const swp_ptx_turn *turn, int number)
     if (number >= SWP_PTX_NTID && number < SWP_PTX_CTAID)
         return swp_ptx_number((uint64_t)run->kernel->threads[number - SWP_PTX_NTID]);
     for (int lane = 0; lane < SWP_PTX_LANES; lane++)
-        run->room[lane] = number == SWP_PTX_LANEID
-                              ? (uint64_t)lane
+        run->room[lane] = number >= SWP_PTX_LANEID
+                              ? of_lane(lane, number)
                               : coordinate(run->kernel, turn->warp * SWP_PTX_LANES + lane, number);
     return (swp_ptx_value){.state = SWP_PTX_LANEWISE, .lanes = run->room};
 }
@@ -263,6 +293,21 @@ static void elect(const swp_ptx_turn *turn, const swp_ptx_operand *to)
 
 /* --- plain ones --- */
 
+/* A shared variable's generic address lies in a window of its own, apart from those of arguments. */
+static swp_ptx_value convert_address(const swp_ptx_turn *turn, swp_ptx_value from)
+{
+    static const swp_ptx_insn add = {
+        .kind = SWP_PTX_ADD, .type = {64, false}, .source = {64, false}};
+    const bool into = swp_ptx_has(turn->insn->name, "to");
+    const bool inside = swp_ptx_is_generic_shared(turn, &from);
+    if (!swp_ptx_has(turn->insn->name, "shared") || into != inside)
+        return from;
+    const swp_ptx_value both[2] = {from, swp_ptx_number(into ? -SWP_PTX_WINDOW : SWP_PTX_WINDOW)};
+    uint64_t *room = turn->run->room;
+    return swp_ptx_grows(&from) ? swp_ptx_evaluate_growing(&add, both, 2, &turn->run->counts, room)
+                                : swp_ptx_evaluate(&add, both, 2, room);
+}
+
 void swp_ptx_forget_results(const swp_ptx_turn *turn, uint32_t depends)
 {
     const swp_ptx_operand *operands = turn->run->module->operands.items;
@@ -313,6 +358,8 @@ static void evaluate(const swp_ptx_turn *turn, const swp_ptx_operand *to)
                                        turn->run->room);
     else if (count)
         out = swp_ptx_evaluate(turn->insn, sources, count, turn->run->room);
+    if (swp_code_slice_starts(turn->insn->name, "cvta."))
+        out = convert_address(turn, out);
     swp_ptx_write(turn, to->reg, out);
     if (count_of(turn, 0) == 2 && to[1].atom == SWP_PTX_REGISTER) {
         swp_ptx_value other = swp_ptx_unknown(out.depends);
@@ -337,6 +384,8 @@ void swp_ptx_calculate(const swp_ptx_turn *turn)
         shuffle(turn, to);
     else if (turn->insn->kind == SWP_PTX_ELECT)
         elect(turn, to);
+    else if (turn->insn->kind == SWP_PTX_VOTE)
+        swp_ptx_vote(turn, to, from);
     else if (turn->insn->kind == SWP_PTX_MOVE && (count_of(turn, 0) > 1 || count_of(turn, 1) > 1))
         move_parts(turn, to, from);
     else if (to->atom == SWP_PTX_REGISTER && turn->insn->kind != SWP_PTX_SHUFFLE)

@@ -31,6 +31,8 @@ static const struct {
     {"xor", SWP_PTX_XOR, true},
     {"not", SWP_PTX_NOT, true},
     {"neg", SWP_PTX_NEG, true},
+    {"min.relu", SWP_PTX_OPAQUE, true},
+    {"max.relu", SWP_PTX_OPAQUE, true},
     {"min", SWP_PTX_MIN, true},
     {"max", SWP_PTX_MAX, true},
     {"abs", SWP_PTX_ABS, true},
@@ -38,6 +40,8 @@ static const struct {
     {"rem", SWP_PTX_REM, true},
     {"setp", SWP_PTX_SETP, true},
     {"selp", SWP_PTX_SELP, true},
+    {"cvta.shared.u32", SWP_PTX_UNSUPPORTED, true},
+    {"cvta.to.shared.u32", SWP_PTX_UNSUPPORTED, true},
     {"cvta", SWP_PTX_MOVE, true},
     {"cvt.sat", SWP_PTX_OPAQUE, true},
     {"cvt.pack", SWP_PTX_OPAQUE, true},
@@ -46,7 +50,9 @@ static const struct {
     {"lop3", SWP_PTX_LOP3, true},
     {"shfl.sync", SWP_PTX_SHUFFLE, true},
     {"elect.sync", SWP_PTX_ELECT, true},
+    {"vote.sync", SWP_PTX_VOTE, true},
     {"ld.param", SWP_PTX_LOAD_PARAM, true},
+    {"ld.param::entry", SWP_PTX_LOAD_PARAM, true},
     {"bra", SWP_PTX_BRANCH, false},
     {"ret", SWP_PTX_EXIT, false},
     {"exit", SWP_PTX_EXIT, false},
@@ -62,8 +68,10 @@ static const struct {
     {"red.async", SWP_PTX_UNSUPPORTED, false},
     {"red", SWP_PTX_ATOMIC, false},
     {"atom", SWP_PTX_ATOMIC, true},
-    {"ldmatrix", SWP_PTX_LDMATRIX, true},
-    {"stmatrix", SWP_PTX_STMATRIX, false},
+    {"ldmatrix.sync.aligned.m8n8", SWP_PTX_LDMATRIX, true},
+    {"ldmatrix", SWP_PTX_UNSUPPORTED, true},
+    {"stmatrix.sync.aligned.m8n8", SWP_PTX_STMATRIX, false},
+    {"stmatrix", SWP_PTX_UNSUPPORTED, false},
     {"tensormap.replace", SWP_PTX_MAP_WRITE, false},
     {"tensormap.cp_fenceproxy", SWP_PTX_MAP_READ, false},
     {"cp.async.ca", SWP_PTX_COPY, false},
@@ -93,6 +101,11 @@ static const struct {
     {"barrier.cta.sync", SWP_PTX_BARRIER, false},
     {"barrier.cta.arrive", SWP_PTX_BARRIER_ARRIVE, false},
     {"bar.cta.sync", SWP_PTX_BARRIER, false},
+    {"bar.red", SWP_PTX_BARRIER, true},
+    {"bar.cta.red", SWP_PTX_BARRIER, true},
+    {"barrier.red", SWP_PTX_BARRIER, true},
+    {"barrier.cta.red", SWP_PTX_BARRIER, true},
+    {"bar.cta.arrive", SWP_PTX_BARRIER_ARRIVE, false},
     {"bar", SWP_PTX_UNSUPPORTED, true},
     {"barrier", SWP_PTX_UNSUPPORTED, true},
     {"fence.proxy.async.global", SWP_PTX_NOTHING, false},
@@ -232,7 +245,7 @@ static void refine(swp_ptx_insn *insn)
     /* Without release and acquire they order no access but themselves. */
     const bool signals = insn->kind == SWP_PTX_ARRIVE || insn->kind == SWP_PTX_ARRIVE_EXPECT ||
                          insn->kind == SWP_PTX_WAIT;
-    if (signals && swp_ptx_has(insn->name, "relaxed"))
+    if (signals && (swp_ptx_has(insn->name, "relaxed") || swp_ptx_has(insn->name, "noComplete")))
         insn->kind = SWP_PTX_UNSUPPORTED;
     if (insn->kind == SWP_PTX_BULK_LOAD && (!local || !swp_ptx_has(insn->name, "global")))
         insn->kind = SWP_PTX_UNSUPPORTED;

@@ -5,6 +5,8 @@
 
 #include "audit/ptx/run.h"
 
+/* Where generic addresses of shared memory lie. */
+#define SWP_PTX_WINDOW (UINT64_C(1) << 41)
 /* The lanes that execute an instruction now. */
 typedef struct swp_ptx_turn {
     swp_ptx_run *run;
@@ -15,6 +17,14 @@ typedef struct swp_ptx_turn {
     int number; /* of the instruction */
 } swp_ptx_turn;
 
+static inline bool swp_ptx_is_generic_shared(const swp_ptx_turn *turn, const swp_ptx_value *address)
+{
+    int lane = 0;
+    while (!(turn->lanes >> lane & 1))
+        lane++;
+    return swp_ptx_known(address) && swp_ptx_lane(address, lane) >> 32 == SWP_PTX_WINDOW >> 32;
+}
+
 /* Whether what lanes of one clock do can be said of all of them; else it is in doubt. */
 void swp_ptx_check_lanes(const swp_ptx_turn *turn);
 
@@ -24,6 +34,10 @@ void swp_ptx_write(const swp_ptx_turn *turn, int reg, swp_ptx_value value);
 void swp_ptx_forget_results(const swp_ptx_turn *turn, uint32_t depends);
 /* Executes what only computes. */
 void swp_ptx_calculate(const swp_ptx_turn *turn);
+/* A predicate of all lanes that come together, or which of them have it. */
+void swp_ptx_vote(const swp_ptx_turn *turn, const swp_ptx_operand *to, const swp_ptx_operand *from);
+/* The lanes that a mask of threads names, where one is given. */
+uint32_t swp_ptx_members(const swp_ptx_turn *turn);
 /* The one number that all lanes of the turn have; false: they have not, and that ends the run. */
 bool swp_ptx_same_number(const swp_ptx_turn *turn, const swp_ptx_operand *operand, uint64_t *out);
 

@@ -109,23 +109,32 @@ static swp_status count_branch(const swp_ptx_turn *turn)
     return SWP_OK;
 }
 
+/* Memory decides which way is followed; false: arguments do, which are asked for. */
+static bool decide(const swp_ptx_turn *turn)
+{
+    swp_ptx_run *run = turn->run;
+    const swp_ptx_value *guard = &run->warps[turn->warp].registers[turn->insn->guard].value;
+    if (guard->state == SWP_PTX_UNKNOWN && !(guard->depends & SWP_PTX_DATA)) {
+        swp_ptx_ask(run, turn->number, guard->depends, "arguments decide this branch");
+        return false;
+    }
+    if (run->undecided < 0)
+        run->undecided = turn->number;
+    return true;
+}
+
 static void branch(const swp_ptx_turn *turn, uint32_t lanes, bool unknown)
 {
     swp_ptx_run *run = turn->run;
     swp_ptx_warp *warp = &run->warps[turn->warp];
     if (unknown) {
-        const swp_ptx_value *guard = &warp->registers[turn->insn->guard].value;
         const int end = harmless_end(run, turn);
         if (end >= 0) {
             skip(turn, end);
             return;
         }
-        if (guard->state == SWP_PTX_UNKNOWN && !(guard->depends & SWP_PTX_DATA)) {
-            swp_ptx_ask(run, turn->number, guard->depends, "arguments decide this branch");
+        if (!decide(turn))
             return;
-        }
-        if (run->undecided < 0)
-            run->undecided = turn->number;
         lanes = run->takes ? turn->lanes : 0;
     }
     for (int lane = 0; lane < SWP_PTX_LANES; lane++)
@@ -139,23 +148,10 @@ static void branch(const swp_ptx_turn *turn, uint32_t lanes, bool unknown)
 static bool is_collective(const swp_ptx_insn *insn)
 {
     return insn->kind == SWP_PTX_SHUFFLE || insn->kind == SWP_PTX_ELECT ||
-           insn->kind == SWP_PTX_WARP_BARRIER || insn->kind == SWP_PTX_LDMATRIX ||
-           insn->kind == SWP_PTX_STMATRIX || swp_ptx_is_aligned_barrier(insn) ||
+           insn->kind == SWP_PTX_VOTE || insn->kind == SWP_PTX_WARP_BARRIER ||
+           insn->kind == SWP_PTX_LDMATRIX || insn->kind == SWP_PTX_STMATRIX ||
+           swp_ptx_is_aligned_barrier(insn) ||
            (insn->kind >= SWP_PTX_WGMMA && insn->kind <= SWP_PTX_WGMMA_WAIT);
-}
-
-/* The lanes that a mask of threads names, where one is given. */
-static uint32_t members(const swp_ptx_turn *turn)
-{
-    const swp_ptx_operand *operands = turn->run->module->operands.items;
-    const swp_ptx_insn *insn = turn->insn;
-    if (insn->kind != SWP_PTX_SHUFFLE && insn->kind != SWP_PTX_ELECT &&
-        insn->kind != SWP_PTX_WARP_BARRIER)
-        return SWP_PTX_ALL_LANES;
-    if (insn->first == insn->end)
-        return SWP_PTX_ALL_LANES;
-    const swp_ptx_value mask = swp_ptx_read_operand(turn, &operands[insn->end - 1]);
-    return mask.state == SWP_PTX_SAME ? (uint32_t)mask.one : SWP_PTX_ALL_LANES;
 }
 
 static swp_status execute_order(const swp_ptx_turn *turn, bool *waits)
@@ -217,7 +213,8 @@ static swp_status execute_guarded(swp_ptx_turn turn, uint32_t lanes, bool unknow
             swp_ptx_load_numbers(&turn);
         else if (kind == SWP_PTX_STORE && !unknown)
             SWP_TRY(swp_ptx_store_numbers(&turn));
-        else if (kind >= SWP_PTX_LOAD && kind <= SWP_PTX_LDMATRIX)
+        else if ((kind >= SWP_PTX_LOAD && kind <= SWP_PTX_LDMATRIX) || kind == SWP_PTX_ARRIVE ||
+                 kind == SWP_PTX_ARRIVE_EXPECT || kind == SWP_PTX_BARRIER)
             swp_ptx_forget_results(&turn, SWP_PTX_DATA);
     }
     move_on(&all);
@@ -239,7 +236,7 @@ static swp_status step(const swp_ptx_turn *turn, bool *waits)
     bool unknown = false;
     const uint32_t lanes = guarded(turn, &unknown);
     const uint32_t alive = run->warps[turn->warp].alive;
-    *waits = is_collective(turn->insn) && (members(turn) & alive & ~turn->lanes) != 0;
+    *waits = is_collective(turn->insn) && (swp_ptx_members(turn) & alive & ~turn->lanes) != 0;
     if (*waits)
         return SWP_OK;
     if (++run->steps > (run->most_steps ? run->most_steps : MOST_STEPS)) {
@@ -251,9 +248,9 @@ static swp_status step(const swp_ptx_turn *turn, bool *waits)
         branch(turn, lanes, unknown);
         return count_branch(turn);
     case SWP_PTX_EXIT:
-        if (unknown && run->undecided < 0)
-            run->undecided = turn->number;
-        end_lanes(turn, unknown ? turn->lanes : lanes);
+        if (unknown && !decide(turn))
+            return SWP_OK;
+        end_lanes(turn, !unknown ? lanes : run->takes ? turn->lanes : 0);
         return turn->insn->guard >= 0 ? count_branch(turn) : SWP_OK;
     case SWP_PTX_TRAP:
         if (lanes && !unknown)

@@ -18,8 +18,7 @@ static bool is_shared(const swp_ptx_turn *turn, const swp_ptx_value *address)
     for (int i = 0; i < 4; i++)
         if (swp_ptx_has(name, others[i]))
             return false;
-    /* A generic address that is known is one of a shared variable: nothing else has known ones. */
-    return swp_ptx_known(address);
+    return swp_ptx_is_generic_shared(turn, address);
 }
 
 static int compare_numbers(const void *a, const void *b)
@@ -54,11 +53,12 @@ static int bytes_of(const swp_ptx_insn *insn)
     const int bytes = insn->type.bits ? insn->type.bits / 8 : 4;
     if (insn->kind == SWP_PTX_MAP_WRITE || insn->kind == SWP_PTX_MAP_READ)
         return TENSOR_MAP;
-    if (swp_ptx_has(insn->name, "f64"))
-        return 8;
     if (swp_ptx_has(insn->name, "b128"))
         return 16;
-    return bytes * (swp_ptx_has(insn->name, "v4") ? 4 : swp_ptx_has(insn->name, "v2") ? 2 : 1);
+    return bytes * (swp_ptx_has(insn->name, "f64") ? 2 : 1) *
+           (swp_ptx_has(insn->name, "v4")   ? 4
+            : swp_ptx_has(insn->name, "v2") ? 2
+                                            : 1);
 }
 
 /* Of ldmatrix and stmatrix, whose rows the first lanes name. */

@@ -40,6 +40,7 @@ typedef enum swp_ptx_kind {
     SWP_PTX_LOP3,
     SWP_PTX_SHUFFLE,
     SWP_PTX_ELECT,
+    SWP_PTX_VOTE,
     SWP_PTX_LOAD_PARAM,
     /* flow */
     SWP_PTX_BRANCH,
@@ -94,6 +95,11 @@ enum {
     SWP_PTX_CTAID = 6,
     SWP_PTX_NCTAID = 9,
     SWP_PTX_LANEID = 12,
+    SWP_PTX_LANEMASK_EQ,
+    SWP_PTX_LANEMASK_LE,
+    SWP_PTX_LANEMASK_LT,
+    SWP_PTX_LANEMASK_GE,
+    SWP_PTX_LANEMASK_GT,
     SWP_PTX_SPECIALS
 };
 

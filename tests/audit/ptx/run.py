@@ -15,6 +15,7 @@ import checks
 from checks import audit, check, expect, replace
 import arithmetic
 import compiled_ptx
+import forms
 import handovers
 import snippets
 import steered
@@ -40,14 +41,15 @@ def fault(text, kind, where):
 
 def check_snippets():
     for name, text in [*snippets.KERNELS.items(), *steered.KERNELS.items(), *handovers.KERNELS.items(),
-                       *arithmetic.KERNELS.items()]:
+                       *arithmetic.KERNELS.items(), *forms.KERNELS.items()]:
         expect("no_fault", text, name)
     for name, (text, old, new) in snippets.HARMLESS.items():
         in_order(replace(text, old, new), name)
-    for name, (text, old, new, kind) in [*snippets.FAULTS.items(), *steered.FAULTS.items(), *handovers.FAULTS.items(), *arithmetic.FAULTS.items()]:
+    for name, (text, old, new, kind) in [*snippets.FAULTS.items(), *steered.FAULTS.items(), *handovers.FAULTS.items(), *arithmetic.FAULTS.items(),
+                                        *forms.FAULTS.items()]:
         fault(replace(text, old, new), kind, name)
     for name, (text, old, new, words) in [*snippets.UNKNOWN.items(), *steered.UNKNOWN.items(), *handovers.UNKNOWN.items(),
-                                          *arithmetic.UNKNOWN.items()]:
+                                          *arithmetic.UNKNOWN.items(), *forms.UNKNOWN.items()]:
         report = expect("unknown", replace(text, old, new), name)
         check(words is None or words in reasons(report), f"{name}: {reasons(report)}")
     for name, (text, code, words) in snippets.REFUSED.items():

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Votes of a warp, and the lanes that take part in what its lanes do together. */
+#include "audit/ptx/execute.h"
+
+uint32_t swp_ptx_members(const swp_ptx_turn *turn)
+{
+    const swp_ptx_operand *operands = turn->run->module->operands.items;
+    const swp_ptx_insn *insn = turn->insn;
+    if (insn->kind != SWP_PTX_SHUFFLE && insn->kind != SWP_PTX_ELECT &&
+        insn->kind != SWP_PTX_VOTE && insn->kind != SWP_PTX_WARP_BARRIER)
+        return SWP_PTX_ALL_LANES;
+    if (insn->first == insn->end)
+        return SWP_PTX_ALL_LANES;
+    const swp_ptx_value mask = swp_ptx_read_operand(turn, &operands[insn->end - 1]);
+    return mask.state == SWP_PTX_SAME ? (uint32_t)mask.one : SWP_PTX_ALL_LANES;
+}
+
+static uint32_t voters(const swp_ptx_turn *turn, const swp_ptx_operand *from,
+                       const swp_ptx_value *predicate)
+{
+    uint32_t voters = 0;
+    for (int lane = 0; lane < SWP_PTX_LANES; lane++)
+        if (turn->lanes >> lane & 1 && (swp_ptx_lane(predicate, lane) & 1) != from->negated)
+            voters |= UINT32_C(1) << lane;
+    return voters;
+}
+
+static bool is_carried(swp_slice name, uint32_t voters, uint32_t lanes)
+{
+    if (swp_ptx_has(name, "all"))
+        return voters == lanes;
+    if (swp_ptx_has(name, "any"))
+        return voters != 0;
+    return voters == 0 || voters == lanes;
+}
+
+void swp_ptx_vote(const swp_ptx_turn *turn, const swp_ptx_operand *to, const swp_ptx_operand *from)
+{
+    const swp_ptx_value predicate = swp_ptx_read_operand(turn, from);
+    const bool together = (swp_ptx_members(turn) & turn->lanes) == turn->lanes;
+    swp_ptx_value out =
+        swp_ptx_unknown(predicate.state == SWP_PTX_UNKNOWN ? predicate.depends : SWP_PTX_DATA);
+    if (together && swp_ptx_known(&predicate) && !swp_ptx_grows(&predicate)) {
+        const uint32_t lanes = voters(turn, from, &predicate);
+        out = swp_ptx_number(swp_ptx_has(turn->insn->name, "ballot")
+                                 ? lanes
+                                 : is_carried(turn->insn->name, lanes, turn->lanes));
+    }
+    if (to->atom == SWP_PTX_REGISTER)
+        swp_ptx_write(turn, to->reg, out);
+}
