@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-enum { ROWS = 64, DEPTH_BYTES = 32, CORE_ROWS = 8, CORE_BYTES = 128, ALL_WARPS = 15 };
+enum { ROWS = 64, CORE_ROWS = 8, CORE_BYTES = 128, ALL_WARPS = 15 };
 
 static swp_ptx_groups *groups_of(const swp_ptx_turn *turn)
 {
@@ -64,6 +64,8 @@ static void bytes_of(uint64_t descriptor, int rows, bool transposed, int64_t *lo
     } else {
         *high = *low + (rows / CORE_ROWS - 1) * stride + row * CORE_ROWS;
     }
+    /* One that begins within eight rows ends within eight. */
+    *high += (start - *low) / row * row;
 }
 
 static swp_status read_tile(const swp_ptx_turn *turn, const swp_ptx_operand *operand, int rows,
@@ -219,21 +221,38 @@ static void take_registers(const swp_ptx_turn *turn)
     }
 }
 
-/* A move only gives what a register holds another name. */
+/* Of what a move has as its source, the part that a wgmma, or an ordinary instruction, had last. */
+static swp_ptx_register moved(const swp_ptx_turn *turn)
+{
+    const swp_ptx_warp *warp = &turn->run->warps[turn->warp];
+    const swp_ptx_operand *operands = turn->run->module->operands.items;
+    swp_ptx_register last = {0};
+    for (int i = turn->insn->first; i < turn->insn->end; i++) {
+        if (operands[i].atom != SWP_PTX_REGISTER || operands[i].group == 0)
+            continue;
+        const swp_ptx_register *of = &warp->registers[operands[i].reg];
+        if (of->group > last.group || (of->group == last.group && of->touched > last.touched))
+            last.insn = of->insn;
+        last.group = of->group > last.group ? of->group : last.group;
+        last.touched = of->touched > last.touched ? of->touched : last.touched;
+    }
+    return last;
+}
+
+/* A move only gives what registers hold other names. */
 static void follow_move(const swp_ptx_turn *turn)
 {
     swp_ptx_warp *warp = &turn->run->warps[turn->warp];
-    const swp_ptx_operand *to = swp_ptx_operand_of(turn->run->module, turn->insn, 0);
-    const swp_ptx_operand *from = swp_ptx_operand_of(turn->run->module, turn->insn, 1);
-    if (!to || !from || to->atom != SWP_PTX_REGISTER)
-        return;
-    swp_ptx_register *of = &warp->registers[to->reg];
-    of->touched = of->group = 0;
-    if (from->atom != SWP_PTX_REGISTER)
-        return;
-    of->touched = warp->registers[from->reg].touched;
-    of->group = warp->registers[from->reg].group;
-    of->insn = warp->registers[from->reg].insn;
+    const swp_ptx_operand *operands = turn->run->module->operands.items;
+    const swp_ptx_register last = moved(turn);
+    for (int i = turn->insn->first; i < turn->insn->end; i++) {
+        if (operands[i].atom != SWP_PTX_REGISTER || operands[i].group != 0)
+            continue;
+        swp_ptx_register *of = &warp->registers[operands[i].reg];
+        of->touched = last.touched;
+        of->group = last.group;
+        of->insn = last.insn;
+    }
 }
 
 void swp_ptx_watch_registers(const swp_ptx_turn *turn)
