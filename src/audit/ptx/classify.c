@@ -251,6 +251,40 @@ static void refine(swp_ptx_insn *insn)
         insn->kind = SWP_PTX_UNSUPPORTED;
 }
 
+int swp_ptx_least_operands(swp_ptx_kind kind)
+{
+    switch (kind) {
+    case SWP_PTX_LOAD:
+    case SWP_PTX_STORE:
+    case SWP_PTX_LDMATRIX:
+    case SWP_PTX_STMATRIX:
+    case SWP_PTX_ATOMIC:
+    case SWP_PTX_MAP_READ:
+    case SWP_PTX_INIT:
+    case SWP_PTX_ARRIVE:
+    case SWP_PTX_EXPECT:
+    case SWP_PTX_BARRIER_ARRIVE:
+    case SWP_PTX_BULK_STORE:
+        return 2;
+    case SWP_PTX_COPY:
+    case SWP_PTX_BULK_LOAD:
+    case SWP_PTX_ARRIVE_EXPECT:
+    case SWP_PTX_WAIT:
+    case SWP_PTX_WGMMA:
+        return 3;
+    case SWP_PTX_MAP_WRITE:
+    case SWP_PTX_COPY_WAIT:
+    case SWP_PTX_BULK_WAIT:
+    case SWP_PTX_INVALIDATE:
+    case SWP_PTX_BARRIER:
+    case SWP_PTX_WARP_BARRIER:
+    case SWP_PTX_WGMMA_WAIT:
+        return 1;
+    default:
+        return 0;
+    }
+}
+
 void swp_ptx_classify(swp_ptx_insn *insn)
 {
     insn->kind = is_opaque(insn->name) ? SWP_PTX_OPAQUE : SWP_PTX_UNSUPPORTED;

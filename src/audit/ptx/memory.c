@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-enum { MATRIX_ROW = 16, MATRIX_ROWS = 8, TENSOR_MAP = 128 };
+enum { MATRIX_ROW = 16, MATRIX_ROWS = 8, TENSOR_MAP = 128, MOST_LEFT = 1 << 16 /* groups */ };
 
 /* --- addresses --- */
 
@@ -199,7 +199,7 @@ static void wait_groups(const swp_ptx_turn *turn, int component, const int *grou
     uint64_t most = 0;
     if (!all && left && !swp_ptx_same_number(turn, left, &most))
         return;
-    most &= 0xffff;
+    most = most < MOST_LEFT ? most : MOST_LEFT;
     if ((int)most > turn->run->deepest_wait)
         turn->run->deepest_wait = (int)most;
     for (int which = 0; which < 2; which++) {

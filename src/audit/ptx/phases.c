@@ -241,6 +241,11 @@ static swp_status arrive(const swp_ptx_turn *turn)
     uint64_t number = 1;
     if (!mbarrier || (operand && !swp_ptx_same_number(turn, operand, &number)))
         return SWP_OK;
+    if (!expects && (number == 0 || number > MOST_ARRIVALS)) {
+        swp_ptx_doubt(run, turn->number, "an arrival counts for 1 to 1048575",
+                      "arrive as often as the phase counts");
+        return SWP_OK;
+    }
     for (int which = 0; which < 2; which++) {
         const int strand = swp_ptx_strand(turn->warp, which);
         if (!(swp_ptx_strands_of(turn->lanes) >> which & 1))
@@ -258,8 +263,7 @@ static swp_status arrive(const swp_ptx_turn *turn)
         mbarrier->expect_insn = turn->number;
     }
     if (arrives)
-        mbarrier->pending -=
-            (expects ? 1 : (int)(number & MOST_ARRIVALS)) * threads_in(turn->lanes);
+        mbarrier->pending -= (expects ? 1 : (int)number) * threads_in(turn->lanes);
     if (mbarrier->pending < 0)
         swp_ptx_tell(run, (swp_ptx_finding){
                               .kind = SWP_ARRIVALS,

@@ -181,6 +181,9 @@ swp_status swp_ptx_read(swp_context *ctx, swp_slice text, const char *file, swp_
 /* Fills in what the name of an instruction says. */
 void swp_ptx_classify(swp_ptx_insn *insn);
 
+/* The fewest operands with which an instruction of a kind means something. */
+int swp_ptx_least_operands(swp_ptx_kind kind);
+
 /* The number of a comparison that is named; -1: none. */
 int swp_ptx_relation(swp_slice name);
 

@@ -64,6 +64,8 @@ static void set_threads(swp_ptx_reader *r, swp_slice line)
         if (swp_code_slice_number(swp_code_slice_take_word(&piece), &number) && number > 0 &&
             number <= SWP_PTX_MOST_THREADS)
             kernel->threads[i] = (int)number;
+        else
+            return;
         if (piece.length)
             break;
     }

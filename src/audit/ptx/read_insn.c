@@ -183,6 +183,9 @@ static swp_status add_insn(swp_ptx_reader *r, swp_slice text, int line)
     if (insn.kind != SWP_PTX_BRANCH && insn.kind != SWP_PTX_UNSUPPORTED)
         SWP_TRY(read_operands(r, rest));
     insn.end = (int)module->operands.count;
+    const int groups = insn.end > insn.first ? module->operands.items[insn.end - 1].group + 1 : 0;
+    if (groups < swp_ptx_least_operands(insn.kind))
+        insn.kind = SWP_PTX_UNSUPPORTED;
     if (insn.kind == SWP_PTX_BRANCH)
         insn.name = rest;
     return SWP_PUSH(r->ctx, &module->insns, insn);

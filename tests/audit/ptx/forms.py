@@ -66,8 +66,25 @@ REDUCED = kernel(STORE + "    bar.red.or.pred %p20, 1, 64, %p1;\n" + LOAD)
 VOTED = guarded("    setp.eq.u32 %p3, %r3, 7;\n    vote.sync.ballot.b32 %r30, !%p3, -1;\n    setp.eq.u32 %p20, %r30, 0xffffff7f;")
 RETURNS = kernel("    ld.param.u32 %r30, [n];\n    setp.gt.u32 %p3, %r30, 5;\n    @!%p3 ret;\n" + STORE + BARRIER + LOAD)
 
+COPIED = kernel("    cp.async.cg.shared.global [%r9], [%rd1], 16;\n    cp.async.commit_group;\n    cp.async.wait_group 0;\n"
+                "    bar.sync 0;\n    xor.b32 %r30, %r8, 512;\n    add.u32 %r31, %r5, %r30;\n    ld.shared.b32 %r20, [%r31];\n")
+
+# The first sums of a wgmma are stored behind the wait for it, two in one register.
+PACKED = kernel("""
+    st.shared.b32 [%r7], %r1;
+    fence.proxy.async.shared::cta;
+    bar.sync 0;
+    mov.u64 %rd4, 4611686293305360384;
+    wgmma.fence.sync.aligned;
+    wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f1, %f2, %f3, %f4}, %rd4, %rd4, 1, 1, 1, 0, 0;
+    wgmma.commit_group.sync.aligned;
+    wgmma.wait_group.sync.aligned 0;
+    mov.b64 %rd5, {%f10, %f2};
+    st.global.b64 [%rd1], %rd5;
+""").replace(".maxntid 64", ".maxntid 128")
+
 KERNELS = {
-    "WIDE": WIDE, "MEET": MEET, "BULK": BULK, "BACKWARDS": BACKWARDS, "GENERIC": GENERIC, "ROUND_TRIP": ROUND_TRIP, "REDUCED": REDUCED,
+    "COPIED": COPIED, "PACKED": PACKED, "WIDE": WIDE, "MEET": MEET, "BULK": BULK, "BACKWARDS": BACKWARDS, "GENERIC": GENERIC, "ROUND_TRIP": ROUND_TRIP, "REDUCED": REDUCED,
     "VOTED": VOTED,
     "a parameter's generic address": kernel("    mov.b64 %rd2, map_a;\n    cvta.param.u64 %rd3, %rd2;\n    @!%p1 st.shared.b32 [%r4], 1;\n"
                                             "    ld.u32 %r30, [%rd3];\n"),
@@ -84,6 +101,10 @@ KERNELS = {
 
 # name: (kernel, what is replaced, by what, the hazard)
 FAULTS = {
+    "a wait for all groups but 65536": (COPIED, "wait_group 0;", "wait_group 65536;", "stale_read"),
+    "a sum in flight as the second part of a register": (PACKED, "    wgmma.wait_group.sync.aligned 0;\n    mov.b64 %rd5, {%f10, %f2};\n    st.global.b64 [%rd1], %rd5;",
+                                                         "    mov.b64 %rd5, {%f10, %f2};\n    st.global.b64 [%rd1], %rd5;\n    wgmma.wait_group.sync.aligned 0;",
+                                                         "accumulator_in_flight"),
     "the second half of two doubles": (WIDE, "    bar.sync 0;\n    @%p2", "    @%p2", None),
     "another number of arrivals, where who waits asks through a number": (MEET, "[%r4], 2;", "[%r4], 1;", None),
     "a difference in brackets": (BACKWARDS, "[%r31+-128], %r1;\n    bar.sync 0;", "[%r31-128], %r1;", None),
@@ -101,6 +122,9 @@ TOKEN = guarded(INIT.replace("COUNT", "64") + "    mov.u64 %rd9, 7;\n    setp.eq
 
 # name: (kernel, what is replaced, by what, words of the reason)
 UNKNOWN = {
+    "a barrier without its number": (COPIED, "bar.sync 0;", "bar.sync;", "not followed"),
+    "a copy without its size": (COPIED, "[%rd1], 16;", "[%rd1];", "not followed"),
+    "an arrival that counts for none": (MEET, "_, [%r4];", "_, [%r4], 0;", "1 to 1048575"),
     "a product of constants": (EXPRESSION, "%r30, 14;", "%r30, (3+4)*2;", None),
     "a shift of constants": (EXPRESSION, "%r30, 14;", "%r30, 7<<1;", None),
     "a minimum with nothing below 0": (CLAMPED, "mov.u32 %r30, 0;", "min.relu.s32 %r30, %r31, 3;", None),
