@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* mbarriers in a run: arrivals, phases and their parities, expected bytes, waits that spin, who may come too early. */
+#include "runs.h"
+
+/* %p1: not thread 0; %p2: the second warp; %p3: not the first lane of a warp. */
+#define TWO_WARPS(count, body)                                                                     \
+    KERNEL(64, "mov.u32 %r1, %tid.x; setp.ne.u32 %p1, %r1, 0; setp.gt.u32 %p2, %r1, 31; "          \
+               "and.b32 %r2, %r1, 31; setp.ne.u32 %p3, %r2, 0; mov.u32 %r4, bars; "                \
+               "@!%p1 mbarrier.init.shared.b64 [%r4], " #count "; bar.sync 0;\n" body)
+#define BODY_LINE (FIRST_LINE + 1)
+#define ARRIVE "mbarrier.arrive.shared.b64 _, [%r4];"
+#define WAIT(label, parity)                                                                        \
+    label ": mbarrier.try_wait.parity.shared.b64 %p9, [%r4], " #parity "; @!%p9 bra " label ";"
+#define COPY                                                                                       \
+    "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [tile], [%rd1], 256, "      \
+    "[%r4];"
+
+static void a_phase_ends_with_the_last_arrival(void **state)
+{
+    const swp_ptx_run *run = run_text(*state, TWO_WARPS(64, ARRIVE "\n" WAIT("W", 0)));
+    assert_int_equal(run->outcome, SWP_PTX_ENDED);
+    assert_int_equal(run->mbarriers[0].phase, 1);
+    assert_int_equal(run->mbarriers[0].pending, 64);
+    run = run_text(*state, TWO_WARPS(65, ARRIVE));
+    assert_int_equal(run->outcome, SWP_PTX_ENDED);
+    assert_int_equal(run->mbarriers[0].phase, 0);
+    assert_int_equal(run->mbarriers[0].pending, 1);
+}
+
+static void an_arrival_may_count_for_several(void **state)
+{
+    const swp_ptx_run *run = run_text(
+        *state, TWO_WARPS(64, "@!%p3 mbarrier.arrive.shared.b64 _, [%r4], 32;\n" WAIT("W", 0)));
+    assert_int_equal(run->outcome, SWP_PTX_ENDED);
+    assert_int_equal(run->mbarriers[0].phase, 1);
+    assert_doubt(*state, TWO_WARPS(64, "@!%p3 mbarrier.arrive.shared.b64 _, [%r4], 0;"),
+                 "1 to 1048575");
+    assert_doubt(*state, TWO_WARPS(64, "@!%p3 mbarrier.arrive.shared.b64 _, [%r4], 1048576;"),
+                 "1 to 1048575");
+}
+
+static void too_many_or_too_few_arrivals_are_faults(void **state)
+{
+    assert_run_fault(*state, TWO_WARPS(63, ARRIVE), SWP_ARRIVALS, BODY_LINE);
+    assert_run_fault(*state, TWO_WARPS(65, ARRIVE "\n" WAIT("W", 0)), SWP_DEADLOCK, BODY_LINE + 1);
+}
+
+static void parity_says_which_phase_is_waited_for(void **state)
+{
+    assert_ends(*state, TWO_WARPS(64, WAIT("W", 1) "\n" ARRIVE));
+    assert_run_fault(*state, TWO_WARPS(64, WAIT("W", 0) "\n" ARRIVE), SWP_DEADLOCK, BODY_LINE);
+    assert_ends(*state,
+                TWO_WARPS(64, ARRIVE WAIT("W", 0) "\nbar.sync 0;" ARRIVE "\n" WAIT("V", 1)));
+    assert_run_fault(*state,
+                     TWO_WARPS(64, ARRIVE WAIT("W", 0) "\nbar.sync 0;" ARRIVE "\n" WAIT("V", 0)),
+                     SWP_PHASE_ALIAS, BODY_LINE + 2);
+}
+
+/* A thread of the second warp may still spin on the first phase when the second one is complete, and then for ever. */
+static void who_waits_must_be_back_before_the_next_phase_ends(void **state)
+{
+    assert_ends(*state, TWO_WARPS(32, "@%p2 bra W;\n" ARRIVE "bar.sync 0; " ARRIVE
+                                      "bra E;\n" WAIT("W", 0) "\nbar.sync 0;\nE:"));
+    assert_run_fault(
+        *state,
+        TWO_WARPS(32, "@%p2 bra W;\n" ARRIVE WAIT("V", 0) ARRIVE "bra E;\n" WAIT("W", 0) "\nE:"),
+        SWP_DEADLOCK, BODY_LINE + 2);
+}
+
+static void what_was_before_an_arrival_is_before_what_comes_behind_the_wait(void **state)
+{
+#define HANDED(arrive, wait)                                                                       \
+    TWO_WARPS(32, "@%p2 bra W;\nst.shared.b32 [tile], 1; bar.warp.sync -1;\n" arrive               \
+                  "bra E;\nW: " wait "\nld.shared.b32 %r9, [tile];\nE:")
+    assert_ends(*state, HANDED(ARRIVE, WAIT("V", 0)));
+    assert_run_fault(*state, HANDED("", ""), SWP_OVERWRITTEN, BODY_LINE + 1);
+    assert_run_fault(*state, HANDED(ARRIVE, WAIT("V", 1)), SWP_OVERWRITTEN, BODY_LINE + 1);
+    /* Asked once, it waits for nothing. */
+    assert_run_fault(*state, HANDED(ARRIVE, "mbarrier.try_wait.parity.shared.b64 %p9, [%r4], 0;"),
+                     SWP_OVERWRITTEN, BODY_LINE + 1);
+#undef HANDED
+}
+
+static void a_wait_may_ask_again_in_other_words(void **state)
+{
+#define ASKED(again)                                                                               \
+    TWO_WARPS(64, ARRIVE                                                                           \
+              "\nmov.u32 %r30, 0;\nW: mbarrier.try_wait.parity.shared.b64 %p9, [%r4], 0;" again)
+    static const char *const spin[] = {
+        ASKED("@!%p9 bra W;"),
+        ASKED("@%p9 bra D; bra W; D:"),
+        ASKED("selp.b32 %r9, 1, 0, %p9; setp.eq.u32 %p8, %r9, 0; @%p8 bra W;"),
+        ASKED("not.pred %p8, %p9; @%p8 bra W;"),
+        ASKED("nanosleep.u32 20; @!%p9 bra W;"),
+        ASKED("selp.b32 %r9, 0, 1, !%p9; setp.ne.u32 %p8, %r9, 0; @%p8 bra D; bra W; D:"),
+    };
+    for (size_t i = 0; i < COUNT_OF(spin); i++) {
+        const swp_ptx_run *run = run_text(*state, spin[i]);
+        assert_int_equal(run->outcome, SWP_PTX_ENDED);
+        assert_int_equal(run->undecided, -1);
+    }
+    static const char *const others[] = {
+        ASKED("@%p9 bra W;"),
+        ASKED("@%p9 bra D; add.u32 %r30, %r30, 1; bra W; D:"),
+        ASKED("@%p9 bra D; setp.lt.u32 %p8, %r30, 9; @%p8 bra W; D:"),
+        ASKED("selp.b32 %r4, 1, 0, %p9; setp.eq.u32 %p8, %r4, 0; @%p8 bra W;"),
+    };
+    for (size_t i = 0; i < COUNT_OF(others); i++)
+        assert_true(run_text(*state, others[i])->undecided >= 0);
+#undef ASKED
+}
+
+static void copies_bring_what_a_phase_expects(void **state)
+{
+#define FILLED(expect, bytes)                                                                      \
+    TWO_WARPS(1, "@!%p1 mbarrier." expect ".shared.b64 " bytes ";\n@!%p1 " COPY                    \
+                 "\n" WAIT("W", 0) "\nld.shared.b32 %r9, [tile+252];")
+    assert_ends(*state, FILLED("arrive.expect_tx", "_, [%r4], 256"));
+    assert_run_fault(*state, FILLED("arrive.expect_tx", "_, [%r4], 240"), SWP_ARRIVALS, BODY_LINE);
+    assert_run_fault(*state, FILLED("arrive.expect_tx", "_, [%r4], 272"), SWP_ARRIVALS, BODY_LINE);
+    assert_run_fault(*state, FILLED("expect_tx.relaxed.cta", "[%r4], 256"), SWP_DEADLOCK,
+                     BODY_LINE + 2);
+#undef FILLED
+    assert_run_fault(
+        *state,
+        TWO_WARPS(1, "@!%p1 mbarrier.arrive.expect_tx.shared.b64 _, [%r4], 256;\n" WAIT("W", 0)),
+        SWP_DEADLOCK, BODY_LINE + 1);
+    assert_run_fault(
+        *state,
+        TWO_WARPS(1, "@!%p1 mbarrier.arrive.expect_tx.shared.b64 _, [%r4], 256;\n@!%p1 " COPY),
+        SWP_LOST_PEER, BODY_LINE + 1);
+}
+
+static void a_copy_has_landed_behind_the_wait_only(void **state)
+{
+    assert_run_fault(
+        *state,
+        TWO_WARPS(1, "@!%p1 mbarrier.arrive.expect_tx.shared.b64 _, [%r4], 256;\n@!%p1 " COPY
+                     "\nld.shared.b32 %r9, [tile];\n" WAIT("W", 0)),
+        SWP_OVERWRITTEN, BODY_LINE + 1);
+}
+
+static void bytes_are_expected_before_the_last_arrival(void **state)
+{
+    assert_run_fault(
+        *state,
+        TWO_WARPS(
+            32,
+            "@%p2 bra B;\n@!%p1 mbarrier.expect_tx.relaxed.cta.shared.b64 [%r4], 256;\n@!%p1 " COPY
+            "\nbra W;\nB: " ARRIVE "\n" WAIT("W", 0)),
+        SWP_ARRIVALS, BODY_LINE + 1);
+}
+
+static void the_mbarrier_itself_is_in_order(void **state)
+{
+    static const char early[] =
+        KERNEL(64, "mov.u32 %r1, %tid.x; setp.ne.u32 %p1, %r1, 0; mov.u32 %r4, bars; "
+                   "@!%p1 mbarrier.init.shared.b64 [%r4], 64;\n" ARRIVE);
+    assert_run_fault(*state, early, SWP_ARRIVALS, BODY_LINE);
+    assert_doubt(*state, TWO_WARPS(64, "mbarrier.arrive.shared.b64 _, [%r4+8];"), "no mbarrier");
+    assert_doubt(*state, TWO_WARPS(64, "@!%p1 mbarrier.init.shared.b64 [%r4], 64;"),
+                 "initialised twice");
+    assert_doubt(*state, TWO_WARPS(64, "@!%p1 mbarrier.init.shared.b64 [%r4+12], 64;"),
+                 "multiple of 8");
+    assert_run_fault(*state, TWO_WARPS(64, "@!%p1 st.shared.b32 [%r4+4], 0;"), SWP_OVERWRITTEN,
+                     BODY_LINE);
+    assert_ends(
+        *state,
+        TWO_WARPS(
+            64,
+            ARRIVE WAIT(
+                "W", 0) "bar.sync 0;\n@!%p1 mbarrier.inval.shared.b64 [%r4];\n"
+                        "@!%p1 st.shared.b32 [%r4], 0;\n@!%p1 mbarrier.init.shared.b64 [%r4], 2;"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        CONTEXT_TEST(a_phase_ends_with_the_last_arrival),
+        CONTEXT_TEST(an_arrival_may_count_for_several),
+        CONTEXT_TEST(too_many_or_too_few_arrivals_are_faults),
+        CONTEXT_TEST(parity_says_which_phase_is_waited_for),
+        CONTEXT_TEST(who_waits_must_be_back_before_the_next_phase_ends),
+        CONTEXT_TEST(what_was_before_an_arrival_is_before_what_comes_behind_the_wait),
+        CONTEXT_TEST(a_wait_may_ask_again_in_other_words),
+        CONTEXT_TEST(copies_bring_what_a_phase_expects),
+        CONTEXT_TEST(a_copy_has_landed_behind_the_wait_only),
+        CONTEXT_TEST(bytes_are_expected_before_the_last_arrival),
+        CONTEXT_TEST(the_mbarrier_itself_is_in_order),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
