@@ -183,7 +183,7 @@ static swp_ptx_value part_of(const swp_ptx_turn *turn, const swp_ptx_value *whol
     const swp_ptx_insn narrow = {
         .kind = SWP_PTX_MOVE, .type = {bits, false}, .source = {bits, false}};
     swp_ptx_value sources[2] = {*whole, swp_ptx_number((uint64_t)shift)};
-    if (swp_ptx_grows(whole))
+    if (swp_ptx_grows(whole) || swp_ptx_has_token(whole, turn->lanes))
         return swp_ptx_unknown(SWP_PTX_DATA);
     sources[0] = swp_ptx_evaluate(&right, sources, 2, turn->run->room);
     return swp_ptx_evaluate(&narrow, sources, 1, turn->run->room);
@@ -328,6 +328,14 @@ static swp_ptx_value inverted(swp_ptx_value value, uint64_t *room)
     return swp_ptx_evaluate(&invert, both, 2, room);
 }
 
+static bool looks_into_token(const swp_ptx_turn *turn, const swp_ptx_value *sources, int count)
+{
+    bool has = false;
+    for (int i = 0; i < count; i++)
+        has |= swp_ptx_has_token(&sources[i], turn->lanes);
+    return has && turn->insn->kind != SWP_PTX_MOVE && turn->insn->kind != SWP_PTX_SELP;
+}
+
 static void evaluate(const swp_ptx_turn *turn, const swp_ptx_operand *to)
 {
     const swp_ptx_operand *operands = turn->run->module->operands.items;
@@ -353,6 +361,8 @@ static void evaluate(const swp_ptx_turn *turn, const swp_ptx_operand *to)
         sources[count++] = value;
     }
     swp_ptx_value out = swp_ptx_unknown(SWP_PTX_DATA);
+    if (looks_into_token(turn, sources, count))
+        count = 0;
     if (count && grows)
         out = swp_ptx_evaluate_growing(turn->insn, sources, count, &turn->run->counts,
                                        turn->run->room);

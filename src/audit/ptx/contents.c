@@ -90,7 +90,8 @@ static bool stores_numbers(const swp_ptx_turn *turn)
     bool known = turn->lanes == 1 || turn->lanes == turn->run->warps[turn->warp].alive;
     for (int i = turn->insn->first; i < turn->insn->end && known; i++) {
         const swp_ptx_value value = swp_ptx_read_operand(turn, &operands[i]);
-        known = swp_ptx_known(&value) && !swp_ptx_grows(&value);
+        known = swp_ptx_known(&value) && !swp_ptx_grows(&value) &&
+                !swp_ptx_has_token(&value, turn->lanes);
     }
     return known;
 }

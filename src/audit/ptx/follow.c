@@ -171,7 +171,7 @@ static swp_status execute_order(const swp_ptx_turn *turn, bool *waits)
         swp_ptx_execute_barrier(turn, waits);
     else if (kind == SWP_PTX_UNSUPPORTED)
         swp_ptx_doubt(turn->run, turn->number, "this instruction is not followed",
-                      "clusters, calls and tokens of mbarriers are not: see docs/audit.md");
+                      "clusters, calls and relaxed operations are not: see docs/audit.md");
     else
         return swp_ptx_execute_memory(turn);
     return SWP_OK;
@@ -213,8 +213,7 @@ static swp_status execute_guarded(swp_ptx_turn turn, uint32_t lanes, bool unknow
             swp_ptx_load_numbers(&turn);
         else if (kind == SWP_PTX_STORE && !unknown)
             SWP_TRY(swp_ptx_store_numbers(&turn));
-        else if ((kind >= SWP_PTX_LOAD && kind <= SWP_PTX_LDMATRIX) || kind == SWP_PTX_ARRIVE ||
-                 kind == SWP_PTX_ARRIVE_EXPECT || kind == SWP_PTX_BARRIER)
+        else if ((kind >= SWP_PTX_LOAD && kind <= SWP_PTX_LDMATRIX) || kind == SWP_PTX_BARRIER)
             swp_ptx_forget_results(&turn, SWP_PTX_DATA);
     }
     move_on(&all);

@@ -231,6 +231,16 @@ static int threads_in(uint32_t lanes)
     return count;
 }
 
+/* Where a register is named, it says which phase this arrival is of. */
+static void give_token(const swp_ptx_turn *turn, const swp_ptx_mbarrier *mbarrier)
+{
+    const swp_ptx_operand *to = swp_ptx_operand_of(turn->run->module, turn->insn, 0);
+    if (turn->insn->has_results && to && to->atom == SWP_PTX_REGISTER)
+        swp_ptx_write(
+            turn, to->reg,
+            swp_ptx_number(swp_ptx_token(number_of(turn->run, mbarrier), mbarrier->phase)));
+}
+
 static swp_status arrive(const swp_ptx_turn *turn)
 {
     swp_ptx_run *run = turn->run;
@@ -258,6 +268,7 @@ static swp_status arrive(const swp_ptx_turn *turn)
             mbarrier->told[strand] = event;
     }
     SWP_TRY(access_bytes(turn, mbarrier->address, false));
+    give_token(turn, mbarrier);
     if (expects) {
         mbarrier->expected += (int64_t)(number & UINT32_MAX) * threads_in(turn->lanes);
         mbarrier->expect_insn = turn->number;
@@ -370,6 +381,22 @@ static void pass(const swp_ptx_turn *turn, swp_ptx_mbarrier *mbarrier, int stran
     mbarrier->waited_insn[strand] = turn->number;
 }
 
+/* Of the phase that is waited for, which a token names by itself; false: it is none of this mbarrier's. */
+static bool read_parity(const swp_ptx_turn *turn, const swp_ptx_mbarrier *mbarrier,
+                        const swp_ptx_operand *operand, uint64_t *parity)
+{
+    if (!swp_ptx_same_number(turn, operand, parity))
+        return false;
+    if (swp_ptx_has(turn->insn->name, "parity"))
+        return true;
+    const uint64_t first = swp_ptx_token(number_of(turn->run, mbarrier), 0);
+    if (*parity >> 32 == first >> 32)
+        return true;
+    swp_ptx_doubt(turn->run, turn->number, "it is not known which phase this waits for",
+                  "give it what mbarrier.arrive on the same mbarrier has returned");
+    return false;
+}
+
 static swp_status wait(const swp_ptx_turn *turn, bool *waits)
 {
     swp_ptx_run *run = turn->run;
@@ -377,7 +404,7 @@ static swp_status wait(const swp_ptx_turn *turn, bool *waits)
     const swp_ptx_operand *operand = swp_ptx_operand_of(run->module, turn->insn, 2);
     const swp_ptx_operand *result = swp_ptx_operand_of(run->module, turn->insn, 0);
     uint64_t parity = 0;
-    if (!mbarrier || !operand || !result || !swp_ptx_same_number(turn, operand, &parity))
+    if (!mbarrier || !operand || !result || !read_parity(turn, mbarrier, operand, &parity))
         return SWP_OK;
     /* A test that is not repeated until it holds waits for nothing. */
     if (result->atom != SWP_PTX_REGISTER || !spins(run->module, turn->number, result->reg)) {

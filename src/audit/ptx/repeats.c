@@ -159,21 +159,41 @@ static swp_status copy_state(const induction *n, const swp_ptx_run *run, swp_ptx
 
 /* --- registers --- */
 
-/* By how much a register is more in the one state than in the other, for all lanes that are alive alike. */
-static bool find_growth(const swp_ptx_value *a, const swp_ptx_value *b, uint32_t alive,
+/* How many phases ago the one is that a token names. */
+static int age_of(const swp_ptx_run *run, uint64_t token)
+{
+    return run->mbarriers[swp_ptx_mbarrier_of(token)].phase - (int)(uint32_t)token;
+}
+
+/* By how much a lane's number is more in the one state than in the other; of tokens: 0, if they are as old. */
+static bool find_lane_growth(const swp_ptx_run *a, const swp_ptx_run *b, uint64_t from, uint64_t to,
+                             int64_t *out)
+{
+    const bool word = from <= UINT32_MAX && to <= UINT32_MAX;
+    *out = word ? (int32_t)(uint32_t)(to - from) : (int64_t)(to - from);
+    if (!swp_ptx_is_token(from) && !swp_ptx_is_token(to))
+        return true;
+    *out = 0;
+    return from >> 32 == to >> 32 && age_of(a, from) == age_of(b, to);
+}
+
+/* The same of a register of a warp, for all lanes that are alive alike. */
+static bool find_growth(const swp_ptx_run *in_a, const swp_ptx_run *in_b, int w, int r,
                         int64_t *out)
 {
+    const swp_ptx_value *a = &in_a->warps[w].registers[r].value;
+    const swp_ptx_value *b = &in_b->warps[w].registers[r].value;
+    const uint32_t alive = in_a->warps[w].alive;
     bool any = false;
     *out = 0;
     if (!swp_ptx_known(a) || !swp_ptx_known(b) || (a->lacking & alive) != (b->lacking & alive))
         return false;
     for (int lane = 0; lane < SWP_PTX_LANES; lane++) {
-        const uint64_t from = swp_ptx_lane(a, lane);
-        const uint64_t to = swp_ptx_lane(b, lane);
-        const bool word = from <= UINT32_MAX && to <= UINT32_MAX;
-        const int64_t more = word ? (int32_t)(uint32_t)(to - from) : (int64_t)(to - from);
+        int64_t more = 0;
         if (!((alive & ~a->lacking) >> lane & 1))
             continue;
+        if (!find_lane_growth(in_a, in_b, swp_ptx_lane(a, lane), swp_ptx_lane(b, lane), &more))
+            return false;
         if (any && more != *out)
             return false;
         *out = more;
@@ -189,9 +209,7 @@ static swp_status find_growths(induction *n, const swp_ptx_run *a, const swp_ptx
         SWP_TRY(SWP_TAKE(n->ctx, (size_t)count + 1, &n->growth[w]));
         SWP_TRY(SWP_TAKE(n->ctx, (size_t)count + 1, &n->lost[w]));
         for (int r = 0; r < count; r++)
-            n->lost[w][r] =
-                !find_growth(&a->warps[w].registers[r].value, &b->warps[w].registers[r].value,
-                             a->warps[w].alive, &n->growth[w][r]);
+            n->lost[w][r] = !find_growth(a, b, w, r, &n->growth[w][r]);
     }
     return SWP_OK;
 }
@@ -223,8 +241,8 @@ static bool find_lost(induction *n, const swp_ptx_run *start, const swp_ptx_run 
             int64_t more = 0;
             if (n->lost[w][r] || !swp_ptx_known(a))
                 continue;
-            n->lost[w][r] = !find_growth(a, b, start->warps[w].alive, &more) ||
-                            more != n->growth[w][r] || !swp_ptx_grow_alike(a, b);
+            n->lost[w][r] = !find_growth(start, end, w, r, &more) || more != n->growth[w][r] ||
+                            !swp_ptx_grow_alike(a, b);
             any |= n->lost[w][r];
         }
     return any;

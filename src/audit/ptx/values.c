@@ -216,6 +216,14 @@ bool swp_ptx_compute(const swp_ptx_insn *insn, const uint64_t *sources, int coun
 
 /* --- all threads --- */
 
+bool swp_ptx_has_token(const swp_ptx_value *value, uint32_t lanes)
+{
+    bool has = false;
+    for (int lane = 0; lane < SWP_PTX_LANES && swp_ptx_known(value); lane++)
+        has |= lanes >> lane & 1 && swp_ptx_is_token(swp_ptx_lane(value, lane));
+    return has;
+}
+
 /* A factor of 0, a predicate that settles an `or` or `and`, whatever the other is. */
 static bool decides(const swp_ptx_insn *insn, const swp_ptx_value *source, uint64_t *out)
 {

@@ -75,6 +75,24 @@ static inline swp_ptx_value swp_ptx_unknown(uint32_t depends)
     return (swp_ptx_value){.state = SWP_PTX_UNKNOWN, .depends = depends};
 }
 
+/*
+ * The state that mbarrier.arrive gives, as a number that no other value has: what is computed from it is unknown. It names
+ * the mbarrier, of fewer than 128, and the phase that it has arrived in.
+ */
+static inline uint64_t swp_ptx_token(int mbarrier, int phase)
+{
+    return UINT64_C(0x746b) << 48 | (uint64_t)mbarrier << 32 | (uint32_t)phase;
+}
+static inline bool swp_ptx_is_token(uint64_t number)
+{
+    return number >> 48 == 0x746b;
+}
+static inline int swp_ptx_mbarrier_of(uint64_t token)
+{
+    return (int)(token >> 32 & 0x7f);
+}
+bool swp_ptx_has_token(const swp_ptx_value *value, uint32_t lanes);
+
 /* What an instruction computes of numbers; false: that is not followed. */
 bool swp_ptx_compute(const swp_ptx_insn *insn, const uint64_t *sources, int count, uint64_t *out);
 

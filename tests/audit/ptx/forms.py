@@ -83,8 +83,32 @@ PACKED = kernel("""
     st.global.b64 [%rd1], %rd5;
 """).replace(".maxntid 64", ".maxntid 128")
 
+# As the CUDA C++ Programming Guide has it: all threads arrive, one of them with the bytes of a copy, and wait for the phase of their token.
+TOKENS = kernel(INIT.replace("COUNT", "64") + """
+    ld.param.u32 %r40, [n];
+    mov.u32 %r41, 0;
+$again:
+    setp.ge.u32 %p4, %r41, %r40;
+    @%p4 bra $end;
+    @%p1 bra $others;
+    cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r5], [%rd1], 256, [%r4];
+    mbarrier.arrive.expect_tx.shared::cta.b64 %rd9, [%r4], 256;
+    bra $wait;
+$others:
+    mbarrier.arrive.shared::cta.b64 %rd9, [%r4];
+$wait:
+    mbarrier.try_wait.shared::cta.b64 %p3, [%r4], %rd9;
+    selp.b32 %r30, 1, 0, %p3;
+    setp.eq.s32 %p5, %r30, 0;
+    @%p5 bra $wait;
+    ld.shared.b32 %r20, [%r11];
+    bar.sync 0; // all have read
+    add.u32 %r41, %r41, 1;
+    bra $again;
+""")
+
 KERNELS = {
-    "COPIED": COPIED, "PACKED": PACKED, "WIDE": WIDE, "MEET": MEET, "BULK": BULK, "BACKWARDS": BACKWARDS, "GENERIC": GENERIC, "ROUND_TRIP": ROUND_TRIP, "REDUCED": REDUCED,
+    "TOKENS": TOKENS, "COPIED": COPIED, "PACKED": PACKED, "WIDE": WIDE, "MEET": MEET, "BULK": BULK, "BACKWARDS": BACKWARDS, "GENERIC": GENERIC, "ROUND_TRIP": ROUND_TRIP, "REDUCED": REDUCED,
     "VOTED": VOTED,
     "a parameter's generic address": kernel("    mov.b64 %rd2, map_a;\n    cvta.param.u64 %rd3, %rd2;\n    @!%p1 st.shared.b32 [%r4], 1;\n"
                                             "    ld.u32 %r30, [%rd3];\n"),
@@ -101,6 +125,10 @@ KERNELS = {
 
 # name: (kernel, what is replaced, by what, the hazard)
 FAULTS = {
+    "a token that is not waited for": (TOKENS, "    @%p5 bra $wait;\n", "", None),
+    "a copy before all have read, by tokens": (TOKENS, "bar.sync 0; // all have read", "", None),
+    "a token of an earlier phase": (TOKENS, "    ld.shared.b32 %r20", "    mbarrier.arrive.shared::cta.b64 %rd10, [%r4];\n$more:\n"
+                                    "    mbarrier.try_wait.shared::cta.b64 %p3, [%r4], %rd9;\n    @!%p3 bra $more;\n    ld.shared.b32 %r20", None),
     "a wait for all groups but 65536": (COPIED, "wait_group 0;", "wait_group 65536;", "stale_read"),
     "a sum in flight as the second part of a register": (PACKED, "    wgmma.wait_group.sync.aligned 0;\n    mov.b64 %rd5, {%f10, %f2};\n    st.global.b64 [%rd1], %rd5;",
                                                          "    mov.b64 %rd5, {%f10, %f2};\n    st.global.b64 [%rd1], %rd5;\n    wgmma.wait_group.sync.aligned 0;",
@@ -122,6 +150,10 @@ TOKEN = guarded(INIT.replace("COUNT", "64") + "    mov.u64 %rd9, 7;\n    setp.eq
 
 # name: (kernel, what is replaced, by what, words of the reason)
 UNKNOWN = {
+    "arithmetic on a token": (TOKENS, "$wait:\n", "    add.s64 %rd9, %rd9, 0;\n$wait:\n", "number that orders"),
+    "half of a token": (TOKENS, "$wait:\n", "    mov.b64 {%r50, %r51}, %rd9;\n    mov.b64 %rd9, {%r50, %r51};\n$wait:\n", "number that orders"),
+    "a token of another mbarrier": (TOKENS, "try_wait.shared::cta.b64 %p3, [%r4], %rd9;", "try_wait.shared::cta.b64 %p3, [%r4+8], %rd9;", "no mbarrier"),
+    "a token that memory gives": (TOKENS, "$wait:\n", "    ld.global.u64 %rd9, [%rd1];\n$wait:\n", "number that orders"),
     "a barrier without its number": (COPIED, "bar.sync 0;", "bar.sync;", "not followed"),
     "a copy without its size": (COPIED, "[%rd1], 16;", "[%rd1];", "not followed"),
     "an arrival that counts for none": (MEET, "_, [%r4];", "_, [%r4], 0;", "1 to 1048575"),

@@ -105,6 +105,12 @@ static void boxes_that_cannot_fill_their_room_are_equal_or_in_doubt(void **state
     add_place(*state, w, 8192);
     (void)size_boxes(*state, w, 4112, boxes, 2);
     assert_int_equal(w->run.outcome, SWP_PTX_DOUBT);
+    /* The last one would reach into another copy's place. */
+    w = make_empty(*state);
+    add_place(*state, w, 8192);
+    add_place(*state, w, 10240);
+    (void)size_boxes(*state, w, 8192 + 4096, boxes, 2);
+    assert_int_equal(w->run.outcome, SWP_PTX_DOUBT);
 }
 
 static void bytes_are_multiples_of_16(void **state)

@@ -140,15 +140,46 @@ static void a_copy_has_landed_behind_the_wait_only(void **state)
         SWP_OVERWRITTEN, BODY_LINE + 1);
 }
 
+/* The second warp comes first here: without an arrival of its own nothing says that its bytes are in time. */
 static void bytes_are_expected_before_the_last_arrival(void **state)
 {
-    assert_run_fault(
+#define EXPECTED(first, second)                                                                    \
+    TWO_WARPS(1, "@!%p2 bra A;\n@%p3 bra W;\n"                                                     \
+                 "mbarrier.expect_tx.relaxed.cta.shared.b64 [%r4], 256;\n" COPY first              \
+                 "bra W;\nA: @%p1 bra W;\n" second "\n" WAIT("W", 0))
+    assert_ends(*state, EXPECTED(ARRIVE, ""));
+    const swp_ptx_run *run = run_text(*state, EXPECTED("", ARRIVE));
+    assert_int_equal(run->outcome, SWP_PTX_FAULT);
+    assert_non_null(strstr(run->finding.detail, "all arrivals may come before these bytes"));
+#undef EXPECTED
+}
+
+/* What an arrival returns names its phase, and is no number. */
+static void a_token_names_the_phase_of_its_arrival(void **state)
+{
+#define TOKEN "mbarrier.arrive.shared.b64 %rd9, [%r4];"
+#define WAIT_FOR(label, token)                                                                     \
+    label ": mbarrier.try_wait.shared.b64 %p9, [%r4], " token "; @!%p9 bra " label ";"
+    const swp_ptx_run *run = run_text(
         *state,
-        TWO_WARPS(
-            32,
-            "@%p2 bra B;\n@!%p1 mbarrier.expect_tx.relaxed.cta.shared.b64 [%r4], 256;\n@!%p1 " COPY
-            "\nbra W;\nB: " ARRIVE "\n" WAIT("W", 0)),
-        SWP_ARRIVALS, BODY_LINE + 1);
+        TWO_WARPS(64, TOKEN "\n" WAIT_FOR("W", "%rd9") "\n" TOKEN "\nadd.u64 %rd1, %rd9, 0;"));
+    assert_int_equal(run->outcome, SWP_PTX_ENDED);
+    assert_int_equal(value_in_line(run, BODY_LINE)->one, swp_ptx_token(0, 1));
+    assert_false(swp_ptx_known(value_in_line(run, BODY_LINE + 3)));
+    assert_int_equal(swp_ptx_mbarrier_of(swp_ptx_token(77, 5)), 77);
+    assert_true(swp_ptx_is_token(swp_ptx_token(127, INT32_MAX)));
+    assert_ends(*state, TWO_WARPS(64, TOKEN "mov.b64 %rd8, %rd9;" WAIT_FOR("W", "%rd8")));
+    assert_run_fault(*state, TWO_WARPS(65, TOKEN "\n" WAIT_FOR("W", "%rd9")), SWP_DEADLOCK,
+                     BODY_LINE + 1);
+    assert_doubt(*state,
+                 TWO_WARPS(64, "@!%p1 mbarrier.init.shared.b64 [%r4+8], 64; bar.sync 0;" TOKEN
+                               "W: mbarrier.try_wait.shared.b64 %p9, [%r4+8], %rd9; @!%p9 bra W;"),
+                 "which phase");
+    assert_doubt(*state,
+                 TWO_WARPS(64, TOKEN "mov.b64 {%r8, %r9}, %rd9; mov.b64 %rd9, {%r8, %r9};" WAIT_FOR(
+                                   "W", "%rd9")),
+                 "number that orders");
+    assert_doubt(*state, TWO_WARPS(64, TOKEN WAIT_FOR("W", "0")), "which phase");
 }
 
 static void the_mbarrier_itself_is_in_order(void **state)
@@ -186,6 +217,7 @@ int main(void)
         CONTEXT_TEST(copies_bring_what_a_phase_expects),
         CONTEXT_TEST(a_copy_has_landed_behind_the_wait_only),
         CONTEXT_TEST(bytes_are_expected_before_the_last_arrival),
+        CONTEXT_TEST(a_token_names_the_phase_of_its_arrival),
         CONTEXT_TEST(the_mbarrier_itself_is_in_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -120,6 +120,18 @@ static void scopes_have_registers_and_labels_of_their_own(void **state)
                      FIRST_LINE + 3);
 }
 
+static void names_of_outer_scopes_are_seen_within(void **state)
+{
+    const swp_ptx_module module =
+        read_text(*state, KERNEL(32, ".reg .b32 x; mov.u32 x, 1;\n{ .reg .b32 y; { mov.u32 y, x;\n"
+                                     "bra OUT; } }\nOUT: mov.u32 x, 2;"));
+    assert_int_equal(operand(&module, FIRST_LINE + 1, 1)->atom, SWP_PTX_REGISTER);
+    assert_int_equal(operand(&module, FIRST_LINE + 1, 1)->reg,
+                     operand(&module, FIRST_LINE, 0)->reg);
+    assert_int_equal(module.insns.items[insn_in_line(&module, FIRST_LINE + 2)->target].line,
+                     FIRST_LINE + 3);
+}
+
 static void static_variables_lie_one_behind_the_other(void **state)
 {
     const swp_ptx_module module = read_text(
@@ -223,7 +235,8 @@ static void names_say_what_instructions_do(void **state)
         {"mbarrier.arrive.relaxed.cta.shared.b64", SWP_PTX_UNSUPPORTED, 64, false},
         {"mbarrier.arrive.noComplete.shared.b64", SWP_PTX_UNSUPPORTED, 64, false},
         {"mbarrier.arrive.expect_tx.shared.b64", SWP_PTX_ARRIVE_EXPECT, 64, false},
-        {"mbarrier.test_wait.shared.b64", SWP_PTX_UNSUPPORTED, 64, false},
+        {"mbarrier.test_wait.shared.b64", SWP_PTX_WAIT, 64, false},
+        {"mbarrier.pending_count.b64", SWP_PTX_UNSUPPORTED, 64, false},
         {"mbarrier.test_wait.parity.shared.b64", SWP_PTX_WAIT, 64, false},
         {"bar.red.popc.u32", SWP_PTX_BARRIER, 32, false},
         {"bar.warp.sync", SWP_PTX_WARP_BARRIER, 0, false},
@@ -289,6 +302,7 @@ int main(void)
         CONTEXT_TEST(braces_and_bars_hold_parts_of_one_operand),
         CONTEXT_TEST(a_guard_names_a_predicate_or_its_inverse),
         CONTEXT_TEST(scopes_have_registers_and_labels_of_their_own),
+        CONTEXT_TEST(names_of_outer_scopes_are_seen_within),
         CONTEXT_TEST(static_variables_lie_one_behind_the_other),
         CONTEXT_TEST(arrays_without_a_size_lie_behind_the_others_and_on_each_other),
         CONTEXT_TEST(variables_of_other_spaces_have_no_address_here),
