@@ -88,7 +88,9 @@ swp_ptx_value swp_ptx_read_operand(const swp_ptx_turn *turn, const swp_ptx_opera
     switch (operand->atom) {
     case SWP_PTX_REGISTER: {
         const swp_ptx_value *held = &warp->registers[operand->reg].value;
-        return (held->lacking & turn->lanes) ? swp_ptx_unknown(SWP_PTX_DATA) : *held;
+        return (held->lacking & turn->lanes)
+                   ? swp_ptx_unknown(SWP_PTX_DATA | swp_ptx_address_bit(held))
+                   : *held;
     }
     case SWP_PTX_NUMBER:
     case SWP_PTX_VARIABLE:
@@ -135,7 +137,7 @@ void swp_ptx_write(const swp_ptx_turn *turn, int reg, swp_ptx_value value)
     }
     const uint32_t others = all ? 0 : warp->alive & ~turn->lanes;
     if (!all && !swp_ptx_known(&value))
-        value.depends |= to->state == SWP_PTX_UNKNOWN ? to->depends : 0;
+        value.depends |= to->state == SWP_PTX_UNKNOWN ? to->depends : swp_ptx_address_bit(to);
     if (value.state == SWP_PTX_LANEWISE) {
         take_lanes(turn, to, &value, false);
     } else {
@@ -299,8 +301,8 @@ static swp_ptx_value convert_address(const swp_ptx_turn *turn, swp_ptx_value fro
     static const swp_ptx_insn add = {
         .kind = SWP_PTX_ADD, .type = {64, false}, .source = {64, false}};
     const bool into = swp_ptx_has(turn->insn->name, "to");
-    const bool inside = swp_ptx_is_generic_shared(turn, &from);
-    if (!swp_ptx_has(turn->insn->name, "shared") || into != inside)
+    const bool inside = swp_ptx_address_bit(&from) != 0;
+    if (!swp_ptx_known(&from) || !swp_ptx_has(turn->insn->name, "shared") || into != inside)
         return from;
     const swp_ptx_value both[2] = {from, swp_ptx_number(into ? -SWP_PTX_WINDOW : SWP_PTX_WINDOW)};
     uint64_t *room = turn->run->room;
@@ -308,9 +310,24 @@ static swp_ptx_value convert_address(const swp_ptx_turn *turn, swp_ptx_value fro
                                 : swp_ptx_evaluate(&add, both, 2, room);
 }
 
+/* Whether what is computed may be a generic address of shared memory: a source is. */
+static uint32_t address_bit_of_sources(const swp_ptx_turn *turn)
+{
+    const swp_ptx_operand *operands = turn->run->module->operands.items;
+    uint32_t bit = 0;
+    for (int i = turn->insn->first; i < turn->insn->end; i++) {
+        if (operands[i].group == 0 || operands[i].address || operands[i].atom != SWP_PTX_REGISTER)
+            continue;
+        bit |= swp_ptx_address_bit(&turn->run->warps[turn->warp].registers[operands[i].reg].value);
+    }
+    return bit;
+}
+
 void swp_ptx_forget_results(const swp_ptx_turn *turn, uint32_t depends)
 {
     const swp_ptx_operand *operands = turn->run->module->operands.items;
+    if (turn->insn->kind < SWP_PTX_BRANCH)
+        depends |= address_bit_of_sources(turn);
     for (int i = turn->insn->first; i < turn->insn->end; i++)
         if (turn->insn->has_results && operands[i].group == 0 && !operands[i].address &&
             operands[i].atom == SWP_PTX_REGISTER)
@@ -370,6 +387,8 @@ static void evaluate(const swp_ptx_turn *turn, const swp_ptx_operand *to)
         out = swp_ptx_evaluate(turn->insn, sources, count, turn->run->room);
     if (swp_code_slice_starts(turn->insn->name, "cvta."))
         out = convert_address(turn, out);
+    if (out.state == SWP_PTX_UNKNOWN)
+        out.depends |= address_bit_of_sources(turn);
     swp_ptx_write(turn, to->reg, out);
     if (count_of(turn, 0) == 2 && to[1].atom == SWP_PTX_REGISTER) {
         swp_ptx_value other = swp_ptx_unknown(out.depends);

@@ -5,8 +5,6 @@
 
 #include "audit/ptx/run.h"
 
-/* Where generic addresses of shared memory lie. */
-#define SWP_PTX_WINDOW (UINT64_C(1) << 41)
 /* The lanes that execute an instruction now. */
 typedef struct swp_ptx_turn {
     swp_ptx_run *run;
@@ -16,14 +14,6 @@ typedef struct swp_ptx_turn {
     const swp_ptx_insn *insn;
     int number; /* of the instruction */
 } swp_ptx_turn;
-
-static inline bool swp_ptx_is_generic_shared(const swp_ptx_turn *turn, const swp_ptx_value *address)
-{
-    int lane = 0;
-    while (!(turn->lanes >> lane & 1))
-        lane++;
-    return swp_ptx_known(address) && swp_ptx_lane(address, lane) >> 32 == SWP_PTX_WINDOW >> 32;
-}
 
 /* Whether what lanes of one clock do can be said of all of them; else it is in doubt. */
 void swp_ptx_check_lanes(const swp_ptx_turn *turn);

@@ -18,7 +18,7 @@ static bool is_shared(const swp_ptx_turn *turn, const swp_ptx_value *address)
     for (int i = 0; i < 4; i++)
         if (swp_ptx_has(name, others[i]))
             return false;
-    return swp_ptx_is_generic_shared(turn, address);
+    return swp_ptx_address_bit(address) != 0;
 }
 
 static int compare_numbers(const void *a, const void *b)
@@ -70,14 +70,27 @@ static uint32_t naming_lanes(const swp_ptx_insn *insn)
     return matrices == 4 ? SWP_PTX_ALL_LANES : (UINT32_C(1) << matrices * MATRIX_ROWS) - 1;
 }
 
+/* Some threads of a generic access may address shared memory, and others not. */
+static bool names_one_space(const swp_ptx_turn *turn, const swp_ptx_value *address)
+{
+    bool inside = true;
+    if (!swp_ptx_address_bit(address))
+        return true;
+    for (int lane = 0; lane < SWP_PTX_LANES; lane++)
+        if (turn->lanes >> lane & 1)
+            inside &= swp_ptx_in_window(swp_ptx_lane(address, lane));
+    return inside;
+}
+
 /* An unknown address that arguments decide is one of global memory where the space is not named. */
 static bool has_place(const swp_ptx_turn *turn, const swp_ptx_value *address)
 {
     if (!is_shared(turn, address))
         return false;
-    if (swp_ptx_known(address) && !swp_ptx_grows(address))
+    if (swp_ptx_known(address) && !swp_ptx_grows(address) && names_one_space(turn, address))
         return true;
-    swp_ptx_ask(turn->run, turn->number, address->depends,
+    swp_ptx_ask(turn->run, turn->number,
+                address->state == SWP_PTX_UNKNOWN ? address->depends : SWP_PTX_DATA,
                 "the address in shared memory depends on something that is not followed");
     return false;
 }

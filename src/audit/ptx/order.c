@@ -33,6 +33,7 @@ void swp_ptx_ask(swp_ptx_run *run, int at, uint32_t depends, const char *detail)
 {
     if (run->outcome != SWP_PTX_GOES_ON)
         return;
+    depends &= ~SWP_PTX_SHARED_ADDRESS;
     if (!depends || depends & SWP_PTX_DATA) {
         swp_ptx_doubt(run, at, detail,
                       "compute it from the thread's number, arguments and constants");

@@ -222,8 +222,9 @@ static void generalise(const induction *n, swp_ptx_run *run)
         for (int r = 0; r < n->form->kernel->registers; r++) {
             swp_ptx_value *value = &run->warps[w].registers[r].value;
             if (n->lost[w][r])
-                *value = (swp_ptx_value){
-                    .state = SWP_PTX_UNKNOWN, .depends = SWP_PTX_DATA, .lanes = value->lanes};
+                *value = (swp_ptx_value){.state = SWP_PTX_UNKNOWN,
+                                         .depends = SWP_PTX_DATA | swp_ptx_address_bit(value),
+                                         .lanes = value->lanes};
             else if (swp_ptx_known(value))
                 value->slope[SWP_PTX_BEFORE] =
                     (int64_t)((uint64_t)value->slope[SWP_PTX_BEFORE] + (uint64_t)n->growth[w][r]);

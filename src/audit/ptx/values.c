@@ -216,6 +216,16 @@ bool swp_ptx_compute(const swp_ptx_insn *insn, const uint64_t *sources, int coun
 
 /* --- all threads --- */
 
+uint32_t swp_ptx_address_bit(const swp_ptx_value *value)
+{
+    bool is = swp_ptx_known(value) && swp_ptx_in_window(value->one);
+    if (value->state == SWP_PTX_UNKNOWN)
+        return value->depends & SWP_PTX_SHARED_ADDRESS;
+    for (int lane = 0; lane < SWP_PTX_LANES && value->state == SWP_PTX_LANEWISE; lane++)
+        is |= swp_ptx_in_window(value->lanes[lane]);
+    return is ? SWP_PTX_SHARED_ADDRESS : 0;
+}
+
 bool swp_ptx_has_token(const swp_ptx_value *value, uint32_t lanes)
 {
     bool has = false;

@@ -10,6 +10,10 @@ enum { SWP_PTX_LANES = 32, SWP_PTX_MOST_SOURCES = 3 };
 /* Of what an unknown value depends on: memory, or what is not followed. The other bits are arguments. */
 #define SWP_PTX_DATA (UINT32_C(1) << 31)
 
+/* Of an unknown value that may be a generic address of shared memory; all of these lie in one window. */
+#define SWP_PTX_SHARED_ADDRESS (UINT32_C(1) << 30)
+#define SWP_PTX_WINDOW (UINT64_C(1) << 41)
+
 /* Of what a number is a linear function: periods that have been and that are to come, elements of a pass that is not full. */
 typedef enum swp_ptx_count {
     SWP_PTX_BEFORE,
@@ -92,6 +96,13 @@ static inline int swp_ptx_mbarrier_of(uint64_t token)
     return (int)(token >> 32 & 0x7f);
 }
 bool swp_ptx_has_token(const swp_ptx_value *value, uint32_t lanes);
+
+static inline bool swp_ptx_in_window(uint64_t address)
+{
+    return address >> 32 == SWP_PTX_WINDOW >> 32;
+}
+/* SWP_PTX_SHARED_ADDRESS, if that is what some thread may have. */
+uint32_t swp_ptx_address_bit(const swp_ptx_value *value);
 
 /* What an instruction computes of numbers; false: that is not followed. */
 bool swp_ptx_compute(const swp_ptx_insn *insn, const uint64_t *sources, int count, uint64_t *out);

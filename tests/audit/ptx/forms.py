@@ -125,6 +125,8 @@ KERNELS = {
 
 # name: (kernel, what is replaced, by what, the hazard)
 FAULTS = {
+    "one warp stores to shared memory by a generic address, where the other has one of global memory": (
+        GENERIC, "st.b32 [%rd9], %r1;\n    bar.sync 0;", "setp.eq.u32 %p4, %r2, 1;\n    selp.b64 %rd12, %rd9, %rd1, %p4;\n    st.b32 [%rd12], %r1;", None),
     "a token that is not waited for": (TOKENS, "    @%p5 bra $wait;\n", "", None),
     "a copy before all have read, by tokens": (TOKENS, "bar.sync 0; // all have read", "", None),
     "a token of an earlier phase": (TOKENS, "    ld.shared.b32 %r20", "    mbarrier.arrive.shared::cta.b64 %rd10, [%r4];\n$more:\n"
@@ -150,6 +152,14 @@ TOKEN = guarded(INIT.replace("COUNT", "64") + "    mov.u64 %rd9, 7;\n    setp.eq
 
 # name: (kernel, what is replaced, by what, words of the reason)
 UNKNOWN = {
+    "one lane has a generic address of other memory": (GENERIC, "st.b32 [%rd9], %r1;", "setp.eq.u32 %p4, %r3, 0;\n    selp.b64 %rd12, 4096, %rd9, %p4;\n"
+                                                       "    st.b32 [%rd12], %r1;", "address"),
+    "a generic address that memory moves": (GENERIC, "st.b32 [%rd9], %r1;", "ld.global.u64 %rd12, [%rd1];\n    add.s64 %rd12, %rd9, %rd12;\n"
+                                            "    st.b32 [%rd12], %r1;", "address"),
+    "a generic address behind what is not followed": (GENERIC, "st.b32 [%rd9], %r1;", "brev.b64 %rd12, %rd9;\n    brev.b64 %rd12, %rd12;\n"
+                                                      "    st.b32 [%rd12], %r1;", "address"),
+    "memory decides about a generic address": (GENERIC, "st.b32 [%rd9], %r1;", "ld.global.u32 %r40, [%rd1];\n    setp.eq.u32 %p4, %r40, 0;\n"
+                                               "    mov.u64 %rd12, %rd1;\n    @%p4 mov.u64 %rd12, %rd9;\n    st.b32 [%rd12], %r1;", "address"),
     "arithmetic on a token": (TOKENS, "$wait:\n", "    add.s64 %rd9, %rd9, 0;\n$wait:\n", "number that orders"),
     "half of a token": (TOKENS, "$wait:\n", "    mov.b64 {%r50, %r51}, %rd9;\n    mov.b64 %rd9, {%r50, %r51};\n$wait:\n", "number that orders"),
     "a token of another mbarrier": (TOKENS, "try_wait.shared::cta.b64 %p3, [%r4], %rd9;", "try_wait.shared::cta.b64 %p3, [%r4+8], %rd9;", "no mbarrier"),
