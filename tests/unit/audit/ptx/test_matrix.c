@@ -51,9 +51,9 @@ static void assert_bytes(swp_context *ctx, int rows, bool transposed, uint64_t d
 /* K x N of 16 x 64: 64 rows of 32 bytes. */
 static void a_swizzled_tile_is_rows_of_its_pattern(void **state)
 {
-    assert_bytes(*state, 64, false, DESCRIPTOR(1, 1024, 16, 0), 0, 8 * 1024);
-    assert_bytes(*state, 64, false, DESCRIPTOR(2, 512, 16, 0), 0, 8 * 512);
-    assert_bytes(*state, 64, false, DESCRIPTOR(3, 256, 16, 0), 0, 8 * 256);
+    assert_bytes(*state, 64, false, DESCRIPTOR(1, 1024, 16, 0), 0, 8192);
+    assert_bytes(*state, 64, false, DESCRIPTOR(2, 512, 16, 0), 0, 4096);
+    assert_bytes(*state, 64, false, DESCRIPTOR(3, 256, 16, 0), 0, 2048);
     assert_bytes(*state, 8, false, DESCRIPTOR(1, 1024, 16, 2048), 2048, 2048 + 1024);
 }
 
@@ -61,8 +61,7 @@ static void a_swizzled_tile_is_rows_of_its_pattern(void **state)
 static void a_step_within_a_row_stays_in_its_rows(void **state)
 {
     for (int step = 0; step < 4; step++)
-        assert_bytes(*state, 64, false, DESCRIPTOR(1, 1024, 16, 1024 + 32 * step), 1024,
-                     1024 + 8 * 1024);
+        assert_bytes(*state, 64, false, DESCRIPTOR(1, 1024, 16, 1024 + 32 * step), 1024, 9216);
 }
 
 static void a_tile_that_begins_within_eight_rows_ends_within_eight(void **state)
@@ -73,15 +72,15 @@ static void a_tile_that_begins_within_eight_rows_ends_within_eight(void **state)
 /* Core matrices of 8 x 16 bytes: two along K, at the leading offset; more along N, at the stride. */
 static void a_tile_without_a_swizzle_is_core_matrices(void **state)
 {
-    assert_bytes(*state, 64, false, DESCRIPTOR(0, 256, 128, 0), 0, 7 * 256 + 128 + 128);
-    assert_bytes(*state, 64, false, DESCRIPTOR(0, 128, 2048, 512), 512, 512 + 7 * 128 + 2048 + 128);
+    assert_bytes(*state, 64, false, DESCRIPTOR(0, 256, 128, 0), 0, 2048);
+    assert_bytes(*state, 64, false, DESCRIPTOR(0, 128, 2048, 512), 512, 3584);
 }
 
 /* On its side: blocks of 64 columns of two bytes, 16 rows each. */
 static void a_tile_on_its_side_is_blocks_of_columns(void **state)
 {
-    assert_bytes(*state, 64, true, DESCRIPTOR(1, 1024, 4096, 0), 0, 2 * 1024);
-    assert_bytes(*state, 128, true, DESCRIPTOR(1, 1024, 4096, 0), 0, 4096 + 2 * 1024);
+    assert_bytes(*state, 64, true, DESCRIPTOR(1, 1024, 4096, 0), 0, 2048);
+    assert_bytes(*state, 128, true, DESCRIPTOR(1, 1024, 4096, 0), 0, 6144);
 }
 
 #define WGMMA(sums)                                                                                \
