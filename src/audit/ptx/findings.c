@@ -146,7 +146,7 @@ static swp_status tell_length(swp_ptx_trial *t)
 static swp_status assume(const swp_ptx_trial *t, int insn, const char *why)
 {
     swp_audit_note note = {.why = why};
-    SWP_TRY(site_of(t, insn, &note.at));
+    SWP_TRY(insn < 0 ? site_of_kernel(t, &note.at) : site_of(t, insn, &note.at));
     return SWP_PUSH(t->ctx, &t->out->assumptions, note);
 }
 
@@ -154,6 +154,9 @@ static swp_status assume(const swp_ptx_trial *t, int insn, const char *why)
 static swp_status add_assumptions(const swp_ptx_trial *t)
 {
     int tensor = t->kernel->first;
+    if (!t->kernel->sized)
+        SWP_TRY(
+            assume(t, -1, "the work group has 1024 threads, as the file does not say how many"));
     while (tensor < t->kernel->end && (t->module->insns.items[tensor].kind != SWP_PTX_BULK_LOAD ||
                                        !swp_ptx_has(t->module->insns.items[tensor].name, "tensor")))
         tensor++;

@@ -64,6 +64,14 @@ def check_assumed():
     check("mbarrier is initialised" in assumed, f"no fence behind mbarrier.init: taken for given: {assumed}")
 
 
+def check_unsized():
+    """A file that does not say how many threads a kernel has is judged with 1024, and the report says so."""
+    for text, sized in ((snippets.STORES, True), (replace(handovers.TWICE, ".maxntid 64, 1, 1", ""), False), (replace(handovers.TWICE, "64, 1, 1", "0"), False)):
+        _, report = audit(text)
+        assumed = " ".join(note["why"] for note in report["assumptions"]) if check(isinstance(report, dict), f"no size: {report}") else ""
+        check(("1024 threads" in assumed) != sized, f"how many threads there are: taken for given: {assumed}")
+
+
 def check_cut():
     """What ends before its last brace is never judged, and the error says where it ends."""
     for at in range(20, snippets.RING.rindex("}"), 61):
@@ -75,6 +83,7 @@ def check_cut():
 def main(words):
     check_snippets()
     check_assumed()
+    check_unsized()
     check_cut()
     compiled_ptx.check_compiled(bool("--all" in words or os.environ.get("SWP_FULL")))
     for failure in checks.failures:

@@ -115,13 +115,14 @@ static void boxes_that_cannot_fill_their_room_are_equal_or_in_doubt(void **state
 
 static void bytes_are_multiples_of_16(void **state)
 {
-    static const box boxes[] = {{0, UNSIZED, 1}};
+    static const box boxes[] = {{0, UNSIZED, 1}, {4096, UNSIZED, 2}};
     static const int64_t wrong[] = {8200, 8, 0};
-    for (size_t i = 0; i < COUNT_OF(wrong); i++) {
-        ptx_world *w = make_empty(*state);
-        (void)size_boxes(*state, w, wrong[i], boxes, 1);
-        assert_int_equal(w->run.outcome, SWP_PTX_FAULT);
-    }
+    for (size_t count = 1; count <= 2; count++)
+        for (size_t i = 0; i < COUNT_OF(wrong); i++) {
+            ptx_world *w = make_empty(*state);
+            (void)size_boxes(*state, w, wrong[i], boxes, count);
+            assert_int_equal(w->run.outcome, SWP_PTX_FAULT);
+        }
 }
 
 /* Phases of one kernel, or of several runs of it. */
