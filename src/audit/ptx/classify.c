@@ -48,6 +48,12 @@ static const struct {
     {"cvt", SWP_PTX_CONVERT, true},
     {"bfe", SWP_PTX_BFE, true},
     {"lop3", SWP_PTX_LOP3, true},
+    {"popc", SWP_PTX_POPC, true},
+    {"clz", SWP_PTX_CLZ, true},
+    {"brev", SWP_PTX_BREV, true},
+    {"bfi", SWP_PTX_BFI, true},
+    {"prmt", SWP_PTX_PRMT, true},
+    {"shf", SWP_PTX_SHF, true},
     {"shfl.sync", SWP_PTX_SHUFFLE, true},
     {"elect.sync", SWP_PTX_ELECT, true},
     {"vote.sync", SWP_PTX_VOTE, true},
@@ -137,15 +143,16 @@ static const struct {
 
 /* What only computes, or accesses other memory than shared. */
 static const char *const opaque[] = {
-    "activemask", "addc",      "bfi",          "bfind", "bmsk",  "brev",   "clz",    "cnot",
-    "copysign",   "cos",       "createpolicy", "dp2a",  "dp4a",  "ex2",    "fma",    "fns",
-    "isspacep",   "istypep",   "lg2",          "mad24", "madc",  "match",  "mma",    "movmatrix",
-    "mul24",      "popc",      "prmt",         "rcp",   "redux", "rsqrt",  "sad",    "set",
-    "shf",        "sin",       "slct",         "sqrt",  "subc",  "suld",   "suq",    "sured",
-    "sust",       "szext",     "tanh",         "testp", "tex",   "tld4",   "txq",    "vabsdiff",
-    "vabsdiff2",  "vabsdiff4", "vadd",         "vadd2", "vadd4", "vavrg2", "vavrg4", "vmad",
-    "vmax",       "vmax2",     "vmax4",        "vmin",  "vmin2", "vmin4",  "vote",   "vset",
-    "vset2",      "vset4",     "vshl",         "vshr",  "vsub",  "vsub2",  "vsub4"};
+    "activemask",   "addc",      "bfind", "bmsk",  "cnot",  "copysign", "cos",
+    "createpolicy", "dp2a",      "dp4a",  "ex2",   "fma",   "fns",      "isspacep",
+    "istypep",      "lg2",       "mad24", "madc",  "match", "mma",      "movmatrix",
+    "mul24",        "rcp",       "redux", "rsqrt", "sad",   "set",      "sin",
+    "slct",         "sqrt",      "subc",  "suld",  "suq",   "sured",    "sust",
+    "szext",        "tanh",      "testp", "tex",   "tld4",  "txq",      "vabsdiff",
+    "vabsdiff2",    "vabsdiff4", "vadd",  "vadd2", "vadd4", "vavrg2",   "vavrg4",
+    "vmad",         "vmax",      "vmax2", "vmax4", "vmin",  "vmin2",    "vmin4",
+    "vote",         "vset",      "vset2", "vset4", "vshl",  "vshr",     "vsub",
+    "vsub2",        "vsub4"};
 
 static bool fits(swp_slice name, const char *row)
 {

@@ -284,8 +284,9 @@ static bool slopes_of(const swp_ptx_insn *insn, const swp_ptx_value *s, int coun
         slope[i] = s[0].slope[i];
     switch (insn->kind) {
     case SWP_PTX_MOVE:
-    case SWP_PTX_CONVERT:
         return true;
+    case SWP_PTX_CONVERT:
+        return !insn->type.is_signed || insn->type.bits >= 32;
     case SWP_PTX_ADD:
     case SWP_PTX_SUB:
     case SWP_PTX_NEG:

@@ -140,7 +140,7 @@ static bool compute_wide(const swp_ptx_insn *insn, const uint64_t *s, int count,
         *out = look_up_bits(s);
         return true;
     default:
-        return false;
+        return swp_ptx_compute_bits(insn, s, out);
     }
 }
 
@@ -175,7 +175,8 @@ swp_ptx_type swp_ptx_type_of_source(const swp_ptx_insn *insn, int index)
     const bool amount = (index == 1 && (insn->kind == SWP_PTX_SHL || insn->kind == SWP_PTX_SHR)) ||
                         (index > 0 && insn->kind == SWP_PTX_BFE);
     const bool predicate = index == 2 && (insn->kind == SWP_PTX_SETP || insn->kind == SWP_PTX_SELP);
-    if (amount || predicate || (insn->kind == SWP_PTX_LOP3 && index == 3))
+    const bool place = index > 1 && (insn->kind == SWP_PTX_BFI || insn->kind == SWP_PTX_SHF);
+    if (amount || predicate || place || (insn->kind == SWP_PTX_LOP3 && index == 3))
         return word;
     if (insn->kind == SWP_PTX_CONVERT)
         return insn->source;

@@ -107,6 +107,9 @@ uint32_t swp_ptx_address_bit(const swp_ptx_value *value);
 /* What an instruction computes of numbers; false: that is not followed. */
 bool swp_ptx_compute(const swp_ptx_insn *insn, const uint64_t *sources, int count, uint64_t *out);
 
+/* Of those that pick bits. */
+bool swp_ptx_compute_bits(const swp_ptx_insn *insn, const uint64_t *sources, uint64_t *out);
+
 /*
  * The same for all threads: known where all sources are, or where one decides alone. `room` has space for 32 lanes, which
  * the result may take.

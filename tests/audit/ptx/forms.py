@@ -156,7 +156,7 @@ UNKNOWN = {
                                                        "    st.b32 [%rd12], %r1;", "address"),
     "a generic address that memory moves": (GENERIC, "st.b32 [%rd9], %r1;", "ld.global.u64 %rd12, [%rd1];\n    add.s64 %rd12, %rd9, %rd12;\n"
                                             "    st.b32 [%rd12], %r1;", "address"),
-    "a generic address behind what is not followed": (GENERIC, "st.b32 [%rd9], %r1;", "brev.b64 %rd12, %rd9;\n    brev.b64 %rd12, %rd12;\n"
+    "a generic address behind what is not followed": (GENERIC, "st.b32 [%rd9], %r1;", "szext.clamp.u32 %r40, %rd9, 3;\n    cvt.u64.u32 %rd12, %r40;\n    or.b64 %rd12, %rd12, %rd9;\n"
                                                       "    st.b32 [%rd12], %r1;", "address"),
     "memory decides about a generic address": (GENERIC, "st.b32 [%rd9], %r1;", "ld.global.u32 %r40, [%rd1];\n    setp.eq.u32 %p4, %r40, 0;\n"
                                                "    mov.u64 %rd12, %rd1;\n    @%p4 mov.u64 %rd12, %rd9;\n    st.b32 [%rd12], %r1;", "address"),

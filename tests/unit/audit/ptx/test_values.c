@@ -82,6 +82,40 @@ static void fields_and_bits_are_picked(void **state)
     assert_sums(*state, sums, COUNT_OF(sums));
 }
 
+static void bits_are_counted_turned_inserted_and_permuted(void **state)
+{
+    static const sum sums[] = {
+        {"mov.u32 %r1, 0x00f00001;", "popc.b32 %r2, %r1;", 5},
+        {"mov.u64 %rd1, -1;", "popc.b64 %r2, %rd1;", 64},
+        {"mov.u32 %r1, 0x00f00001;", "clz.b32 %r2, %r1;", 8},
+        {"mov.u32 %r1, 0;", "clz.b32 %r2, %r1;", 32},
+        {"mov.u64 %rd1, 1;", "clz.b64 %r2, %rd1;", 63},
+        {"mov.u32 %r1, 0x00f00001;", "brev.b32 %r2, %r1;", 0x80000f00},
+        {"mov.u64 %rd1, 3;", "brev.b64 %rd2, %rd1;", UINT64_C(3) << 62},
+        {"mov.u32 %r1, 0xabcd; mov.u32 %r3, 0x11111111;", "bfi.b32 %r2, %r1, %r3, 8, 12;",
+         0x111bcd11},
+        {"mov.u32 %r1, 0xabcd; mov.u32 %r3, 0x11111111;", "bfi.b32 %r2, %r1, %r3, 28, 12;",
+         0xd1111111},
+        {"mov.u32 %r1, 0xabcd; mov.u32 %r3, 0x11111111;", "bfi.b32 %r2, %r1, %r3, 40, 12;",
+         0x11111111},
+        {"mov.u32 %r1, 0x33221100; mov.u32 %r3, 0x77665544;", "prmt.b32 %r2, %r1, %r3, 0x7531;",
+         0x77553311},
+        {"mov.u32 %r1, 0x33228100; mov.u32 %r3, 0x77665544;", "prmt.b32 %r2, %r1, %r3, 0x9999;",
+         0xffffffff},
+        {"mov.u32 %r1, 0x33228100; mov.u32 %r3, 0x77665544;", "prmt.b32 %r2, %r1, %r3, 0x0180;",
+         0x00810000},
+        {"mov.u32 %r1, 0x12345678; mov.u32 %r3, 0x9abcdef0;", "shf.l.wrap.b32 %r2, %r1, %r3, 8;",
+         0xbcdef012},
+        {"mov.u32 %r1, 0x12345678; mov.u32 %r3, 0x9abcdef0;", "shf.r.wrap.b32 %r2, %r1, %r3, 40;",
+         0xf0123456},
+        {"mov.u32 %r1, 0x12345678; mov.u32 %r3, 0x9abcdef0;", "shf.r.clamp.b32 %r2, %r1, %r3, 40;",
+         0x9abcdef0},
+        {"mov.u32 %r1, 0x12345678; mov.u32 %r3, 0x9abcdef0;", "shf.l.clamp.b32 %r2, %r1, %r3, 40;",
+         0x12345678},
+    };
+    assert_sums(*state, sums, COUNT_OF(sums));
+}
+
 static void conversions_extend_by_the_source_and_cut_to_the_result(void **state)
 {
     static const sum sums[] = {
@@ -132,7 +166,8 @@ static void what_is_not_followed_is_unknown(void **state)
                                        "add.f32 %f1, 0f3F800000, 0f3F800000;",
                                        "div.u32 %r2, %r1, 0;",
                                        "div.s32 %r2, %r1, -1;",
-                                       "popc.b32 %r2, %r1;",
+                                       "bfind.u32 %r2, %r1;",
+                                       "prmt.b32.f4e %r2, %r1, %r1, 1;",
                                        "add.u32 %r2, %r9, 1;",
                                        "ld.global.u32 %r2, [%rd9];",
                                        "mov.u32 %r2, %smid;",
@@ -278,6 +313,7 @@ int main(void)
         CONTEXT_TEST(arithmetic_is_that_of_the_type),
         CONTEXT_TEST(shifts_beyond_the_width_leave_nothing_but_a_sign),
         CONTEXT_TEST(fields_and_bits_are_picked),
+        CONTEXT_TEST(bits_are_counted_turned_inserted_and_permuted),
         CONTEXT_TEST(conversions_extend_by_the_source_and_cut_to_the_result),
         CONTEXT_TEST(predicates_are_compared_combined_and_inverted),
         CONTEXT_TEST(registers_are_packed_and_taken_apart),
