@@ -65,6 +65,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         CONTEXT_TEST(roles_with_registers_have_whole_warp_groups),
         CONTEXT_TEST(others_stand_side_by_side_until_a_warp_group_begins),
+        CONTEXT_TEST(registers_of_a_launch_are_those_of_the_fullest_quarter),
         CONTEXT_TEST(slots_of_a_kind_are_counted_on),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
