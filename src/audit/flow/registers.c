@@ -5,6 +5,7 @@
  */
 #include "audit/flow/registers.h"
 
+#include "audit/flow/computed_table.h"
 #include "audit/flow/eval.h"
 #include "audit/flow/lane_ops.h"
 #include "audit/flow/variation.h"
@@ -95,6 +96,11 @@ static int merged(const swp_execution *m, int old, int value)
 {
     if (old == value || swp_flow_all_lanes_are_on(m))
         return value;
+    const int *exec = &m->registers->values[SWP_REG_EXEC];
+    const swp_operation merge = {SWP_COMPUTED_MERGE, {old, value, exec[0], exec[1]}, 0};
+    int result = SWP_VALUE_NONE;
+    if (swp_flow_computed_find(m->values, &merge, &result))
+        return result;
     for (int t = 0; t < m->values->threads; t++) {
         const swp_lane_state on = swp_flow_lane_state(m->values, m->registers, SWP_REG_EXEC, t);
         const swp_bits before = swp_flow_values_bits(m->values, old, t);
@@ -104,7 +110,7 @@ static int merged(const swp_execution *m, int old, int value)
                                  : on == SWP_LANE_OFF ? before
                                                       : swp_flow_bits_join(before, after));
     }
-    return swp_flow_values_add_bits(m->values);
+    return swp_flow_computed_keep(m->values, &merge, swp_flow_values_add_bits(m->values));
 }
 
 static void forget(const swp_execution *m, const swp_operand *operand, unsigned varies)

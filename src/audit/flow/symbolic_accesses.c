@@ -82,6 +82,8 @@ void swp_flow_symbolic_use(swp_symbolic_state *t, swp_symbolic_group *g, int ind
     const swp_operand implied = swp_flow_implied_operand(insn);
     for (int i = 0; i < g->flight_count; i++) {
         swp_symbolic_flight *f = &g->flights[i];
+        if (!f->unused)
+            continue;
         const bool loads = swp_flow_symbolic_insn(t, f->insn)->kind == SWP_INSN_LOAD;
         if (f->unused & swp_flow_event_overlap(events, f->event, &implied))
             show_register(t, index);
