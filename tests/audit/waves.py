@@ -372,6 +372,39 @@ SPILLED = (
 )
 
 
+KEPT = ("global_load_dword v9, v1, s[4:5]", VM, "v_readfirstlane_b32 s10, v9", "v_writelane_b32 v20, s4, 0",
+        "v_writelane_b32 v20, s10, 1")
+
+
+def by_lane(*between, lane="0"):
+    """s4, an argument, and s10, which waves may have otherwise, in two lanes: a branch by what comes back of them."""
+    split = (f"v_readlane_b32 s11, v20, {lane}", "s_cmp_eq_u32 s11, 0", "s_cbranch_scc1 .La")
+    return two_paths((WRITE, LGKM, *KEPT, *between), split, (MEET,), (MEET, MEET), (READ, LGKM))
+
+
+def branch_between(split, *lines):
+    return (*split[:-1], split[-1].replace(".La", ".Lb"), *lines, ".Lb:")
+
+
+LANES = (
+    ("no_fault", by_lane(), "an argument"),
+    ("unknown", by_lane(lane="1"), "what waves may have otherwise"),
+    ("unknown", by_lane(lane="2"), "what nobody wrote"),
+    ("unknown", by_lane(lane="s5"), "a lane that is not known"),
+    ("unknown", by_lane("v_writelane_b32 v20, s10, 0"), "what was written last"),
+    ("no_fault", by_lane("v_writelane_b32 v20, s10, 0", "v_writelane_b32 v20, s5, 0"), "an argument that was written last"),
+    ("unknown", by_lane("v_writelane_b32 v20, s10, s5"), "behind a write of a lane that is not known"),
+    ("unknown", by_lane("v_mov_b32_e32 v20, v9"), "behind a write of all lanes"),
+    ("unknown", by_lane("s_mov_b64 exec, 1", "v_mov_b32_e32 v20, v9", "s_mov_b64 exec, -1"), "behind a write of some lanes"),
+    ("unknown", by_lane("global_load_dword v20, v1, s[4:5]", VM), "behind a load to all lanes"),
+    ("no_fault", by_lane(*branch_between(BY_ARGUMENT, "v_writelane_b32 v20, s5, 0")), "one of two arguments, by an argument"),
+    ("unknown", by_lane(*branch_between(BY_ARGUMENT, "v_writelane_b32 v20, s10, 0")), "an argument, or not"),
+    ("unknown", by_lane(*branch_between(BY_DATA, "v_writelane_b32 v20, s5, 0")), "one of two arguments, by data"),
+    ("unknown", by_lane(*(f"v_writelane_b32 v{21 + i}, s5, 0" for i in range(4)), lane="1"), "beside four others"),
+    ("no_fault", by_lane(*(f"v_writelane_b32 v{21 + i}, s5, 0" for i in range(4))), "an argument, beside four others"),
+)
+
+
 def check_flag():
     """What two waves do on a path that one of them may never take is not sure to go wrong."""
     both = (READ, LGKM, "v_mov_b32_e32 v9, v3", COPY, VM)
@@ -432,6 +465,8 @@ def check_waves():
         expect(answer, kernel(lines), what)
     for answer, lines, what in SPILLED:
         expect(answer, kernel(lines), f"from private memory: {what}")
+    for answer, lines, what in LANES:
+        expect(answer, kernel(lines), f"from a lane: {what}")
     check_flag()
     check_part_of_a_wave()
     check_required_size()

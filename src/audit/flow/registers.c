@@ -8,6 +8,7 @@
 #include "audit/flow/computed_table.h"
 #include "audit/flow/eval.h"
 #include "audit/flow/lane_ops.h"
+#include "audit/flow/spilled_scalars.h"
 #include "audit/flow/variation.h"
 
 static int entry_value(swp_values *values, swp_start entry, int number)
@@ -45,7 +46,7 @@ static void start_thread_number(swp_values *values, const swp_function *function
 
 void swp_flow_registers_start(swp_values *values, const swp_function *function, swp_registers *out)
 {
-    *out = (swp_registers){{0}, {0}};
+    *out = (swp_registers){.varying = {0}};
     for (int i = 0; i < SWP_REG_COUNT; i++) {
         const swp_start entry = i < SWP_START_COUNT ? function->start[i] : SWP_START_UNKNOWN;
         const bool uniform = entry == SWP_START_UNIFORM || entry == SWP_START_CONSTANTS;
@@ -71,7 +72,7 @@ bool swp_flow_registers_join(swp_values *values, swp_registers *into, const swp_
             less = true;
         }
     }
-    return less;
+    return swp_flow_spilled_join(into, from) || less;
 }
 
 const uint32_t *swp_flow_registers_words(const swp_values *values, const swp_registers *registers,
@@ -89,6 +90,7 @@ static void set_varying(const swp_execution *m, int number, unsigned varies)
     if (value->words && !value->unknown)
         varies = value->differing;
     m->registers->varying[number] = (uint16_t)varies;
+    swp_flow_spilled_forget(m->registers, number);
 }
 
 /* Lanes that are off keep what they had. */
@@ -118,6 +120,7 @@ static void forget(const swp_execution *m, const swp_operand *operand, unsigned 
     for (int i = operand->first; i < operand->first + operand->count; i++) {
         m->registers->values[i] = SWP_VALUE_NONE;
         m->registers->varying[i] = (uint16_t)swp_flow_register_varies(m, i, varies);
+        swp_flow_spilled_forget(m->registers, i);
     }
 }
 
@@ -214,6 +217,7 @@ static void find_halves(const swp_execution *m, unsigned varies, unsigned out[2]
 static void transfer_computation(const swp_execution *m)
 {
     const unsigned varies = swp_flow_result_varies(m);
+    const swp_spilled_scalars spilled = swp_flow_spilled_written(m);
     unsigned halves[2];
     find_halves(m, varies, halves);
     if (m->insn->destinations == 0) {
@@ -227,6 +231,7 @@ static void transfer_computation(const swp_execution *m)
         transfer_narrow(m, varies, halves);
     if (m->insn->kind == SWP_INSN_SCALAR && !m->insn->keeps_scc)
         set_scc(m, varies);
+    swp_flow_spilled_keep(m->registers, &spilled);
 }
 
 /* Loads from LDS and results of MMAs are known by their producer. */
@@ -287,6 +292,7 @@ void swp_flow_registers_transfer(swp_values *values, swp_registers *registers, c
             registers->values[i] = SWP_VALUE_NONE;
             registers->varying[i] = SWP_VARIES;
         }
+        swp_flow_spilled_forget_all(registers);
         break;
     default:
         transfer_producer(&m);
