@@ -405,6 +405,28 @@ LANES = (
 )
 
 
+SHIFT = "v_lshlrev_b32_sdwa v12, v13, v0 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:DWORD src1_sel:"
+
+
+def by_part(instruction, threads=256):
+    """Each wave writes its own bytes, and reads where a shift of a part of the thread's number by 2 says."""
+    return kernel((WRITE, "v_mov_b32_e32 v13, 2", LGKM, instruction, "ds_read_b32 v3, v12", LGKM), threads=threads)
+
+
+PARTS = (
+    ("no_fault", by_part(SHIFT + "BYTE_0"), "the byte that is all of it"),
+    ("fault", by_part(SHIFT + "BYTE_0", 512), "a byte that others have as well"),
+    ("fault", by_part(SHIFT + "BYTE_1"), "a byte that is 0"),
+    ("no_fault", by_part(SHIFT + "WORD_0", 512), "the low half"),
+    ("fault", by_part(SHIFT + "WORD_1", 512), "the high half"),
+    ("no_fault", by_part(SHIFT.replace("src0_sel:DWORD", "src0_sel:BYTE_0") + "DWORD"), "all of it, by a byte"),
+    ("fault", by_part(SHIFT.replace("src0_sel:DWORD", "src0_sel:BYTE_3") + "DWORD"), "all of it, by a byte that is 0"),
+    ("unknown", by_part(SHIFT.replace("v0", "sext(v0)") + "BYTE_0"), "a byte with a sign"),
+    ("unknown", by_part(SHIFT + "BYTE_0 clamp"), "what is kept within bounds"),
+    ("unknown", by_part(SHIFT.replace("dst_sel:DWORD", "dst_sel:WORD_0") + "BYTE_0"), "half of a result"),
+)
+
+
 def check_flag():
     """What two waves do on a path that one of them may never take is not sure to go wrong."""
     both = (READ, LGKM, "v_mov_b32_e32 v9, v3", COPY, VM)
@@ -467,6 +489,8 @@ def check_waves():
         expect(answer, kernel(lines), f"from private memory: {what}")
     for answer, lines, what in LANES:
         expect(answer, kernel(lines), f"from a lane: {what}")
+    for answer, text, what in PARTS:
+        expect(answer, text, f"a part of a register: {what}")
     check_flag()
     check_part_of_a_wave()
     check_required_size()

@@ -125,7 +125,9 @@ typedef enum swp_operand_kind {
 
 typedef struct swp_operand {
     swp_operand_kind kind;
-    bool altered; /* negated, or its absolute value */
+    bool altered;       /* negated, or its absolute value */
+    uint8_t part_first; /* of a part of a register that is read, with zeros above: its lowest bit */
+    uint8_t part_bits;  /* 0: all of it */
     int16_t first;
     int16_t count;
     uint32_t number;

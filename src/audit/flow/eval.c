@@ -12,15 +12,25 @@ enum { WORD_BITS = 32 };
 
 /* --- reading operands --- */
 
+static int part_of(const swp_execution *m, const swp_operand *operand, int value)
+{
+    if (!operand->part_bits)
+        return value;
+    const int field[3] = {value, swp_flow_values_uniform(m->values, operand->part_first),
+                          swp_flow_values_uniform(m->values, operand->part_bits)};
+    return swp_flow_lanes_compute(m->values, SWP_VALUE_BFE, field, 0);
+}
+
 static int operand_value(const swp_execution *m, int operand)
 {
     const swp_operand *o = &m->insn->operands[operand];
     if (operand >= m->insn->operand_count || o->altered)
         return SWP_VALUE_NONE;
     if (o->kind == SWP_OPERAND_NUMBER)
-        return swp_flow_values_uniform(m->values, o->number);
-    return o->kind == SWP_OPERAND_REGISTERS && o->count == 1 ? m->registers->values[o->first]
-                                                             : SWP_VALUE_NONE;
+        return part_of(m, o, swp_flow_values_uniform(m->values, o->number));
+    return o->kind == SWP_OPERAND_REGISTERS && o->count == 1
+               ? part_of(m, o, m->registers->values[o->first])
+               : SWP_VALUE_NONE;
 }
 
 /* Half of an operand of two words. A constant is known only where both widths read the same. */
@@ -28,7 +38,7 @@ static int half_value(const swp_execution *m, int operand, int half)
 {
     enum { LARGEST_INLINE = 64, LEAST_INLINE = -16 };
     const swp_operand *o = &m->insn->operands[operand];
-    if (operand >= m->insn->operand_count || o->altered)
+    if (operand >= m->insn->operand_count || o->altered || o->part_bits)
         return SWP_VALUE_NONE;
     const int32_t number = (int32_t)o->number;
     if (o->kind == SWP_OPERAND_NUMBER && number >= LEAST_INLINE && number <= LARGEST_INLINE)
