@@ -358,6 +358,9 @@ SPILLED = (
     ("unknown", spill(OUT, "scratch_store_dword off, v5, s8", BACK), "what a store by a scalar may have written"),
     ("unknown", spill(OUT, "scratch_store_dword off, v5, off offset:10", BACK), "what a store across two has written"),
     ("unknown", spill(OUT.replace("8", "2048"), BACK.replace("8", "2048")), "what lies further than is followed"),
+    ("no_fault", spill(OUT.replace("8", "2044"), BACK.replace("8", "2044")), "what lies as far as is followed"),
+    ("no_fault", spill(OUT, OTHER.replace("8", "2048"), BACK), "beside what lies further"),
+    ("unknown", spill(OUT, "scratch_store_dwordx2 off, v[1:2], off offset:2044", BACK), "beside what lies there and further"),
     ("no_fault", spill("scratch_store_dwordx2 off, v[1:2], off offset:8", BACK), "the first of two"),
     ("fault", spill("scratch_store_dwordx2 off, v[1:2], off offset:4", BACK), "the second of two"),
     ("no_fault", spill(OUT, "scratch_load_dwordx2 v[11:12], off, off offset:4", at="v12"), "the second of two that come back"),
@@ -477,10 +480,22 @@ def check_beyond():
     check(any("LDS up to byte 66559, and the target has 65536 bytes" in finding["detail"] for finding in found),
           f"beyond LDS: {found}")
     expect("no_fault", text.replace("gfx942", "gfx950"), "the same where there is more of it")
+    text = kernel(("v_add_u32_e32 v10, 0x10000, v1", "ds_write_b32 v10, v0", LGKM))
+    found = expect("unknown", text, "beyond LDS, all waves at once").get("findings", [])
+    check(any("LDS up to byte 66559, and the target has 65536 bytes" in finding["detail"] for finding in found),
+          f"beyond LDS, all waves at once: {found}")
+
+
+def check_ended():
+    """Where waves would access LDS that have ended before does not matter."""
+    ended = ("s_cmp_lt_u32 s8, 0x80", "s_cbranch_scc1 .La", "s_endpgm", ".La:", "v_sub_u32_e32 v10, 0x1fc, v1", WRITE, LGKM)
+    for answer, met in (("no_fault", MEET), ("fault", "s_nop 0")):
+        expect(answer, kernel((*ended, met, "ds_read_b32 v3, v10", LGKM)), f"half of the waves, others have ended: {met}")
 
 
 def check_waves():
     check_beyond()
+    check_ended()
     check_own_condition()
     check_written_alike()
     for answer, lines, what in ROTATING:

@@ -201,7 +201,8 @@ swp_status swp_flow_symbolic_trace(swp_symbolic_state *t, swp_symbolic_group *g,
                                  .position = g->position,
                                  .issued = g->barriers,
                                  .retired = NOT_RETIRED};
-    SWP_TRY(swp_flow_footprint_of(t->ctx, &t->values, &g->registers, &insn->lds, &new->footprint));
+    SWP_TRY(swp_flow_footprint_of(t->ctx, &t->values, &g->registers, &insn->lds, g->waves,
+                                  &new->footprint));
     show_within_wave(t, g, new);
     *as = t->trace_count++;
     return SWP_OK;

@@ -10,6 +10,10 @@
 
 enum { SWP_WAVE = 64, SWP_MOST_WAVES = 16, SWP_MOST_THREADS = SWP_WAVE * SWP_MOST_WAVES };
 
+/* A bit for each wave. */
+typedef uint32_t swp_wave_set;
+#define SWP_ALL_WAVES UINT32_MAX
+
 /* The number of no known value. */
 enum { SWP_VALUE_NONE = 0, SWP_PART_UNKNOWN = -1 };
 
