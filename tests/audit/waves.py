@@ -430,6 +430,24 @@ PARTS = (
 )
 
 
+def by_pass(mask, other, step=1):
+    """As many passes as an argument says: slots by the lowest bits of a pass's number; `other` makes that of the write of them."""
+    return ("s_mov_b32 s10, 0", "ds_write_b32 v1, v0", ".Ll:", LGKM, MEET, f"s_and_b32 s11, s10, {mask}", "s_lshl_b32 s11, s11, 10",
+            "v_add_u32_e32 v10, s11, v2", *other, "s_lshl_b32 s12, s12, 10", "v_add_u32_e32 v11, s12, v1", "ds_write_b32 v11, v0",
+            "ds_read_b32 v3, v10", LGKM, f"s_add_i32 s10, s10, {step}", "s_cmp_lg_u32 s10, s4", "s_cbranch_scc1 .Ll")
+
+
+PASSES = (
+    ("no_fault", by_pass(1, ("s_xor_b32 s12, s10, 1", "s_and_b32 s12, s12, 1")), "the other of two slots"),
+    ("fault", by_pass(1, ("s_and_b32 s12, s10, 1",)), "the slot that is read"),
+    ("no_fault", by_pass(3, ("s_add_i32 s12, s10, 1", "s_and_b32 s12, s12, 3")), "the next of four slots"),
+    ("fault", by_pass(3, ("s_add_i32 s12, s10, 4", "s_and_b32 s12, s12, 3")), "the fourth from here on"),
+    ("no_fault", by_pass(3, ("s_add_i32 s12, s10, 2", "s_and_b32 s12, s12, 3"), 2), "every other slot of four"),
+    ("no_fault", by_pass(1, ("s_xor_b32 s12, s10, 1", "s_and_b32 s12, s12, 1"), 2), "two slots, always the same ones"),
+    ("unknown", by_pass(15, ("s_add_i32 s12, s10, 1", "s_and_b32 s12, s12, 15")), "more slots than are told apart"),
+)
+
+
 def check_flag():
     """What two waves do on a path that one of them may never take is not sure to go wrong."""
     both = (READ, LGKM, "v_mov_b32_e32 v9, v3", COPY, VM)
@@ -504,6 +522,8 @@ def check_waves():
         expect(answer, kernel(lines), f"from private memory: {what}")
     for answer, lines, what in LANES:
         expect(answer, kernel(lines), f"from a lane: {what}")
+    for answer, lines, what in PASSES:
+        expect(answer, kernel(lines), f"by the number of the pass: {what}")
     for answer, text, what in PARTS:
         expect(answer, text, f"a part of a register: {what}")
     check_flag()
