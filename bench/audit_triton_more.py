@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""More kernels in Triton for gfx942 and gfx950, of other kinds and shapes than those of audit_triton.py, which the audit was
-made to decide: the question is what it makes of code that it was not made for.
+"""More kernels in Triton, of other kinds and shapes than those of audit_triton.py, which the audit was made to decide: the
+question is what it makes of code that it was not made for.
 
-    audit_triton_more.py FOLDER    writes FOLDER/NAME.s for every kernel
+    audit_triton_more.py FOLDER [ARCH...]    writes FOLDER/NAME.s or .ptx for every kernel; gfx942 and gfx950, or sm_80, sm_90
 """
 
 import os
@@ -11,6 +11,7 @@ import sys
 import warnings
 
 from audit_triton import (
+    TARGETS,
     attention_case,
     case,
     compile_case,
@@ -472,11 +473,11 @@ def cases(arch):
     yield transpose_case((128, 128), 4)
 
 
-def main(folder):
+def main(folder, *archs):
     os.makedirs(folder, exist_ok=True)
-    for arch in ("gfx942", "gfx950"):
+    for arch in archs or ("gfx942", "gfx950"):
         for one in cases(arch):
-            path = os.path.join(folder, f"{arch}_{one[0]}.s")
+            path = os.path.join(folder, arch + "_" + one[0] + TARGETS[arch][2])
             try:
                 text = compile_case(arch, *one)
             except Exception as error:  # pylint: disable=broad-except
@@ -488,4 +489,4 @@ def main(folder):
 
 if __name__ == "__main__":
     warnings.simplefilter("ignore")
-    main(sys.argv[1])
+    main(*sys.argv[1:])

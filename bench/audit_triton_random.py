@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Kernels in Triton for gfx942 and gfx950 whose kinds, element types, layouts, shapes and stages are drawn at random, from
-a seed: other kinds than those of audit_triton.py and audit_triton_more.py.
+"""Kernels in Triton whose kinds, element types, layouts, shapes and stages are drawn at random, from a seed: other kinds than
+those of audit_triton.py and audit_triton_more.py.
 
-    audit_triton_random.py FOLDER [--seed S] [--count N]    writes FOLDER/ARCH_INDEX_KIND_….s
+    audit_triton_random.py FOLDER [--seed S] [--count N] [--arch ARCH...]    writes FOLDER/ARCH_INDEX_KIND_….s or .ptx
+
+ARCH: gfx942 and gfx950, or sm_80 and sm_90.
 """
 
 import argparse
@@ -11,7 +13,7 @@ import os
 import random
 import warnings
 
-from audit_triton import FP8, case, compile_case, tl, triton
+from audit_triton import FP8, TARGETS, case, compile_case, tl, triton
 
 
 # --- multiplications --------------------------------------------------------------------------------
@@ -362,6 +364,55 @@ def bins(x, y, z, count, BN: tl.constexpr, BINS: tl.constexpr, KIND: tl.constexp
         tl.store(y + at, tl.gather(values, (values & (BN - 1)), 0))
 
 
+# --- tensor copies, on NVIDIA -----------------------------------------------------------------------
+
+
+@triton.jit
+def copied(a, b, c, m, n, k, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr, SPECIALIZED: tl.constexpr,
+           BACK: tl.constexpr):
+    """Copied tiles, and stored ones where BACK says so; with warps that only copy where it is specialised."""
+    a_tiles = tl.make_tensor_descriptor(a, [m, k], [k, 1], [BM, BK])
+    b_tiles = tl.make_tensor_descriptor(b, [k, n], [n, 1], [BK, BN])
+    c_tiles = tl.make_tensor_descriptor(c, [m, n], [n, 1], [BM, BN])
+    row = tl.program_id(0) * BM
+    column = tl.program_id(1) * BN
+    sums = tl.zeros((BM, BN), dtype=tl.float32)
+    for i in tl.range(0, tl.cdiv(k, BK), warp_specialize=SPECIALIZED):
+        sums = tl.dot(a_tiles.load([row, i * BK]), b_tiles.load([i * BK, column]), sums)
+    if BACK:
+        c_tiles.store([row, column], sums.to(c.dtype.element_ty))
+    else:
+        at = (row + tl.arange(0, BM))[:, None] * n + column + tl.arange(0, BN)[None, :]
+        tl.store(c + at, sums.to(c.dtype.element_ty))
+
+
+@triton.jit
+def copied_attention(q, k, v, out, scale, length, BM: tl.constexpr, BN: tl.constexpr, HEAD: tl.constexpr,
+                     CAUSAL: tl.constexpr, SPECIALIZED: tl.constexpr):
+    q_tiles = tl.make_tensor_descriptor(q, [length, HEAD], [HEAD, 1], [BM, HEAD])
+    k_tiles = tl.make_tensor_descriptor(k, [length, HEAD], [HEAD, 1], [BN, HEAD])
+    v_tiles = tl.make_tensor_descriptor(v, [length, HEAD], [HEAD, 1], [BN, HEAD])
+    first = tl.program_id(0) * BM
+    rows = first + tl.arange(0, BM)
+    x = q_tiles.load([first, 0])
+    best = tl.full((BM,), float("-inf"), tl.float32)
+    total = tl.zeros((BM,), tl.float32)
+    sums = tl.zeros((BM, HEAD), tl.float32)
+    last = first + BM if CAUSAL else length
+    for start in tl.range(0, last, BN, warp_specialize=SPECIALIZED):
+        scores = tl.dot(x, k_tiles.load([start, 0]).T) * scale
+        if CAUSAL:
+            scores = tl.where(rows[:, None] >= start + tl.arange(0, BN)[None, :], scores, float("-inf"))
+        new = tl.maximum(best, tl.max(scores, 1))
+        p = tl.exp2(scores - new[:, None])
+        factor = tl.exp2(best - new)
+        total = total * factor + tl.sum(p, 1)
+        y = v_tiles.load([start, 0])
+        sums = tl.dot(p.to(y.dtype), y, sums * factor[:, None])
+        best = new
+    tl.store(out + rows[:, None] * HEAD + tl.arange(0, HEAD)[None, :], (sums / total[:, None]).to(out.dtype.element_ty))
+
+
 def pointers(names, element):
     return dict.fromkeys(names.split(), "*" + element)
 
@@ -457,6 +508,24 @@ def draw_bins(rng, arch):
     return f"bins_{kind}", bins, pointers("x y", "i32") | {"z": "*fp32"} | words("count"), constants, rng.choice((2, 4, 8)), {}
 
 
+def draw_copied(rng, arch):
+    shape, warps = draw_shape(rng, 128 * 256)
+    shape = {key: max(size, 64) for key, size in shape.items()}
+    constants = shape | {"SPECIALIZED": rng.random() < 0.5, "BACK": rng.random() < 0.5}
+    kind = "copied" + "_specialized" * constants["SPECIALIZED"]
+    return kind, copied, pointers("a b c", rng.choice(("bf16", "fp16"))) | words("m n k"), constants, max(warps, 4), {}
+
+
+def draw_copied_attention(rng, arch):
+    constants = {"BM": rng.choice((64, 128)), "BN": rng.choice((32, 64, 128)), "HEAD": rng.choice((64, 128)),
+                 "CAUSAL": rng.random() < 0.5, "SPECIALIZED": rng.random() < 0.5}
+    kind = "copied_attention" + "_causal" * constants["CAUSAL"] + "_specialized" * constants["SPECIALIZED"]
+    signature = pointers("q k v out", rng.choice(("bf16", "fp16"))) | {"scale": "fp32"} | words("length")
+    return kind, copied_attention, signature, constants, rng.choice((4, 8)), {}
+
+
+TENSOR_COPIES = (draw_copied, draw_copied, draw_copied, draw_copied_attention, draw_copied_attention)
+
 KINDS = (
     draw_tile, draw_tile, draw_tile, draw_tile, draw_attention, draw_attention, draw_attention, draw_linear, draw_scaled,
     draw_norm, draw_norm, draw_backward, draw_entropy, draw_recurrence, draw_bins, draw_bins,
@@ -469,14 +538,15 @@ KINDS = (
 )
 
 
-def cases(seed, count):
+def cases(seed, count, archs):
     """(arch, case) of each: the same for the same seed."""
     for i in range(count):
         rng = random.Random(f"{seed} {i}")
-        arch = rng.choice(("gfx942", "gfx950"))
-        kind, function, signature, constants, warps, more = rng.choice(KINDS)(rng, arch)
+        arch = rng.choice(archs)
+        kinds = KINDS + TENSOR_COPIES if arch == "sm_90" else KINDS
+        kind, function, signature, constants, warps, more = rng.choice(kinds)(rng, arch)
         shape = "x".join(str(constants[key]) for key in ("BM", "BN", "BK", "HEAD") if key in constants)
-        stages = rng.choice((1, 2, 2, 3, 4))
+        stages = rng.choice((1, 2, 2, 3, 4) if arch.startswith("gfx") else (1, 2, 3, 4, 5))
         yield arch, case(f"{i:03}_{kind}_{shape}_w{warps}_s{stages}", function, signature, constants, num_warps=warps,
                          num_stages=stages, **more)
 
@@ -486,11 +556,12 @@ def main():
     parser.add_argument("folder")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, default=150)
+    parser.add_argument("--arch", nargs="+", choices=sorted(TARGETS), default=("gfx942", "gfx950"))
     options = parser.parse_args()
     os.makedirs(options.folder, exist_ok=True)
     print(f"seed {options.seed}")
-    for arch, one in cases(options.seed, options.count):
-        path = os.path.join(options.folder, f"{arch}_{one[0]}.s")
+    for arch, one in cases(options.seed, options.count, options.arch):
+        path = os.path.join(options.folder, arch + "_" + one[0] + TARGETS[arch][2])
         if os.path.exists(path):
             continue
         try:
