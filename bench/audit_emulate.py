@@ -159,6 +159,7 @@ VECTOR = {
     "v_mul_u32_u24": lambda a, b: (a & U32(0xffffff)) * (b & U32(0xffffff)),
     "v_mad_u32_u24": lambda a, b, c: (a & U32(0xffffff)) * (b & U32(0xffffff)) + c,
     "v_add_u16": lambda a, b: (a + b) & U32(0xffff), "v_sub_u16": lambda a, b: (a - b) & U32(0xffff),
+    "v_ashrrev_i16": lambda a, b: shifted(shifted(b, U32(16)), (a & U32(15)) + U32(16), sign=True) & U32(0xffff),
     "v_bcnt_u32_b32": lambda a, b: bits_of(a) + b,
     "v_min3_i32": lambda a, b, c: VECTOR["v_min_i32"](VECTOR["v_min_i32"](a, b), c),
     "v_max3_i32": lambda a, b, c: VECTOR["v_max_i32"](VECTOR["v_max_i32"](a, b), c),

@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Faults put by hand into kernels in which `swp audit` finds nothing, such as those of bench/audit_triton.py: each wait
 deleted, each of its counts let out by one, each barrier deleted, each LDS access moved across the barrier before or
-behind it. What the audit still calls `no_fault` is run (bench/audit_emulate.py) with many timings: none may go wrong.
+behind it. With --others also each wait moved behind the next instruction, for another counter, or on the other side of a
+barrier beside it, offsets of two LDS accesses exchanged, and constants of scalar comparisons and sums one more or less. What the audit still calls `no_fault` is run (bench/audit_emulate.py) with many timings: none may go wrong.
 
-    SWP=path/to/swp audit_mutants.py [--edits N] [--moves N] [--seed S] FILE.s...
+    SWP=path/to/swp audit_mutants.py [--edits N] [--moves N] [--others N] [--seed S] FILE.s...
 
 Mutants that are called `fault` are run as well, a few of each kernel, to see that a run can show what is wrong.
 """
@@ -94,7 +95,61 @@ def weakened(lines):
                 yield f"line {i + 1} {code} as {weaker}", lines[:i] + [edited] + lines[i + 1:]
 
 
+def next_code(lines, at):
+    """The line of the next instruction in the same run; None: there is none."""
+    for i in range(at + 1, len(lines)):
+        code = code_of(lines[i])
+        if ends_run(code):
+            return None
+        if code and not code.startswith("."):
+            return i
+    return None
+
+
+OTHER_COUNTER = {"vmcnt": "lgkmcnt", "lgkmcnt": "vmcnt"}
+OFFSET = re.compile(r" offset:(\d+)")
+
+
+def delayed(lines):
+    for i, line in enumerate(lines):
+        code = code_of(line)
+        after = next_code(lines, i)
+        if not code.startswith("s_waitcnt"):
+            continue
+        if after is not None and not code_of(lines[after]).startswith("s_waitcnt"):
+            yield f"line {i + 1} delayed behind line {after + 1}", lines[:i] + lines[i + 1:after + 1] + [line] + lines[after + 1:]
+        found = re.search(r"(vmcnt|lgkmcnt)\(\d+\)", code)
+        if found and len(re.findall("cnt\\(", code)) == 1:
+            edited = line.replace(found[1], OTHER_COUNTER[found[1]])
+            yield f"line {i + 1} for another counter", lines[:i] + [edited] + lines[i + 1:]
+
+
+def altered(lines):
+    """What stores other values even if nothing is too early."""
+    last = None
+    for i, line in enumerate(lines):
+        code = code_of(line)
+        if ends_run(code):
+            last = None
+        if code.startswith("ds_read") and OFFSET.search(line):
+            if last is not None and OFFSET.search(lines[last])[1] != OFFSET.search(line)[1]:
+                edited = list(lines)
+                for to, of in ((i, last), (last, i)):
+                    edited[to] = OFFSET.sub(f" offset:{OFFSET.search(lines[of])[1]}", lines[to])
+                yield f"lines {last + 1} and {i + 1} altered: offsets exchanged", edited
+            last = i
+        if code.startswith("ds_write") and OFFSET.search(line):
+            edited = OFFSET.sub(lambda found: f" offset:{int(found[1]) ^ 1024}", line)
+            yield f"line {i + 1} altered: another offset", lines[:i] + [edited] + lines[i + 1:]
+        constant = re.match(r"s_(cmp_\w+|add_i32|addk_i32|cselect_b32) .*, (-?\d+)$", code)
+        for step in (-1, 1) if constant else ():
+            edited = line.replace(code, code[:constant.start(2)] + str(int(constant[2]) + step))
+            yield f"line {i + 1} altered: {code} by {step}", lines[:i] + [edited] + lines[i + 1:]
+
+
 def kind_of(what):
+    if "altered" in what or "delayed" in what or "another counter" in what:
+        return "altered" if "altered" in what else "delayed" if "delayed" in what else "for another counter"
     return "moved" if "moved" in what else "weakened" if " as " in what else \
         "barrier deleted" if "barrier" in what else "wait deleted"
 
@@ -117,6 +172,8 @@ def check_kernel(path, options, counts):
     counts["kernels"] += 1
     rng = random.Random(f"{options.seed} {os.path.basename(path)}")
     mutants = [*some(weakened(lines), options.edits, rng), *some(moved(lines), options.moves, rng)]
+    if options.others:
+        mutants += [*some(delayed(lines), options.others, rng), *some(altered(lines), options.others, rng)]
     reference, problems, faults = None, [], []
     for what, edited in mutants:
         answer = audit("".join(edited))
@@ -137,7 +194,8 @@ def check_kernel(path, options, counts):
             problems.append(f"{path}: {what}: cannot be run: {refused}")
             continue
         counts[kind_of(what), "no_fault and run"] += 1
-        if result.wrong or ("moved" not in what and result.stored != reference.stored):
+        same_values = "moved" not in what and "altered" not in what
+        if result.wrong or (same_values and result.stored != reference.stored):
             problems.append(f"{path}: {what}: no_fault, but {result.wrong or 'it stores other values'}")
     for what, edited in rng.sample(faults, min(SHOWN, len(faults))):
         try:
@@ -152,6 +210,7 @@ def main():
     parser.add_argument("files", nargs="+")
     parser.add_argument("--edits", type=int, help="waits and barriers deleted or weakened, of each file (default: all)")
     parser.add_argument("--moves", type=int, help="LDS accesses moved, of each file (default: all)")
+    parser.add_argument("--others", type=int, default=0, help="other edits of each of two kinds, of each file (default: none)")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--effort", type=int, default=8, help="timings (default: 8)")
     parser.add_argument("--sizes", type=int, nargs="+", default=[256, 144], help="of the matrices (default: 256 144)")

@@ -35,6 +35,17 @@ def operands(m, n, k, kind):
     return [torch.rand(rows, k, device="cuda").mul(2).sub(1).to(of) for rows in (m, n)]
 
 
+def variants_of(kind):
+    """Of bf16, e4m3 or e4m3_promoted: what stands behind that in a name is the block and what is special."""
+    return [name for name in swp_kernels.gemm_variants()
+            if name.startswith(kind) and name[len(kind) + 1:][:1].isdigit()]
+
+
+def by_variant(kind, a, b, c):
+    return {name: lambda name=name: swp_kernels.gemm(a, b, out=c, variant=name)
+            for name in variants_of(kind) if name in also_timed}
+
+
 def gemm_problems():
     one = torch.ones((), device="cuda")
     for m, n, k in GEMMS:
@@ -43,7 +54,7 @@ def gemm_problems():
         yield f"bf16 {m} x {n} x {k}", 2 * m * n * k, RATES["bf16"], {
             "cuBLAS": lambda a=a, b=b, c=c: torch.mm(a, b.T, out=c),
             "swp": lambda a=a, b=b, c=c: swp_kernels.gemm(a, b, out=c),
-        }
+        } | by_variant("bf16", a, b, c)
     for fast in (True, False):
         for m, n, k in GEMMS[:2] + GEMMS[3:4]:
             c = torch.empty((m, n), device="cuda", dtype=torch.bfloat16)
@@ -52,7 +63,7 @@ def gemm_problems():
                 "cuBLAS": lambda a=a, b=b, c=c, fast=fast: torch._scaled_mm(
                     a, b.T, one, one, out_dtype=torch.bfloat16, use_fast_accum=fast, out=c),
                 "swp": lambda a=a, b=b, c=c, fast=fast: swp_kernels.gemm(a, b, out=c, fast_sums=fast),
-            }
+            } | by_variant("e4m3" if fast else "e4m3_promoted", a, b, c)
 
 
 def attention_problems():
@@ -162,19 +173,24 @@ def error_of(found, expected):
     return ((found.double() - expected).norm() / expected.norm().clamp_min(1e-30)).item()
 
 
+def ways_of(kind):
+    by_size = {"bf16": {"bf16": {}}, "e4m3": {"e4m3": {}, "e4m3 promoted": {"fast_sums": False}}}[kind]
+    return by_size | {name: {"variant": name} for name in swp_kernels.gemm_variants() if name.startswith(kind)}
+
+
 def correct_gemms():
     sizes = [(1, 8, 16), (128, 256, 64), (129, 264, 80), (127, 40, 4096), (1000, 1016, 1040), (4096, 512, 16)]
     for kind in ("bf16", "e4m3"):
         for m, n, k in sizes:
-            for fast in (True, False) if kind == "e4m3" else (True,):
+            for way, choice in ways_of(kind).items():
                 a, b = operands(m, n, k, kind)
                 bias = torch.randn(n, device="cuda").bfloat16()
                 scale = torch.tensor([0.5], device="cuda")
                 exact = a.double() @ b.double().T
-                plain = error_of(swp_kernels.gemm(a, b, fast_sums=fast), exact)
-                full = error_of(swp_kernels.gemm(a, b, None, scale, scale, bias, "gelu", fast),
+                plain = error_of(swp_kernels.gemm(a, b, **choice), exact)
+                full = error_of(swp_kernels.gemm(a, b, None, scale, scale, bias, "gelu", **choice),
                                 F.gelu(exact * 0.25 + bias.double()))
-                yield f"{kind}{'' if fast else ' promoted'} {m} x {n} x {k}: {plain:.1e}, epilogue {full:.1e}", \
+                yield f"{way} {m} x {n} x {k}: {plain:.1e}, epilogue {full:.1e}", \
                     max(plain, full) < 4e-3
     a, b = operands(256, 256, 256, "bf16")
     a[3, 5], a[7, 9] = float("inf"), float("nan")
@@ -225,8 +241,10 @@ def stress(runs=2000):
     target = torch.empty_like(source)
     disturbance = torch.cuda.Stream()
     bad = 0
-    a, b = operands(1000, 1016, 2056, "bf16")
-    functions = {"GEMM": lambda: swp_kernels.gemm(a, b)}
+    functions = {}
+    for name in swp_kernels.gemm_variants():
+        a, b = operands(1000, 1016, 2064, name.split("_")[0])
+        functions[name] = lambda a=a, b=b, name=name: swp_kernels.gemm(a, b, variant=name)
     for dim in (64, 128):
         for causal in (False, True):
             q, k, v = [torch.randn(2, 40, 777, dim, device="cuda").bfloat16() for _ in range(3)]
@@ -244,17 +262,22 @@ def stress(runs=2000):
 
 
 def main():
-    global swp_kernels
+    global swp_kernels, also_timed
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("library")
     parser.add_argument("mode", choices=["correct", "time", "alone", "stress"])
     parser.add_argument("--rounds", type=int, default=21)
     parser.add_argument("--json")
+    parser.add_argument("--variants", metavar="NAME,...", default="", help="time these GEMMs, too, or `all` of them")
     arguments = parser.parse_args()
     os.environ["SWP_KERNELS"] = arguments.library
     here = os.path.dirname(os.path.abspath(__file__))
     sys.path.insert(0, os.path.join(here, "../../kernels/cuda/hopper"))
     import swp_kernels
+    known = swp_kernels.gemm_variants()
+    also_timed = known if arguments.variants == "all" else [name for name in arguments.variants.split(",") if name]
+    if not set(also_timed) <= set(known):
+        parser.error(f"the variants are {', '.join(known)}")
     torch.manual_seed(1)
     random.seed(1)
     print(f"{torch.cuda.get_device_name()}, PyTorch {torch.__version__}, CUDA {torch.version.cuda}, "

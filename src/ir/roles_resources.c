@@ -41,8 +41,10 @@ int swp_ir_instance_warps(const swp_schedule *schedule)
 
 int swp_ir_launch_registers(const swp_schedule *schedule)
 {
-    enum { REGISTERS = 65536 };
-    const int share = REGISTERS / (swp_ir_all_warps(schedule) * SWP_IR_WARP_THREADS);
+    /* A quarter of a multiprocessor has so many, and every fourth warp: an H100 refuses 9 warps with 200 registers a thread. */
+    enum { REGISTERS = 16384, QUARTERS = 4 };
+    const int warps = (swp_ir_all_warps(schedule) + QUARTERS - 1) / QUARTERS;
+    const int share = REGISTERS / (warps * SWP_IR_WARP_THREADS);
     const int granted = share - share % SWP_ROLE_REGISTERS_STEP;
     return granted < SWP_MOST_ROLE_REGISTERS ? granted : SWP_MOST_ROLE_REGISTERS;
 }

@@ -358,6 +358,9 @@ SPILLED = (
     ("unknown", spill(OUT, "scratch_store_dword off, v5, s8", BACK), "what a store by a scalar may have written"),
     ("unknown", spill(OUT, "scratch_store_dword off, v5, off offset:10", BACK), "what a store across two has written"),
     ("unknown", spill(OUT.replace("8", "2048"), BACK.replace("8", "2048")), "what lies further than is followed"),
+    ("no_fault", spill(OUT.replace("8", "2044"), BACK.replace("8", "2044")), "what lies as far as is followed"),
+    ("no_fault", spill(OUT, OTHER.replace("8", "2048"), BACK), "beside what lies further"),
+    ("unknown", spill(OUT, "scratch_store_dwordx2 off, v[1:2], off offset:2044", BACK), "beside what lies there and further"),
     ("no_fault", spill("scratch_store_dwordx2 off, v[1:2], off offset:8", BACK), "the first of two"),
     ("fault", spill("scratch_store_dwordx2 off, v[1:2], off offset:4", BACK), "the second of two"),
     ("no_fault", spill(OUT, "scratch_load_dwordx2 v[11:12], off, off offset:4", at="v12"), "the second of two that come back"),
@@ -369,6 +372,79 @@ SPILLED = (
                  "scratch_load_dword v9, off, off", VM, PUT), "what one wave stored otherwise, of data"),
     ("no_fault", (*ALIKE, *LOADED, "scratch_store_dword off, v9, off", "scratch_load_dword v9, off, off", VM, PUT),
      "data that waves have alike"),
+)
+
+
+KEPT = ("global_load_dword v9, v1, s[4:5]", VM, "v_readfirstlane_b32 s10, v9", "v_writelane_b32 v20, s4, 0",
+        "v_writelane_b32 v20, s10, 1")
+
+
+def by_lane(*between, lane="0"):
+    """s4, an argument, and s10, which waves may have otherwise, in two lanes: a branch by what comes back of them."""
+    split = (f"v_readlane_b32 s11, v20, {lane}", "s_cmp_eq_u32 s11, 0", "s_cbranch_scc1 .La")
+    return two_paths((WRITE, LGKM, *KEPT, *between), split, (MEET,), (MEET, MEET), (READ, LGKM))
+
+
+def branch_between(split, *lines):
+    return (*split[:-1], split[-1].replace(".La", ".Lb"), *lines, ".Lb:")
+
+
+LANES = (
+    ("no_fault", by_lane(), "an argument"),
+    ("unknown", by_lane(lane="1"), "what waves may have otherwise"),
+    ("unknown", by_lane(lane="2"), "what nobody wrote"),
+    ("unknown", by_lane(lane="s5"), "a lane that is not known"),
+    ("unknown", by_lane("v_writelane_b32 v20, s10, 0"), "what was written last"),
+    ("no_fault", by_lane("v_writelane_b32 v20, s10, 0", "v_writelane_b32 v20, s5, 0"), "an argument that was written last"),
+    ("unknown", by_lane("v_writelane_b32 v20, s10, s5"), "behind a write of a lane that is not known"),
+    ("unknown", by_lane("v_mov_b32_e32 v20, v9"), "behind a write of all lanes"),
+    ("unknown", by_lane("s_mov_b64 exec, 1", "v_mov_b32_e32 v20, v9", "s_mov_b64 exec, -1"), "behind a write of some lanes"),
+    ("unknown", by_lane("global_load_dword v20, v1, s[4:5]", VM), "behind a load to all lanes"),
+    ("no_fault", by_lane(*branch_between(BY_ARGUMENT, "v_writelane_b32 v20, s5, 0")), "one of two arguments, by an argument"),
+    ("unknown", by_lane(*branch_between(BY_ARGUMENT, "v_writelane_b32 v20, s10, 0")), "an argument, or not"),
+    ("unknown", by_lane(*branch_between(BY_DATA, "v_writelane_b32 v20, s5, 0")), "one of two arguments, by data"),
+    ("unknown", by_lane(*(f"v_writelane_b32 v{21 + i}, s5, 0" for i in range(4)), lane="1"), "beside four others"),
+    ("no_fault", by_lane(*(f"v_writelane_b32 v{21 + i}, s5, 0" for i in range(4))), "an argument, beside four others"),
+)
+
+
+SHIFT = "v_lshlrev_b32_sdwa v12, v13, v0 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:DWORD src1_sel:"
+
+
+def by_part(instruction, threads=256):
+    """Each wave writes its own bytes, and reads where a shift of a part of the thread's number by 2 says."""
+    return kernel((WRITE, "v_mov_b32_e32 v13, 2", LGKM, instruction, "ds_read_b32 v3, v12", LGKM), threads=threads)
+
+
+PARTS = (
+    ("no_fault", by_part(SHIFT + "BYTE_0"), "the byte that is all of it"),
+    ("fault", by_part(SHIFT + "BYTE_0", 512), "a byte that others have as well"),
+    ("fault", by_part(SHIFT + "BYTE_1"), "a byte that is 0"),
+    ("no_fault", by_part(SHIFT + "WORD_0", 512), "the low half"),
+    ("fault", by_part(SHIFT + "WORD_1", 512), "the high half"),
+    ("no_fault", by_part(SHIFT.replace("src0_sel:DWORD", "src0_sel:BYTE_0") + "DWORD"), "all of it, by a byte"),
+    ("fault", by_part(SHIFT.replace("src0_sel:DWORD", "src0_sel:BYTE_3") + "DWORD"), "all of it, by a byte that is 0"),
+    ("unknown", by_part(SHIFT.replace("v0", "sext(v0)") + "BYTE_0"), "a byte with a sign"),
+    ("unknown", by_part(SHIFT + "BYTE_0 clamp"), "what is kept within bounds"),
+    ("unknown", by_part(SHIFT.replace("dst_sel:DWORD", "dst_sel:WORD_0") + "BYTE_0"), "half of a result"),
+)
+
+
+def by_pass(mask, other, step=1):
+    """As many passes as an argument says: slots by the lowest bits of a pass's number; `other` makes that of the write of them."""
+    return ("s_mov_b32 s10, 0", "ds_write_b32 v1, v0", ".Ll:", LGKM, MEET, f"s_and_b32 s11, s10, {mask}", "s_lshl_b32 s11, s11, 10",
+            "v_add_u32_e32 v10, s11, v2", *other, "s_lshl_b32 s12, s12, 10", "v_add_u32_e32 v11, s12, v1", "ds_write_b32 v11, v0",
+            "ds_read_b32 v3, v10", LGKM, f"s_add_i32 s10, s10, {step}", "s_cmp_lg_u32 s10, s4", "s_cbranch_scc1 .Ll")
+
+
+PASSES = (
+    ("no_fault", by_pass(1, ("s_xor_b32 s12, s10, 1", "s_and_b32 s12, s12, 1")), "the other of two slots"),
+    ("fault", by_pass(1, ("s_and_b32 s12, s10, 1",)), "the slot that is read"),
+    ("no_fault", by_pass(3, ("s_add_i32 s12, s10, 1", "s_and_b32 s12, s12, 3")), "the next of four slots"),
+    ("fault", by_pass(3, ("s_add_i32 s12, s10, 4", "s_and_b32 s12, s12, 3")), "the fourth from here on"),
+    ("no_fault", by_pass(3, ("s_add_i32 s12, s10, 2", "s_and_b32 s12, s12, 3"), 2), "every other slot of four"),
+    ("no_fault", by_pass(1, ("s_xor_b32 s12, s10, 1", "s_and_b32 s12, s12, 1"), 2), "two slots, always the same ones"),
+    ("unknown", by_pass(15, ("s_add_i32 s12, s10, 1", "s_and_b32 s12, s12, 15")), "more slots than are told apart"),
 )
 
 
@@ -422,16 +498,34 @@ def check_beyond():
     check(any("LDS up to byte 66559, and the target has 65536 bytes" in finding["detail"] for finding in found),
           f"beyond LDS: {found}")
     expect("no_fault", text.replace("gfx942", "gfx950"), "the same where there is more of it")
+    text = kernel(("v_add_u32_e32 v10, 0x10000, v1", "ds_write_b32 v10, v0", LGKM))
+    found = expect("unknown", text, "beyond LDS, all waves at once").get("findings", [])
+    check(any("LDS up to byte 66559, and the target has 65536 bytes" in finding["detail"] for finding in found),
+          f"beyond LDS, all waves at once: {found}")
+
+
+def check_ended():
+    """Where waves would access LDS that have ended before does not matter."""
+    ended = ("s_cmp_lt_u32 s8, 0x80", "s_cbranch_scc1 .La", "s_endpgm", ".La:", "v_sub_u32_e32 v10, 0x1fc, v1", WRITE, LGKM)
+    for answer, met in (("no_fault", MEET), ("fault", "s_nop 0")):
+        expect(answer, kernel((*ended, met, "ds_read_b32 v3, v10", LGKM)), f"half of the waves, others have ended: {met}")
 
 
 def check_waves():
     check_beyond()
+    check_ended()
     check_own_condition()
     check_written_alike()
     for answer, lines, what in ROTATING:
         expect(answer, kernel(lines), what)
     for answer, lines, what in SPILLED:
         expect(answer, kernel(lines), f"from private memory: {what}")
+    for answer, lines, what in LANES:
+        expect(answer, kernel(lines), f"from a lane: {what}")
+    for answer, lines, what in PASSES:
+        expect(answer, kernel(lines), f"by the number of the pass: {what}")
+    for answer, text, what in PARTS:
+        expect(answer, text, f"a part of a register: {what}")
     check_flag()
     check_part_of_a_wave()
     check_required_size()

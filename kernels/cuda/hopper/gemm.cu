@@ -8,12 +8,20 @@
  */
 #include "epilogue.h"
 #include "gemm_variant.h"
+#include "iteration.h"
 #include <tensor_copies.h> /* not "tensor_copies.h": tests/cuda/hopper puts others before these */
 #include <wgmma.h>
 
 #define GEMM_MBARRIERS(ctx) ((ctx).mbarriers)
 #define GEMM_KEEP(ctx) (ctx).keep()
+#ifndef SWP_BAD_TILES /* no fault: it takes registers, and the host passes what the schedule takes */
+#define SWP_BAD_TILES(ctx, n) ((void)(n))
+#endif
 #include SCHEDULE_HEADER
+static_assert(GEMM_MIN_TILES <= 1, "any k is taken");
+#ifndef GEMM_COLUMN_COST
+#define GEMM_COLUMN_COST 100
+#endif
 
 namespace
 {
@@ -22,20 +30,49 @@ using element = GEMM_ELEMENT;
 constexpr int OWN_ROWS = 64; /* of a consumer */
 constexpr int ROWS = OWN_ROWS * GEMM_INSTANCES_CONSUMER, ROW_BYTES = GEMM_BYTES_A / ROWS;
 constexpr int COLUMNS = GEMM_BYTES_B / ROW_BYTES, DEPTH = ROW_BYTES / int(sizeof(element));
-constexpr int SUMS = COLUMNS / 2; /* of a thread: a warp group has 64 rows */
 constexpr int SLOT_BYTES = GEMM_BYTES_A + GEMM_BYTES_B;
 static_assert(GEMM_SLOTS_A == GEMM_SLOTS_B, "A and B are copied together");
-#ifdef GEMM_BYTES_P
-constexpr bool PROMOTED = true;
+/* C's columns, in parts that a consumer multiplies one after the other; a thread's sums, as a warp group has 64 rows. */
+#ifdef GEMM_BYTES_C1
+constexpr int PARTS = 2;
 #else
-constexpr bool PROMOTED = false;
+constexpr int PARTS = 1;
 #endif
-/* Of C a consumer stages the left and then the right half of its rows, in boxes of 64 columns. */
-constexpr int BOX_COLUMNS = 64, BOX_BYTES = OWN_ROWS * BOX_COLUMNS * 2;
-constexpr int HALF_COLUMNS = COLUMNS / 2, OWN_HALF_BYTES = OWN_ROWS * HALF_COLUMNS * 2;
-constexpr int OF_HALF = GEMM_SLOTS_A * SLOT_BYTES;
-constexpr int SHARED_BYTES = OF_HALF + GEMM_BYTES_HALF;
-static_assert(HALF_COLUMNS % BOX_COLUMNS == 0, "a half is whole boxes");
+constexpr int PART_COLUMNS = COLUMNS / PARTS, PART_SUMS = PART_COLUMNS / 2;
+/* Sets of the products of a part, where they are added up outside the matrix unit. */
+#if defined(GEMM_BYTES_P1)
+constexpr int SETS = 2;
+#elif defined(GEMM_BYTES_P0)
+constexpr int SETS = GEMM_SLOTS_P0;
+#else
+constexpr int SETS = 0;
+#endif
+/* Work groups of a cluster have blocks of C one below the other, and each copies a part of their block of B to all. */
+#ifdef GEMM_CLUSTER
+constexpr int CLUSTER = GEMM_CLUSTER;
+#define GEMM_CLUSTER_DIMS __cluster_dims__(GEMM_CLUSTER, 1, 1)
+__device__ __forceinline__ int rank_in_cluster()
+{
+    return SWP_CLUSTER_RANK();
+}
+#else
+constexpr int CLUSTER = 1;
+#define GEMM_CLUSTER_DIMS
+__device__ __forceinline__ int rank_in_cluster()
+{
+    return 0;
+}
+#endif
+constexpr int SHARE_COLUMNS = COLUMNS / CLUSTER, SHARE_BYTES = GEMM_BYTES_B / CLUSTER;
+static_assert(COLUMNS % CLUSTER == 0 && SHARE_BYTES % 1024 == 0, "shares are swizzled alike");
+/* Of C a consumer stages its rows, in pieces of so many columns and boxes of 64. */
+constexpr int PIECE_COLUMNS = GEMM_BYTES_STAGED / (ROWS * 2), BOX_COLUMNS = 64;
+constexpr int BOX_BYTES = OWN_ROWS * BOX_COLUMNS * 2;
+constexpr int STAGED = GEMM_SLOTS_A * SLOT_BYTES;
+constexpr int OWN_STAGED_BYTES = OWN_ROWS * PIECE_COLUMNS * 2;
+constexpr int SHARED_BYTES = STAGED + GEMM_BYTES_STAGED;
+static_assert(COLUMNS % PIECE_COLUMNS == 0 && PIECE_COLUMNS % BOX_COLUMNS == 0,
+              "pieces are whole boxes");
 
 /* A thread's part of a block of C. */
 struct block_of_c {
@@ -44,8 +81,8 @@ struct block_of_c {
     const CUtensorMap *a, *b, *c;
     int row, column; /* of the block's first element */
     int instance;
-    float (&sums)[SUMS];
-    float (&products)[SUMS]; /* of an iteration, where they are added up outside the matrix unit */
+    float (&sums)[PARTS][PART_SUMS];
+    float (&products)[SETS + 1][PART_SUMS];
 
     __device__ __forceinline__ uint32_t tile_a(int slot) const
     {
@@ -59,70 +96,96 @@ struct block_of_c {
     /* What the wgmmas in flight still write must stay where it is. */
     __device__ __forceinline__ void keep()
     {
-#pragma unroll
-        for (int i = 0; i < SUMS; i++)
-            keep_register(products[i]);
+        if constexpr (SETS == 0)
+            keep_all(sums, PARTS);
+        else
+            keep_all(products, SETS);
     }
 
-#ifdef GEMM_BYTES_P
-    __device__ __forceinline__ void add()
+    template <int PART> __device__ __forceinline__ void add(int set)
     {
 #pragma unroll
-        for (int i = 0; i < SUMS; i++)
-            sums[i] += products[i];
+        for (int i = 0; i < PART_SUMS; i++)
+            sums[PART][i] += products[set][i];
     }
-#endif
 
     /* The products, too: what goes from one block to the next would take registers in between. */
     __device__ __forceinline__ void clear()
     {
 #pragma unroll
-        for (int i = 0; i < SUMS; i++)
-            sums[i] = products[i] = 0;
+        for (int i = 0; i < PART_SUMS; i++) {
+#pragma unroll
+            for (int part = 0; part < PARTS; part++)
+                sums[part][i] = 0;
+#pragma unroll
+            for (int set = 0; set < SETS; set++)
+                products[set][i] = 0;
+        }
     }
 
-    __device__ __forceinline__ void load(int i, int slot, unsigned long long *mbarrier) const
+    __device__ __forceinline__ void load_a(int i, int slot, unsigned long long *mbarrier) const
     {
-        const uint32_t landing = SWP_SHARED_ADDRESS(mbarrier);
-        copy_box(tile_a(slot), a, i * DEPTH, row, landing);
-        copy_box(tile_b(slot), b, i * DEPTH, column, landing);
+        copy_box(tile_a(slot), a, i * DEPTH, row, SWP_SHARED_ADDRESS(mbarrier));
     }
-    __device__ __forceinline__ void multiply(int slot)
+    __device__ __forceinline__ void load_b(int i, int slot, unsigned long long *mbarrier,
+                                           uint16_t ranks = 1) const
+    {
+        const int rank = rank_in_cluster(), of_share = column + rank * SHARE_COLUMNS;
+        const uint32_t to = tile_b(slot) + uint32_t(rank * SHARE_BYTES);
+        if constexpr (CLUSTER == 1)
+            copy_box(to, b, i * DEPTH, of_share, SWP_SHARED_ADDRESS(mbarrier));
+        else
+            copy_box_to(ranks, to, b, i * DEPTH, of_share, SWP_SHARED_ADDRESS(mbarrier));
+    }
+    template <int PART> __device__ __forceinline__ void multiply(int set, int slot)
     {
         const tile_descriptor<ROW_BYTES> own(tile_a(slot) +
                                              uint32_t(instance * OWN_ROWS * ROW_BYTES)),
-            other(tile_b(slot));
+            other(tile_b(slot) + uint32_t(PART * PART_COLUMNS * ROW_BYTES));
         const int overwrites = int(unknown(0));
 #pragma unroll
         for (uint32_t k = 0; k < ROW_BYTES; k += 32)
-            wgmma(element{}, products, own + k, other + k, PROMOTED && k == 0 ? overwrites : 1);
+            if constexpr (SETS == 0)
+                wgmma(element{}, sums[PART], own + k, other + k, 1);
+            else
+                wgmma(element{}, products[set], own + k, other + k, k == 0 ? overwrites : 1);
+    }
+
+  private:
+    static __device__ __forceinline__ void keep_all(float (*registers)[PART_SUMS], int count)
+    {
+#pragma unroll
+        for (int set = 0; set < count; set++)
+#pragma unroll
+            for (int i = 0; i < PART_SUMS; i++)
+                keep_register(registers[set][i]);
     }
 };
 
-__device__ __forceinline__ uint32_t staged_half(const block_of_c &block)
+__device__ __forceinline__ uint32_t staged(const block_of_c &block)
 {
-    return block.shared + uint32_t(OF_HALF + block.instance * OWN_HALF_BYTES);
+    return block.shared + uint32_t(STAGED + block.instance * OWN_STAGED_BYTES);
 }
 
 /*
  * A warp has 16 rows, as pairs of matrices of 8 x 8 one below the other. Two such pairs side by side are stored at a time, where
  * thread t says where row t % 8 of the matrix t / 8 goes.
  */
-template <int RIGHT, class EPILOGUE>
+template <int PIECE, class EPILOGUE>
 __device__ __forceinline__ void stage(const block_of_c &block, const EPILOGUE &epilogue)
 {
     const int lane = int(threadIdx.x) % 32, row = int(threadIdx.x) / 32 % 4 * 16 + lane % 16;
-    const uint32_t to = staged_half(block) + uint32_t(row * BOX_COLUMNS * 2);
+    const uint32_t to = staged(block) + uint32_t(row * BOX_COLUMNS * 2);
 #pragma unroll
-    for (int column = 0; column < HALF_COLUMNS; column += 16) {
+    for (int column = 0; column < PIECE_COLUMNS; column += 16) {
+        const int of_block = PIECE * PIECE_COLUMNS + column;
         uint32_t pairs[4];
 #pragma unroll
         for (int i = 0; i < 4; i++) {
-            const int at = (RIGHT * HALF_COLUMNS + column) / 2 + i * 2;
-            const int of_pair =
-                block.column + RIGHT * HALF_COLUMNS + column + i / 2 * 8 + lane % 4 * 2;
-            pairs[i] =
-                pack(epilogue(block.sums[at], of_pair), epilogue(block.sums[at + 1], of_pair + 1));
+            const int at = of_block / 2 + i * 2;
+            const int of_pair = block.column + of_block + i / 2 * 8 + lane % 4 * 2;
+            const float *const two = &block.sums[at / PART_SUMS][at % PART_SUMS];
+            pairs[i] = pack(epilogue(two[0], of_pair), epilogue(two[1], of_pair + 1));
         }
         const int sixteen_bytes = column % BOX_COLUMNS / 8 + lane / 16;
         store_matrices(
@@ -132,35 +195,42 @@ __device__ __forceinline__ void stage(const block_of_c &block, const EPILOGUE &e
 }
 
 /* Beyond the last row and column nothing is stored. */
-template <int RIGHT> __device__ __forceinline__ void store(const block_of_c &block)
+template <int PIECE> __device__ __forceinline__ void store(const block_of_c &block)
 {
 #pragma unroll
-    for (int column = 0; column < HALF_COLUMNS; column += BOX_COLUMNS)
-        store_box(block.c, block.column + RIGHT * HALF_COLUMNS + column,
+    for (int column = 0; column < PIECE_COLUMNS; column += BOX_COLUMNS)
+        store_box(block.c, block.column + PIECE * PIECE_COLUMNS + column,
                   block.row + block.instance * OWN_ROWS,
-                  staged_half(block) + uint32_t(column / BOX_COLUMNS * BOX_BYTES));
+                  staged(block) + uint32_t(column / BOX_COLUMNS * BOX_BYTES));
 }
 
-/* Blocks in bands of rows, so that those in work at one time share what they read in L2. */
+/* Blocks of clusters in bands of rows, so that those in work at one time share what they read in L2. */
 __device__ __forceinline__ void place(block_of_c &block, int tile, const gemm_order &order)
 {
     const int in_band = order.band * order.blocks_n, first = tile / in_band * order.band;
     const int rows = min(order.band, order.blocks_m - first), at = tile % in_band;
-    block.row = (first + at % rows) * ROWS;
+    block.row = ((first + at % rows) * CLUSTER + rank_in_cluster()) * ROWS;
     block.column = at / rows * COLUMNS;
 }
 
-#define GEMM_CLEAR(ctx, i, C) (ctx).clear()
-#define GEMM_LOAD(ctx, i, A, B, mbarrier, bytes) (ctx).load(i, A, mbarrier)
-#define GEMM_MMA(ctx, i, C_or_P, A, B) (ctx).multiply(A)
-#define GEMM_ADD(ctx, i, C, P) (ctx).add()
-#define GEMM_STAGE_LEFT(ctx, i, HALF, C) stage<0>(ctx, epilogue)
-#define GEMM_STORE_LEFT(ctx, i, HALF) store<0>(ctx)
-#define GEMM_STAGE_RIGHT(ctx, i, HALF, C) stage<1>(ctx, epilogue)
-#define GEMM_STORE_RIGHT(ctx, i, HALF) store<1>(ctx)
+#define GEMM_CLEAR(ctx, ...) (ctx).clear()
+#define GEMM_LOAD(ctx, i, A, B, mbarrier, bytes)                                                   \
+    ((ctx).load_a(i, A, mbarrier), (ctx).load_b(i, A, mbarrier))
+#define GEMM_LOAD_A(ctx, i, A, mbarrier, bytes) (ctx).load_a(i, A, mbarrier)
+#define GEMM_LOAD_B(ctx, i, B, mbarrier, bytes, mask) (ctx).load_b(i, B, mbarrier, mask)
+/* Two sets are of one part in turns, or of a part each. */
+#define GEMM_SET(part, i) (PARTS == 1 && SETS > 1 ? REGISTER_SLOT(i, 2) : part < SETS ? part : 0)
+#define GEMM_MMA0(ctx, i, C_or_P, A, B) (ctx).multiply<0>(GEMM_SET(0, i), A)
+#define GEMM_MMA1(ctx, i, C_or_P, A, B) (ctx).multiply<1>(GEMM_SET(1, i), A)
+#define GEMM_ADD0(ctx, i, C, P) (ctx).add<0>(GEMM_SET(0, i))
+#define GEMM_ADD1(ctx, i, C, P) (ctx).add<1>(GEMM_SET(1, i))
+#define GEMM_STAGE0(ctx, ...) stage<0>(ctx, epilogue)
+#define GEMM_STORE0(ctx, ...) store<0>(ctx)
+#define GEMM_STAGE1(ctx, ...) stage<1>(ctx, epilogue)
+#define GEMM_STORE1(ctx, ...) store<1>(ctx)
 
 template <class EPILOGUE>
-__global__ void __launch_bounds__(GEMM_THREADS, 1)
+__global__ void GEMM_CLUSTER_DIMS __launch_bounds__(GEMM_THREADS, 1)
     gemm(const __grid_constant__ CUtensorMap a, const __grid_constant__ CUtensorMap b,
          const __grid_constant__ CUtensorMap c, const gemm_order order,
          const epilogue_arguments arguments, const int n_tiles)
@@ -168,23 +238,24 @@ __global__ void __launch_bounds__(GEMM_THREADS, 1)
     unsigned char *const shared = dynamic_shared();
     __shared__ unsigned long long mbarriers[GEMM_MBARRIER_COUNT];
     const int warp = SWP_WARP(), instance = GEMM_INSTANCE_OF(warp);
-    float sums[SUMS], products[SUMS];
-    block_of_c block = {mbarriers, SWP_SHARED_ADDRESS(shared), &a, &b, &c, 0, 0, instance,
-                        sums,      PROMOTED ? products : sums};
+    float sums[PARTS][PART_SUMS], products[SETS + 1][PART_SUMS];
+    block_of_c block = {mbarriers, SWP_SHARED_ADDRESS(shared), &a, &b, &c, 0, 0, instance, sums,
+                        products};
     const EPILOGUE epilogue(arguments);
     const int blocks = order.blocks_m * order.blocks_n;
+    const int first = int(blockIdx.x) / CLUSTER, step = int(gridDim.x) / CLUSTER;
     GEMM_STATE state = GEMM_FIRST_STATE;
     GEMM_INIT(block);
     if (GEMM_ROLE_OF(warp) == GEMM_ROLE_PRODUCER) {
         GEMM_ENTER_PRODUCER(block);
-        for (int tile = int(blockIdx.x); tile < blocks; tile += int(gridDim.x)) {
+        for (int tile = first; tile < blocks; tile += step) {
             place(block, tile, order);
             GEMM_RUN_PRODUCER(block, instance, state, n_tiles);
         }
         GEMM_DRAIN_PRODUCER(block, instance, state);
     } else {
         GEMM_ENTER_CONSUMER(block);
-        for (int tile = int(blockIdx.x); tile < blocks; tile += int(gridDim.x)) {
+        for (int tile = first; tile < blocks; tile += step) {
             place(block, tile, order);
             GEMM_RUN_CONSUMER(block, instance, state, n_tiles);
         }
@@ -200,10 +271,17 @@ cudaError_t launch_with(const swp_gemm &g, const CUtensorMap (&maps)[3], int ban
         gemm<EPILOGUE>, cudaFuncAttributeMaxDynamicSharedMemorySize, SHARED_BYTES);
     if (error != cudaSuccess)
         return error;
-    const gemm_order order = {divide_up(g.m, ROWS), divide_up(g.n, COLUMNS), band};
+    const gemm_order order = {divide_up(g.m, ROWS * CLUSTER), divide_up(g.n, COLUMNS),
+                              divide_up(band, CLUSTER)};
     const int64_t blocks = int64_t(order.blocks_m) * order.blocks_n;
+    const int clusters = multiprocessors < CLUSTER ? 1 : multiprocessors / CLUSTER;
+    cudaLaunchAttribute cluster = {};
+    cluster.id = cudaLaunchAttributeClusterDimension;
+    cluster.val.clusterDim = {CLUSTER, 1, 1};
     cudaLaunchConfig_t config = {};
-    config.gridDim = unsigned(blocks < multiprocessors ? blocks : multiprocessors);
+    config.attrs = &cluster;
+    config.numAttrs = CLUSTER > 1;
+    config.gridDim = unsigned(blocks < clusters ? blocks : clusters) * CLUSTER;
     config.blockDim = GEMM_THREADS;
     config.dynamicSmemBytes = SHARED_BYTES;
     config.stream = stream;
@@ -220,7 +298,7 @@ cudaError_t launch(const swp_gemm &g, int band, int multiprocessors, cudaStream_
     CUtensorMap maps[3];
     cudaError_t error = make_tensor_map<element>(&maps[0], of_a, ROWS, ROW_BYTES);
     if (error == cudaSuccess)
-        error = make_tensor_map<element>(&maps[1], of_b, COLUMNS, ROW_BYTES);
+        error = make_tensor_map<element>(&maps[1], of_b, SHARE_COLUMNS, ROW_BYTES);
     if (error == cudaSuccess)
         error = make_tensor_map<__nv_bfloat16>(&maps[2], of_c, OWN_ROWS, BOX_COLUMNS * 2);
     if (error != cudaSuccess)
@@ -237,4 +315,4 @@ cudaError_t launch(const swp_gemm &g, int band, int multiprocessors, cudaStream_
 
 } // namespace
 
-GEMM_DEFINE_VARIANT(GEMM_NAME, ROWS, COLUMNS, launch)
+GEMM_DEFINE_VARIANT(GEMM_NAME, element, ROWS, COLUMNS, GEMM_COLUMN_COST, launch)

@@ -10,7 +10,9 @@
 
 struct gemm_variant {
     const char *name;
+    int element_bytes;
     int rows, columns; /* of a block of C */
+    int column_cost; /* how long one of these columns takes, beside those of other variants: measured */
     /*
      * Of a problem that is checked already. `band` rows of blocks are done together, on so many
      * multiprocessors.
@@ -22,8 +24,9 @@ struct gemm_order {
     int blocks_m, blocks_n, band;
 };
 
-#define GEMM_DEFINE_VARIANT(name, rows, columns, launch)                                           \
+#define GEMM_DEFINE_VARIANT(name, element, rows, columns, column_cost, launch)                     \
     extern const gemm_variant SWP_EXPAND(gemm_, name);                                             \
-    const gemm_variant SWP_EXPAND(gemm_, name) = {SWP_TEXT(name), rows, columns, launch};
+    const gemm_variant SWP_EXPAND(gemm_, name) = {SWP_TEXT(name), sizeof(element), rows,           \
+                                                  columns,        column_cost,     launch};
 
 #endif

@@ -6,12 +6,21 @@
 #include "gemm_variant.h"
 
 #include <cmath>
+#include <cstring>
+#include <iterator>
 
-extern const gemm_variant gemm_bf16_256, gemm_bf16_128, gemm_e4m3_256, gemm_e4m3_promoted_128;
+extern const gemm_variant gemm_bf16_256, gemm_bf16_128, gemm_bf16_256_cluster, gemm_e4m3_256,
+    gemm_e4m3_256_cluster, gemm_e4m3_promoted_256, gemm_e4m3_promoted_192, gemm_e4m3_promoted_128,
+    gemm_e4m3_promoted_192_cluster;
 extern const attention_variant attention_64, attention_128;
 
 namespace
 {
+
+const gemm_variant *const all_variants[] = {
+    &gemm_bf16_256,          &gemm_bf16_128,          &gemm_bf16_256_cluster,
+    &gemm_e4m3_256,          &gemm_e4m3_256_cluster,  &gemm_e4m3_promoted_256,
+    &gemm_e4m3_promoted_192, &gemm_e4m3_promoted_128, &gemm_e4m3_promoted_192_cluster};
 
 constexpr int MOST = 1 << 30, ALIGNMENT = 16;
 /* Blocks are done in bands of so many rows of C: what is read of A stays in L2 for all of B. */
@@ -72,20 +81,21 @@ const char *broken_by(const swp_gemm &g, int bytes)
     return nullptr;
 }
 
-/* How long it takes, in columns of a block: all multiprocessors do a block each, then the next. */
+/* How long it takes, beside other variants: all multiprocessors do a block each, then the next. */
 int64_t cost(const gemm_variant &variant, const swp_gemm &g, int multiprocessors)
 {
     const int64_t blocks = int64_t(divide_up(g.m, variant.rows)) * divide_up(g.n, variant.columns);
-    return (blocks + multiprocessors - 1) / multiprocessors * variant.columns;
+    return (blocks + multiprocessors - 1) / multiprocessors * variant.columns * variant.column_cost;
 }
 
-cudaError_t multiply(const swp_gemm *g, int bytes, const gemm_variant *const *variants, int count,
+/* By the one of these variants that is done first. */
+cudaError_t multiply(const swp_gemm *g, const gemm_variant *const *variants, int count,
                      cudaStream_t stream)
 {
     broken = "";
     if (!g)
         return refuse("the problem is not NULL");
-    if (const char *rule = broken_by(*g, bytes))
+    if (const char *rule = broken_by(*g, variants[0]->element_bytes))
         return refuse(rule);
     int multiprocessors = 0;
     const cudaError_t error = count_multiprocessors(&multiprocessors);
@@ -127,16 +137,31 @@ const char *broken_by(const swp_attention &a)
 cudaError_t swp_gemm_bf16(const swp_gemm *gemm, cudaStream_t stream)
 {
     static const gemm_variant *const variants[] = {&gemm_bf16_256, &gemm_bf16_128};
-    return multiply(gemm, 2, variants, 2, stream);
+    return multiply(gemm, variants, 2, stream);
 }
 
 cudaError_t swp_gemm_e4m3(const swp_gemm *gemm, swp_fp8_sums sums, cudaStream_t stream)
 {
     static const gemm_variant *const fast[] = {&gemm_e4m3_256};
-    static const gemm_variant *const promoted[] = {&gemm_e4m3_promoted_128};
+    static const gemm_variant *const promoted[] = {&gemm_e4m3_promoted_256, &gemm_e4m3_promoted_192,
+                                                   &gemm_e4m3_promoted_128};
     if (sums != SWP_FP8_SUMS_FAST && sums != SWP_FP8_SUMS_PROMOTED)
         return refuse("sums is one of swp_fp8_sums");
-    return multiply(gemm, 1, sums == SWP_FP8_SUMS_FAST ? fast : promoted, 1, stream);
+    return sums == SWP_FP8_SUMS_FAST ? multiply(gemm, fast, 1, stream)
+                                     : multiply(gemm, promoted, 3, stream);
+}
+
+const char *swp_gemm_variant_name(int index)
+{
+    return index >= 0 && index < int(std::size(all_variants)) ? all_variants[index]->name : nullptr;
+}
+
+cudaError_t swp_gemm_variant(const char *name, const swp_gemm *gemm, cudaStream_t stream)
+{
+    for (const gemm_variant *const &variant : all_variants)
+        if (name && std::strcmp(name, variant->name) == 0)
+            return multiply(gemm, &variant, 1, stream);
+    return refuse("the variant is one that swp_gemm_variant_name names");
 }
 
 cudaError_t swp_attention_forward(const swp_attention *attention, cudaStream_t stream)

@@ -51,6 +51,14 @@ cudaError_t swp_gemm_bf16(const swp_gemm *gemm, cudaStream_t stream);
 cudaError_t swp_gemm_e4m3(const swp_gemm *gemm, swp_fp8_sums sums, cudaStream_t stream);
 
 /*
+ * The same by a kernel of one's own choice, to measure it: of bf16, of e4m3 or of e4m3_promoted, as its name begins. The functions
+ * above choose by the sizes.
+ */
+cudaError_t swp_gemm_variant(const char *name, const swp_gemm *gemm, cudaStream_t stream);
+/* The names, from index 0 on; NULL beyond the last. */
+const char *swp_gemm_variant_name(int index);
+
+/*
  * O = softmax(scale * Q * K^T) * V for each head of each batch, in bf16, the softmax in fp32. All are [batch]
  * [head][position][head_dim] with head_dim running fastest: strides of the other three in elements, multiples
  * of 8; pointers aligned to 16 bytes. causal: query i sees the keys 0 to i + keys - queries. head_dim is 64 or

@@ -8,6 +8,7 @@
 The library is looked for beside this file, then where SWP_KERNELS says.
 """
 import ctypes
+import itertools
 import os
 import pathlib
 
@@ -34,7 +35,7 @@ class _Attention(ctypes.Structure):
 def _load():
     path = os.environ.get("SWP_KERNELS", pathlib.Path(__file__).with_name("libswp_kernels.so"))
     library = ctypes.CDLL(str(path))
-    library.swp_kernels_error.restype = ctypes.c_char_p
+    library.swp_kernels_error.restype = library.swp_gemm_variant_name.restype = ctypes.c_char_p
     return library
 
 
@@ -55,11 +56,19 @@ def _stream():
     return ctypes.c_void_p(torch.cuda.current_stream().cuda_stream)
 
 
-def gemm(a, b, out=None, scale_a=None, scale_b=None, bias=None, activation="none", fast_sums=True):
+def gemm_variants():
+    """The names of the kernels that gemm() has, which begin with bf16, e4m3 or e4m3_promoted."""
+    names = map(_library.swp_gemm_variant_name, itertools.count())
+    return [name.decode() for name in itertools.takewhile(bool, names)]
+
+
+def gemm(a, b, out=None, scale_a=None, scale_b=None, bias=None, activation="none", fast_sums=True,
+         variant=None):
     """activation(scale_a * scale_b * a @ b.T + bias) in bf16: a is m x k and b n x k, both bf16 or float8_e4m3fn.
 
     Scales are float32 tensors of one element, bias is bf16. fast_sums: fp8 products are summed by the matrix
-    unit alone, else in fp32 after every 128 of k. ValueError says which rule the operands break.
+    unit alone, else in fp32 after every 128 of k. ValueError says which rule the operands break. variant: one
+    of gemm_variants(), which else the sizes choose.
     """
     (m, k), n = a.shape, b.shape[0]
     if b.shape[1] != k or a.dtype != b.dtype or a.stride(1) != 1 or b.stride(1) != 1:
@@ -68,7 +77,11 @@ def gemm(a, b, out=None, scale_a=None, scale_b=None, bias=None, activation="none
         out = torch.empty((m, n), device=a.device, dtype=torch.bfloat16)
     g = _Gemm(m, n, k, _address(a), _address(b), _address(out), a.stride(0), b.stride(0), out.stride(0),
               _address(scale_a), _address(scale_b), _address(bias), ACTIVATIONS[activation])
-    if a.dtype == torch.bfloat16:
+    if variant is not None and variant.startswith("bf16" if a.dtype == torch.bfloat16 else "e4m3"):
+        _check(_library.swp_gemm_variant(variant.encode(), ctypes.byref(g), _stream()))
+    elif variant is not None:
+        raise ValueError(f"{variant} is for another type")
+    elif a.dtype == torch.bfloat16:
         _check(_library.swp_gemm_bf16(ctypes.byref(g), _stream()))
     elif a.dtype == torch.float8_e4m3fn:
         _check(_library.swp_gemm_e4m3(ctypes.byref(g), 0 if fast_sums else 1, _stream()))

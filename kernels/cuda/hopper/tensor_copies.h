@@ -84,6 +84,16 @@ __device__ __forceinline__ void copy_box(uint32_t shared, const CUtensorMap *map
                  "l"(map), "r"(column), "r"(row), "r"(head), "r"(batch), "r"(mbarrier)
                  : "memory");
 }
+/* The same to each work group of the cluster whose bit `ranks` has: to the same place and mbarrier of its own. */
+__device__ __forceinline__ void copy_box_to(uint16_t ranks, uint32_t shared, const CUtensorMap *map,
+                                            int column, int row, uint32_t mbarrier)
+{
+    asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.tile"
+                 ".mbarrier::complete_tx::bytes.multicast::cluster"
+                 " [%0], [%1, {%2, %3}], [%4], %5;" ::"r"(shared),
+                 "l"(map), "r"(column), "r"(row), "r"(mbarrier), "h"(ranks)
+                 : "memory");
+}
 
 /* By one thread: a box that is on its way until its group is awaited. */
 __device__ __forceinline__ void store_box(const CUtensorMap *map, int column, int row,

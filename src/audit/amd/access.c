@@ -126,6 +126,7 @@ static void read_spilled(swp_amd_decoder *d)
     const swp_operand *data = &insn->operands[stores ? 1 : 0];
     const bool fixed = insn->operands[stores ? 0 : 1].kind == SWP_OPERAND_NONE &&
                        insn->operands[OFFSET].kind == SWP_OPERAND_NONE;
+    insn->spills_beyond = stores && fixed && d->offset >= (int64_t)DWORD * SWP_MOST_SPILLED;
     if (fixed && data->kind == SWP_OPERAND_REGISTERS && d->offset >= 0 && d->offset % DWORD == 0 &&
         d->offset / DWORD + data->count <= SWP_MOST_SPILLED)
         insn->spilled = (swp_operand){.kind = SWP_OPERAND_REGISTERS,

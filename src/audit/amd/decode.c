@@ -222,7 +222,7 @@ void swp_amd_decode(const swp_statement *statement, swp_processor target, swp_in
     swp_amd_check(&d, statement->rest);
     if (out->kind == SWP_INSN_NOTHING || out->unknown)
         return;
-    out->value = d.special ? SWP_VALUE_UNKNOWN : d.row->value;
+    out->value = d.special && !swp_amd_read_sdwa(statement, out) ? SWP_VALUE_UNKNOWN : d.row->value;
     swp_amd_read_access(&d);
     set_implied(&d);
     if (is_branch(out->kind))

@@ -21,6 +21,12 @@ extern const char swp_amd_lacking[];
 
 void swp_amd_set_unknown(swp_insn *insn, const char *why);
 
+/*
+ * Whether an instruction with selected parts of sources computes what its row says: those are noted at the operands, and
+ * nothing else is modified.
+ */
+bool swp_amd_read_sdwa(const swp_statement *statement, swp_insn *insn);
+
 /* What LDS the instruction accesses, by its name, modifiers and operands; a load may turn out to be one to LDS. */
 void swp_amd_read_access(swp_amd_decoder *d);
 

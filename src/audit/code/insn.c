@@ -40,9 +40,10 @@ bool swp_code_reg_is_scalar(int number)
 
 swp_operand swp_code_spilled_by(const swp_insn *insn)
 {
-    const bool may_be_private =
-        insn->kind == SWP_INSN_FLAT_STORE || insn->kind == SWP_INSN_FLAT_ATOMIC ||
-        ((insn->kind == SWP_INSN_STORE || insn->kind == SWP_INSN_ATOMIC) && insn->implied.count);
+    const bool may_be_private = insn->kind == SWP_INSN_FLAT_STORE ||
+                                insn->kind == SWP_INSN_FLAT_ATOMIC ||
+                                ((insn->kind == SWP_INSN_STORE || insn->kind == SWP_INSN_ATOMIC) &&
+                                 insn->implied.count && !insn->spills_beyond);
     if (insn->kind == SWP_INSN_STORE && insn->spilled.count)
         return insn->spilled;
     return (swp_operand){.kind = may_be_private ? SWP_OPERAND_REGISTERS : SWP_OPERAND_NONE,

@@ -104,7 +104,7 @@ enum {
     SWP_REG_ACCUMULATOR = SWP_REG_VECTOR + 256,
     SWP_REG_SCC = SWP_REG_ACCUMULATOR + 256,
     SWP_REG_SPILLED,
-    SWP_MOST_SPILLED = 128,
+    SWP_MOST_SPILLED = 512,
     SWP_REG_COUNT = SWP_REG_SPILLED + SWP_MOST_SPILLED
 };
 
@@ -125,7 +125,9 @@ typedef enum swp_operand_kind {
 
 typedef struct swp_operand {
     swp_operand_kind kind;
-    bool altered; /* negated, or its absolute value */
+    bool altered;       /* negated, or its absolute value */
+    uint8_t part_first; /* of a part of a register that is read, with zeros above: its lowest bit */
+    uint8_t part_bits;  /* 0: all of it */
     int16_t first;
     int16_t count;
     uint32_t number;
@@ -175,6 +177,7 @@ typedef struct swp_insn {
     swp_operand implied; /* registers that it reads besides; no registers: none */
     swp_operand
         spilled; /* what it loads or stores of private memory; no registers: none, or nobody knows what */
+    bool spills_beyond; /* what it stores of that is none that is followed */
     swp_lds_access lds;
     swp_atomic atomic;             /* of an LDS_ATOMIC */
     int waits[SWP_AUDIT_COUNTERS]; /* what may stay outstanding; SWP_NO_WAIT: no wait */

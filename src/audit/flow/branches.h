@@ -6,9 +6,6 @@
 #include "audit/flow/control_flow.h"
 #include "audit/flow/registers.h"
 
-/* A bit for each wave. */
-typedef uint32_t swp_wave_set;
-
 typedef struct swp_branching {
     swp_branch_sense sense;
     swp_wave_set taken; /* waves that branch, if that is known */

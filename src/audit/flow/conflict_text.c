@@ -151,6 +151,8 @@ static void add_doubt(writer *w)
     const swp_conflict *c = w->conflict;
     if (c->iterations_matter)
         swp_text_format(&w->text, "; that is so only after some numbers of iterations of the loop");
+    if (c->at_once && beyond_of(w) >= 0)
+        add_beyond(w, beyond_of(w));
     if (c->certain || c->iterations_matter || c->operand || c->lag_unknown >= 0 ||
         c->divergent_branch >= 0 || c->at_once || c->order == SWP_ORDER_MAY_MATTER || c->own < 0)
         return;
@@ -302,7 +304,7 @@ static const char *hint(const writer *w)
         return "decide once, and keep what belongs to one way in one block; or wait on every path";
     if (c->iterations_matter)
         return "unroll the loop, so that an iteration is a whole round of its slots";
-    if (c->at_once)
+    if (c->at_once && beyond_of(w) < 0)
         return "let one wave do it, or each to a place of its own that follows from the thread's "
                "number";
     if (c->divergent_branch >= 0 && c->before_branch)

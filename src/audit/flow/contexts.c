@@ -5,7 +5,9 @@
  * Partitioning in Abstract Interpretation Based Static Analyzers"; M. N. Wegman and F. K. Zadeck, "Constant
  * Propagation with Conditional Branches".
  *
- * A register that has too many values at a block, as counters of passes do, tells no contexts apart there.
+ * A register that has too many values at a block, as counters of passes do, tells no contexts apart there; but its lowest
+ * bits do where something is computed from those alone, as slots are from the number of the pass: congruences. P. Granger,
+ * "Static Analysis of Arithmetical Congruences".
  * Nor does one that was written on divergent paths where those join: waves that took different ones are
  * in one context again.
  */
@@ -13,6 +15,7 @@
 
 #include "audit/flow/demand.h"
 #include "audit/flow/divergence.h"
+#include "audit/flow/value_ops.h"
 #include "base/budget.h"
 
 #include <string.h>
@@ -26,6 +29,9 @@ typedef struct context_finder {
     swp_values values;
     swp_divergence divergence;
     swp_register_set *keys; /* by block: the registers that tell contexts apart */
+    swp_register_set *low;  /* by block: those whose lowest bits alone do */
+    uint32_t masks
+        [SWP_REG_COUNT];    /* by register: lowest bits that something is computed from; 0: none */
     swp_registers **points; /* by block and context: at its start; NULL: there was none so far */
     bool *worklist;
     bool again; /* less is told apart than was thought */
@@ -47,27 +53,63 @@ int swp_flow_contexts_next(const swp_contexts *contexts, int block, int context,
 static bool is_key(const context_finder *f, int block, int number)
 {
     const bool *divergent = f->divergence.written[block];
-    return swp_flow_register_set_has(&f->keys[block], number) && !(divergent && divergent[number]);
+    return (swp_flow_register_set_has(&f->keys[block], number) ||
+            swp_flow_register_set_has(&f->low[block], number)) &&
+           !(divergent && divergent[number]);
+}
+
+/* What tells contexts apart: its value, or the lowest bits that all threads share; -1: those are not known. */
+static int key_of(const context_finder *f, int block, int number, int value)
+{
+    const uint32_t mask = f->masks[number];
+    const swp_bits first = swp_flow_values_bits(&f->values, value, 0);
+    if (swp_flow_register_set_has(&f->keys[block], number))
+        return value;
+    for (int t = 0; t < f->values.threads; t++) {
+        const swp_bits bits = swp_flow_values_bits(&f->values, value, t);
+        if ((bits.unknown | (bits.word ^ first.word)) & mask)
+            return -1;
+    }
+    return (int)(first.word & mask);
 }
 
 static bool same_key(const context_finder *f, int block, const swp_registers *a,
                      const swp_registers *b)
 {
     for (int r = 0; r < SWP_REG_COUNT; r++)
-        if (a->values[r] != b->values[r] && is_key(f, block, r))
+        if (a->values[r] != b->values[r] && is_key(f, block, r) &&
+            key_of(f, block, r, a->values[r]) != key_of(f, block, r, b->values[r]))
             return false;
     return true;
 }
 
-/* How many values a register has in the contexts of a block. */
-static int values_of(const context_finder *f, int block, int number)
+/* Registers of which an instruction takes a few of the lowest bits. */
+static void find_masks(context_finder *f)
+{
+    enum { LARGEST_MASK = 7 };
+    const swp_function *function = f->flow->function;
+    for (int i = function->first; i < function->end; i++) {
+        const swp_insn *insn = &f->flow->code->insns.items[i];
+        for (int o = 1; o < insn->operand_count && insn->value == SWP_VALUE_AND; o++) {
+            const swp_operand *masked = &insn->operands[o];
+            const swp_operand *mask = &insn->operands[3 - o];
+            if (o < 3 && masked->kind == SWP_OPERAND_REGISTERS && masked->count == 1 &&
+                mask->kind == SWP_OPERAND_NUMBER && mask->number <= LARGEST_MASK &&
+                (mask->number & (mask->number + 1)) == 0)
+                f->masks[masked->first] |= mask->number;
+        }
+    }
+}
+
+/* How many values a register has in the contexts of a block, as contexts of another one are told apart. */
+static int values_of(const context_finder *f, int by, int block, int number)
 {
     int distinct = 0;
     for (int c = 0; c < f->out->counts[block]; c++) {
         bool seen = false;
         for (int other = 0; other < c && !seen; other++)
-            seen = f->points[index_of(block, other)]->values[number] ==
-                   f->points[index_of(block, c)]->values[number];
+            seen = key_of(f, by, number, f->points[index_of(block, other)]->values[number]) ==
+                   key_of(f, by, number, f->points[index_of(block, c)]->values[number]);
         distinct += !seen;
     }
     return distinct;
@@ -79,7 +121,7 @@ static int richest(const context_finder *f, int block, int where, int *most)
     int worst = -1;
     *most = 1;
     for (int r = 0; r < SWP_REG_COUNT; r++) {
-        const int count = is_key(f, block, r) ? values_of(f, where, r) : 0;
+        const int count = is_key(f, block, r) ? values_of(f, block, where, r) : 0;
         worst = count > *most ? r : worst;
         *most = count > *most ? count : *most;
     }
@@ -92,6 +134,13 @@ static int outermost_header(const swp_flow *flow, int block)
     while (loop >= 0 && flow->loops[loop].outer >= 0)
         loop = flow->loops[loop].outer;
     return loop < 0 ? block : flow->loops[loop].header;
+}
+
+static void set_key(swp_register_set *set, int number, bool is)
+{
+    const uint64_t bit = 1ULL << number % SWP_REGISTER_WORD;
+    uint64_t *word = &set->words[number / SWP_REGISTER_WORD];
+    *word = is ? *word | bit : *word & ~bit;
 }
 
 /*
@@ -109,7 +158,9 @@ static void limit_contexts(context_finder *f, int block)
         const int of_outer = richest(f, block, outermost_header(f->flow, block), &outer);
         worst = outer > 2 ? of_outer : worst;
     }
-    f->keys[block].words[worst / SWP_REGISTER_WORD] &= ~(1ULL << worst % SWP_REGISTER_WORD);
+    set_key(&f->low[block], worst,
+            f->masks[worst] && swp_flow_register_set_has(&f->keys[block], worst));
+    set_key(&f->keys[block], worst, false);
     f->again = true;
 }
 
@@ -248,6 +299,8 @@ swp_status swp_flow_contexts_find(swp_context *ctx, const swp_flow *flow, bool r
     f.values.reads_differ = reads_differ;
     SWP_TRY(swp_flow_divergence_init(ctx, flow, &f.divergence));
     SWP_TRY(swp_flow_demand_find(ctx, flow, &f.keys));
+    SWP_TRY(SWP_TAKE(ctx, (size_t)flow->block_count, &f.low));
+    find_masks(&f);
     SWP_TRY(SWP_TAKE(ctx, points, &f.points)); // NOLINT(bugprone-sizeof-expression): pointers
     SWP_TRY(SWP_TAKE(ctx, points, &f.worklist));
     for (int round = 0; f.again && round < MOST_ROUNDS; round++)

@@ -85,5 +85,10 @@ bool swp_flow_divergence_apply(const swp_divergence *divergence, const swp_value
             registers->varying[i] |= SWP_VARIES;
             less = true;
         }
+    for (int i = 0; written && i < SWP_SPILL_REGISTERS; i++)
+        if (written[registers->spilled[i].number] && registers->spilled[i].number) {
+            registers->spilled[i].number = 0;
+            less = true;
+        }
     return less;
 }

@@ -11,9 +11,12 @@
 /* Retired accesses of a point before it is worth to look for such. */
 enum { LEAST_RETIRED = 64 };
 
+/* What is not known of either may be the same as anything, and overlaps with nothing for sure. */
 static bool same_spans(const swp_footprint *a, const swp_footprint *b)
 {
-    if (!a->known || !b->known || a->partial || b->partial)
+    if (!a->known || !b->known)
+        return a->known == b->known;
+    if (a->partial != b->partial)
         return false;
     for (int w = 0; w < a->waves; w++)
         if (a->counts[w] != b->counts[w] ||

@@ -5,11 +5,21 @@
  */
 #include "audit/flow/eval.h"
 
+#include "audit/flow/computed_table.h"
 #include "audit/flow/lane_ops.h"
 
 enum { WORD_BITS = 32 };
 
 /* --- reading operands --- */
+
+static int part_of(const swp_execution *m, const swp_operand *operand, int value)
+{
+    if (!operand->part_bits)
+        return value;
+    const int field[3] = {value, swp_flow_values_uniform(m->values, operand->part_first),
+                          swp_flow_values_uniform(m->values, operand->part_bits)};
+    return swp_flow_lanes_compute(m->values, SWP_VALUE_BFE, field, 0);
+}
 
 static int operand_value(const swp_execution *m, int operand)
 {
@@ -17,9 +27,10 @@ static int operand_value(const swp_execution *m, int operand)
     if (operand >= m->insn->operand_count || o->altered)
         return SWP_VALUE_NONE;
     if (o->kind == SWP_OPERAND_NUMBER)
-        return swp_flow_values_uniform(m->values, o->number);
-    return o->kind == SWP_OPERAND_REGISTERS && o->count == 1 ? m->registers->values[o->first]
-                                                             : SWP_VALUE_NONE;
+        return part_of(m, o, swp_flow_values_uniform(m->values, o->number));
+    return o->kind == SWP_OPERAND_REGISTERS && o->count == 1
+               ? part_of(m, o, m->registers->values[o->first])
+               : SWP_VALUE_NONE;
 }
 
 /* Half of an operand of two words. A constant is known only where both widths read the same. */
@@ -27,7 +38,7 @@ static int half_value(const swp_execution *m, int operand, int half)
 {
     enum { LARGEST_INLINE = 64, LEAST_INLINE = -16 };
     const swp_operand *o = &m->insn->operands[operand];
-    if (operand >= m->insn->operand_count || o->altered)
+    if (operand >= m->insn->operand_count || o->altered || o->part_bits)
         return SWP_VALUE_NONE;
     const int32_t number = (int32_t)o->number;
     if (o->kind == SWP_OPERAND_NUMBER && number >= LEAST_INLINE && number <= LARGEST_INLINE)
@@ -78,14 +89,15 @@ static swp_lane_state exec_state(const swp_execution *m, int thread)
 static void set_mask(const swp_execution *m, const swp_lane_state on[SWP_MOST_THREADS], int out[2])
 {
     for (int half = 0; half < 2; half++) {
-        for (int t = 0; t < m->values->threads; t++) {
+        for (int wave = 0; wave < m->values->threads; wave += SWP_WAVE) {
             swp_bits bits = {0, 0};
             for (int lane = 0; lane < WORD_BITS; lane++) {
-                const swp_lane_state state = on[t - t % SWP_WAVE + half * WORD_BITS + lane];
+                const swp_lane_state state = on[wave + half * WORD_BITS + lane];
                 bits.word |= (uint32_t)(state == SWP_LANE_ON) << lane;
                 bits.unknown |= (uint32_t)(state == SWP_LANE_MAYBE) << lane;
             }
-            swp_flow_values_set_bits(m->values, t, bits);
+            for (int t = wave; t < wave + SWP_WAVE; t++)
+                swp_flow_values_set_bits(m->values, t, bits);
         }
         out[half] = swp_flow_values_add_bits(m->values);
     }
@@ -94,6 +106,15 @@ static void set_mask(const swp_execution *m, const swp_lane_state on[SWP_MOST_TH
 void swp_flow_execute_mask(const swp_execution *m, int out[2])
 {
     const int operands[3] = {operand_value(m, 1), operand_value(m, 2), SWP_VALUE_NONE};
+    const int *exec = &m->registers->values[SWP_REG_EXEC];
+    swp_operation half[2];
+    for (int i = 0; i < 2; i++)
+        half[i] = (swp_operation){SWP_COMPUTED_MASK + m->insn->value,
+                                  {operands[0], operands[1], exec[0], exec[1]},
+                                  (uint32_t)i};
+    if (swp_flow_computed_find(m->values, &half[0], &out[0]) &&
+        swp_flow_computed_find(m->values, &half[1], &out[1]))
+        return;
     const int number = lanes(m, m->insn->value, operands);
     swp_lane_state on[SWP_MOST_THREADS] = {SWP_LANE_OFF};
     for (int t = 0; t < m->values->present; t++) {
@@ -105,6 +126,8 @@ void swp_flow_execute_mask(const swp_execution *m, int out[2])
             on[t] = SWP_LANE_MAYBE;
     }
     set_mask(m, on, out);
+    for (int i = 0; i < 2; i++)
+        swp_flow_computed_keep(m->values, &half[i], out[i]);
 }
 
 /* The first lane of a wave that is on; -1 if it cannot be told. Without any it is lane 0. */

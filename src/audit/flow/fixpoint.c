@@ -250,8 +250,8 @@ static swp_status solve(swp_fixpoint *out, bool reads_differ)
     SWP_TRY(take_points(out));
     SWP_TRY(swp_flow_divergence_init(ctx, flow, &out->divergence));
     SWP_TRY(iterate(out));
-    SWP_TRY(swp_flow_fixpoint_find_footprints(out));
-    return swp_flow_fixpoint_find_branches(out);
+    SWP_TRY(swp_flow_fixpoint_find_branches(out));
+    return swp_flow_fixpoint_find_footprints(out);
 }
 
 /* Access states in all points. */

@@ -54,8 +54,8 @@ int swp_flow_fixpoint_copy_after(const swp_fixpoint *fixpoint, int from, int sid
 /* The transfer function of one instruction. */
 void swp_flow_fixpoint_transfer(swp_fixpoint *fixpoint, swp_point *point, int insn, int copy);
 
-/* Its last steps: `footprints` with `unknown_addresses`, and `branches`. */
-swp_status swp_flow_fixpoint_find_footprints(swp_fixpoint *fixpoint);
+/* Its last steps: `branches`, and of the waves that come there `footprints`, with `unknown_addresses`. */
 swp_status swp_flow_fixpoint_find_branches(swp_fixpoint *fixpoint);
+swp_status swp_flow_fixpoint_find_footprints(swp_fixpoint *fixpoint);
 
 #endif

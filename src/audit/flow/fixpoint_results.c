@@ -22,7 +22,8 @@ static swp_status find_footprints_in(swp_fixpoint *fixpoint, int block, int copy
         SWP_TRY(swp_keep_on(fixpoint->ctx, STEPS_OF_AN_INSN));
         if (event >= 0 && access->parts) {
             SWP_TRY(swp_flow_footprint_of(fixpoint->ctx, &fixpoint->values, &scratch->registers,
-                                          access, &fixpoint->footprints[event]));
+                                          access, fixpoint->branches.reaching[block],
+                                          &fixpoint->footprints[event]));
             unknown[insn - first_insn(fixpoint)] |= !fixpoint->footprints[event].known;
         }
         swp_flow_fixpoint_transfer(fixpoint, scratch, insn, copy);

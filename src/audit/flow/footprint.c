@@ -37,9 +37,11 @@ typedef struct lane_addresses {
 
 /* Where the lanes access that are on, or may be; false if that is not known of one. */
 static bool find_addresses(const swp_values *values, const swp_registers *registers, int address,
-                           lane_addresses *out, bool *partial)
+                           swp_wave_set waves, lane_addresses *out, bool *partial)
 {
     for (int t = 0; t < values->threads; t++) {
+        if (!(waves >> t / SWP_WAVE & 1U))
+            continue;
         const swp_bits bits = swp_flow_values_bits(values, registers->values[address], t);
         out->at[t] = bits.word;
         out->on[t] = t < values->present ? swp_flow_lane_state(values, registers, SWP_REG_EXEC, t)
@@ -81,12 +83,12 @@ static swp_status fill_wave(swp_context *ctx, const lane_addresses *lanes,
 
 swp_status swp_flow_footprint_of(swp_context *ctx, const swp_values *values,
                                  const swp_registers *registers, const swp_lds_access *access,
-                                 swp_footprint *out)
+                                 swp_wave_set waves, swp_footprint *out)
 {
     lane_addresses lanes = {0};
     *out = (swp_footprint){.waves = values->threads / SWP_WAVE, .whole = {UINT32_MAX, 0}};
     if (access->address < 0 ||
-        !find_addresses(values, registers, access->address, &lanes, &out->partial))
+        !find_addresses(values, registers, access->address, waves, &lanes, &out->partial))
         return SWP_OK;
     for (int wave = 0; wave < out->waves; wave++)
         SWP_TRY(fill_wave(ctx, &lanes, access, wave, out));

@@ -22,9 +22,10 @@ typedef struct swp_footprint {
     swp_span whole; /* around all of them */
 } swp_footprint;
 
+/* Of these waves. */
 swp_status swp_flow_footprint_of(swp_context *ctx, const swp_values *values,
                                  const swp_registers *registers, const swp_lds_access *access,
-                                 swp_footprint *out);
+                                 swp_wave_set waves, swp_footprint *out);
 
 typedef enum swp_overlap { SWP_DISJOINT, SWP_MAY_OVERLAP, SWP_OVERLAP } swp_overlap;
 

@@ -2,6 +2,8 @@
 /* Integer operations lane by lane, from the table of value_ops.h. */
 #include "audit/flow/lane_ops.h"
 
+#include "audit/flow/computed_table.h"
+
 enum { WORD_BITS = 32 };
 
 static uint32_t shift_signed(uint32_t word, uint32_t count)
@@ -233,8 +235,10 @@ static swp_bits compute_bits(int op, swp_bits a, swp_bits b, swp_bits c, uint32_
 int swp_flow_lanes_compute(swp_values *values, int op, const int operands[3], uint32_t constant)
 {
     const int count = operand_counts[op];
-    if (count == 0)
-        return SWP_VALUE_NONE;
+    const swp_operation operation = {op, {operands[0], operands[1], operands[2]}, constant};
+    int computed = SWP_VALUE_NONE;
+    if (count == 0 || swp_flow_computed_find(values, &operation, &computed))
+        return computed;
     for (int t = 0; t < values->threads; t++) {
         swp_bits of[3] = {{0, 0}, {0, 0}, {0, 0}};
         for (int i = 0; i < count; i++)
@@ -245,5 +249,5 @@ int swp_flow_lanes_compute(swp_values *values, int op, const int operands[3], ui
                   : compute_bits(op, of[0], of[1], of[2], constant);
         swp_flow_values_set_bits(values, t, result);
     }
-    return swp_flow_values_add_bits(values);
+    return swp_flow_computed_keep(values, &operation, swp_flow_values_add_bits(values));
 }

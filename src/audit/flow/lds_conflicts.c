@@ -124,6 +124,17 @@ static swp_status check_pair(swp_conflict_search *s, int event, int own, int ind
     return swp_flow_conflict_add(s, &conflict);
 }
 
+/* Whether nothing that is compared with an access of unknown bytes can add to what is known of it. */
+static bool is_all_settled(const swp_conflict_search *s, int own, int index)
+{
+    const swp_insn_traits *traits = swp_code_insn_traits_of(insn_at(s, index)->kind);
+    if (s->fixpoint->footprints[own].known)
+        return false;
+    return traits->writes_lds ? swp_flow_conflict_known(s, index, SWP_OVERWRITTEN) &&
+                                    swp_flow_conflict_known(s, index, SWP_WRITE_RACE)
+                              : swp_flow_conflict_known(s, index, SWP_STALE_READ) != NULL;
+}
+
 /* Whether the most barriers that are told apart are enough, however far waves lag. */
 static bool are_most_barriers_enough(const swp_conflict_search *s)
 {
@@ -186,13 +197,14 @@ swp_status swp_flow_check_lds(swp_conflict_search *s, int index)
     if (!swp_code_accesses_lds(insn_at(s, index)))
         return SWP_OK;
     if (!are_most_barriers_enough(s)) {
-        for (int e = 0; e < s->fixpoint->events.count; e++)
+        for (int e = 0; e < s->fixpoint->events.count && !is_all_settled(s, own, index); e++)
             SWP_TRY(check_pair(s, e, own, index));
         SWP_TRY(
             swp_keep_on(s->fixpoint->ctx, STEPS_OF_A_PAIR * (uint64_t)s->fixpoint->events.count));
         return check_at_once(s, index, own);
     }
-    for (int f = 0, r = 0; f < in_flight->count || r < retired->count;) {
+    for (int f = 0, r = 0;
+         (f < in_flight->count || r < retired->count) && !is_all_settled(s, own, index);) {
         const bool from_in_flight =
             r == retired->count ||
             (f < in_flight->count && in_flight->items[f] < retired->items[r]);

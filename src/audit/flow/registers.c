@@ -5,8 +5,10 @@
  */
 #include "audit/flow/registers.h"
 
+#include "audit/flow/computed_table.h"
 #include "audit/flow/eval.h"
 #include "audit/flow/lane_ops.h"
+#include "audit/flow/spilled_scalars.h"
 #include "audit/flow/variation.h"
 
 static int entry_value(swp_values *values, swp_start entry, int number)
@@ -44,7 +46,7 @@ static void start_thread_number(swp_values *values, const swp_function *function
 
 void swp_flow_registers_start(swp_values *values, const swp_function *function, swp_registers *out)
 {
-    *out = (swp_registers){{0}, {0}};
+    *out = (swp_registers){.varying = {0}};
     for (int i = 0; i < SWP_REG_COUNT; i++) {
         const swp_start entry = i < SWP_START_COUNT ? function->start[i] : SWP_START_UNKNOWN;
         const bool uniform = entry == SWP_START_UNIFORM || entry == SWP_START_CONSTANTS;
@@ -70,7 +72,7 @@ bool swp_flow_registers_join(swp_values *values, swp_registers *into, const swp_
             less = true;
         }
     }
-    return less;
+    return swp_flow_spilled_join(into, from) || less;
 }
 
 const uint32_t *swp_flow_registers_words(const swp_values *values, const swp_registers *registers,
@@ -88,6 +90,7 @@ static void set_varying(const swp_execution *m, int number, unsigned varies)
     if (value->words && !value->unknown)
         varies = value->differing;
     m->registers->varying[number] = (uint16_t)varies;
+    swp_flow_spilled_forget(m->registers, number);
 }
 
 /* Lanes that are off keep what they had. */
@@ -95,6 +98,11 @@ static int merged(const swp_execution *m, int old, int value)
 {
     if (old == value || swp_flow_all_lanes_are_on(m))
         return value;
+    const int *exec = &m->registers->values[SWP_REG_EXEC];
+    const swp_operation merge = {SWP_COMPUTED_MERGE, {old, value, exec[0], exec[1]}, 0};
+    int result = SWP_VALUE_NONE;
+    if (swp_flow_computed_find(m->values, &merge, &result))
+        return result;
     for (int t = 0; t < m->values->threads; t++) {
         const swp_lane_state on = swp_flow_lane_state(m->values, m->registers, SWP_REG_EXEC, t);
         const swp_bits before = swp_flow_values_bits(m->values, old, t);
@@ -104,7 +112,7 @@ static int merged(const swp_execution *m, int old, int value)
                                  : on == SWP_LANE_OFF ? before
                                                       : swp_flow_bits_join(before, after));
     }
-    return swp_flow_values_add_bits(m->values);
+    return swp_flow_computed_keep(m->values, &merge, swp_flow_values_add_bits(m->values));
 }
 
 static void forget(const swp_execution *m, const swp_operand *operand, unsigned varies)
@@ -112,6 +120,7 @@ static void forget(const swp_execution *m, const swp_operand *operand, unsigned 
     for (int i = operand->first; i < operand->first + operand->count; i++) {
         m->registers->values[i] = SWP_VALUE_NONE;
         m->registers->varying[i] = (uint16_t)swp_flow_register_varies(m, i, varies);
+        swp_flow_spilled_forget(m->registers, i);
     }
 }
 
@@ -208,6 +217,7 @@ static void find_halves(const swp_execution *m, unsigned varies, unsigned out[2]
 static void transfer_computation(const swp_execution *m)
 {
     const unsigned varies = swp_flow_result_varies(m);
+    const swp_spilled_scalars spilled = swp_flow_spilled_written(m);
     unsigned halves[2];
     find_halves(m, varies, halves);
     if (m->insn->destinations == 0) {
@@ -221,6 +231,7 @@ static void transfer_computation(const swp_execution *m)
         transfer_narrow(m, varies, halves);
     if (m->insn->kind == SWP_INSN_SCALAR && !m->insn->keeps_scc)
         set_scc(m, varies);
+    swp_flow_spilled_keep(m->registers, &spilled);
 }
 
 /* Loads from LDS and results of MMAs are known by their producer. */
@@ -281,6 +292,7 @@ void swp_flow_registers_transfer(swp_values *values, swp_registers *registers, c
             registers->values[i] = SWP_VALUE_NONE;
             registers->varying[i] = SWP_VARIES;
         }
+        swp_flow_spilled_forget_all(registers);
         break;
     default:
         transfer_producer(&m);

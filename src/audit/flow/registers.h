@@ -17,9 +17,19 @@ enum {
         1 << 11 /* only if the first two scalars do not point to arguments */
 };
 
+/* A vector register in whose lanes scalars are kept. */
+typedef struct swp_spilled_scalars {
+    int16_t number; /* 0: none */
+    uint16_t varying[SWP_WAVE];
+} swp_spilled_scalars;
+
+/* So many of them are followed at once. */
+enum { SWP_SPILL_REGISTERS = 4 };
+
 typedef struct swp_registers {
     int values[SWP_REG_COUNT]; /* numbers of swp_values */
     uint16_t varying[SWP_REG_COUNT];
+    swp_spilled_scalars spilled[SWP_SPILL_REGISTERS];
 } swp_registers;
 
 /*

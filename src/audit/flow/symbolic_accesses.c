@@ -82,6 +82,8 @@ void swp_flow_symbolic_use(swp_symbolic_state *t, swp_symbolic_group *g, int ind
     const swp_operand implied = swp_flow_implied_operand(insn);
     for (int i = 0; i < g->flight_count; i++) {
         swp_symbolic_flight *f = &g->flights[i];
+        if (!f->unused)
+            continue;
         const bool loads = swp_flow_symbolic_insn(t, f->insn)->kind == SWP_INSN_LOAD;
         if (f->unused & swp_flow_event_overlap(events, f->event, &implied))
             show_register(t, index);
@@ -199,7 +201,8 @@ swp_status swp_flow_symbolic_trace(swp_symbolic_state *t, swp_symbolic_group *g,
                                  .position = g->position,
                                  .issued = g->barriers,
                                  .retired = NOT_RETIRED};
-    SWP_TRY(swp_flow_footprint_of(t->ctx, &t->values, &g->registers, &insn->lds, &new->footprint));
+    SWP_TRY(swp_flow_footprint_of(t->ctx, &t->values, &g->registers, &insn->lds, g->waves,
+                                  &new->footprint));
     show_within_wave(t, g, new);
     *as = t->trace_count++;
     return SWP_OK;

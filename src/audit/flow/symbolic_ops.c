@@ -16,7 +16,7 @@ enum { WORD_BITS = 32 };
 static bool word_of(const swp_values *values, const swp_registers *registers,
                     const swp_operand *operand, int half, bool wide, int thread, uint32_t *out)
 {
-    if (operand->altered)
+    if (operand->altered || operand->part_bits)
         return false;
     const int32_t least_inline = -16;
     const int32_t largest_inline = 64;

@@ -3,7 +3,7 @@
  * The table of abstract values: hash-consed, so that equal ones have equal numbers, and joins compare
  * numbers.
  */
-#include "audit/flow/values.h"
+#include "audit/flow/computed_table.h"
 
 #include <string.h>
 
@@ -20,6 +20,7 @@ swp_status swp_flow_values_init(swp_context *ctx, int waves, swp_values *out)
     *out = (swp_values){.ctx = ctx, .threads = waves * SWP_WAVE, .present = waves * SWP_WAVE};
     const swp_value none = {NULL, NULL, -1, -1, 0};
     SWP_TRY(SWP_TAKE(ctx, BUCKETS, &out->buckets));
+    SWP_TRY(swp_flow_computed_init(ctx, &out->computed));
     return SWP_PUSH(ctx, out, none);
 }
 
@@ -122,14 +123,6 @@ void swp_flow_values_set_bits(swp_values *values, int thread, swp_bits bits)
     values->scratch_unknown[thread] = bits.unknown;
 }
 
-swp_bits swp_flow_values_bits(const swp_values *values, int number, int thread)
-{
-    const swp_value *value = &values->items[number];
-    if (!value->words)
-        return (swp_bits){0, UINT32_MAX};
-    return (swp_bits){value->words[thread], value->unknown ? value->unknown[thread] : 0};
-}
-
 swp_bits swp_flow_bits_join(swp_bits a, swp_bits b)
 {
     const uint32_t unknown = a.unknown | b.unknown | (a.word ^ b.word);
@@ -142,18 +135,26 @@ int swp_flow_values_join(swp_values *values, int first, int second)
         return first;
     if (!values->items[first].words || !values->items[second].words)
         return SWP_VALUE_NONE;
+    const swp_operation join = {SWP_COMPUTED_JOIN, {first, second}, 0};
+    int joined = SWP_VALUE_NONE;
+    if (swp_flow_computed_find(values, &join, &joined))
+        return joined;
     for (int t = 0; t < values->threads; t++)
         swp_flow_values_set_bits(values, t,
                                  swp_flow_bits_join(swp_flow_values_bits(values, first, t),
                                                     swp_flow_values_bits(values, second, t)));
-    return swp_flow_values_add_bits(values);
+    return swp_flow_computed_keep(values, &join, swp_flow_values_add_bits(values));
 }
 
 int swp_flow_values_uniform(swp_values *values, uint32_t word)
 {
+    const swp_operation uniform = {SWP_COMPUTED_UNIFORM, {0}, word};
+    int number = SWP_VALUE_NONE;
+    if (swp_flow_computed_find(values, &uniform, &number))
+        return number;
     for (int i = 0; i < values->threads; i++)
         values->scratch[i] = word;
-    return swp_flow_values_add(values);
+    return swp_flow_computed_keep(values, &uniform, swp_flow_values_add(values));
 }
 
 int swp_flow_values_produced(swp_values *values, int event, int part)

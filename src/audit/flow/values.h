@@ -10,6 +10,10 @@
 
 enum { SWP_WAVE = 64, SWP_MOST_WAVES = 16, SWP_MOST_THREADS = SWP_WAVE * SWP_MOST_WAVES };
 
+/* A bit for each wave. */
+typedef uint32_t swp_wave_set;
+#define SWP_ALL_WAVES UINT32_MAX
+
 /* The number of no known value. */
 enum { SWP_VALUE_NONE = 0, SWP_PART_UNKNOWN = -1 };
 
@@ -36,9 +40,10 @@ typedef struct swp_values {
     size_t count;
     size_t capacity;
     int *buckets;
-    int threads; /* of whole waves */
-    int present; /* of those; lanes of the last wave may be missing */
-    int full[2]; /* numbers of exec with all lanes on that are there */
+    struct swp_computed *computed; /* what operations on them gave */
+    int threads;                   /* of whole waves */
+    int present;                   /* of those; lanes of the last wave may be missing */
+    int full[2];                   /* numbers of exec with all lanes on that are there */
     /* What waves read at one point of a program may differ: they may be there between other barriers. */
     bool reads_differ;
     uint32_t scratch[SWP_MOST_THREADS];
@@ -73,7 +78,13 @@ int swp_flow_values_produced(swp_values *values, int event, int part);
 const uint32_t *swp_flow_values_words(const swp_values *values, int number);
 
 /* What is known of a thread's word. */
-swp_bits swp_flow_values_bits(const swp_values *values, int number, int thread);
+static inline swp_bits swp_flow_values_bits(const swp_values *values, int number, int thread)
+{
+    const swp_value *value = &values->items[number];
+    if (!value->words)
+        return (swp_bits){0, UINT32_MAX};
+    return (swp_bits){value->words[thread], value->unknown ? value->unknown[thread] : 0};
+}
 
 /* Whether all threads have the same word. */
 bool swp_flow_values_is_uniform(const swp_values *values, const uint32_t *words);

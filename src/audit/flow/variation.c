@@ -10,6 +10,8 @@
  */
 #include "audit/flow/variation.h"
 
+#include "audit/flow/spilled_scalars.h"
+
 static unsigned operand_varies(const swp_registers *registers, const swp_operand *operand)
 {
     unsigned varies = 0;
@@ -126,8 +128,11 @@ static unsigned lds_read_varies(const swp_execution *m)
 
 unsigned swp_flow_result_varies(const swp_execution *m)
 {
+    unsigned varies = 0;
     if (m->insn->differs)
         return SWP_VARIES;
+    if (swp_flow_spilled_read(m, &varies))
+        return varies;
     switch (m->insn->kind) {
     case SWP_INSN_SCALAR:
     case SWP_INSN_VECTOR:

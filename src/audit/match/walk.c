@@ -32,7 +32,8 @@ const swp_insn *swp_match_item_insn(const swp_walk *walk, const swp_item *item)
 static swp_status set_spans(walker *w, const swp_insn *insn, swp_item *item)
 {
     swp_footprint footprint;
-    SWP_TRY(swp_flow_footprint_of(w->ctx, &w->values, &w->registers, &insn->lds, &footprint));
+    SWP_TRY(swp_flow_footprint_of(w->ctx, &w->values, &w->registers, &insn->lds, SWP_ALL_WAVES,
+                                  &footprint));
     item->known = footprint.known;
     int count = 0;
     for (int wave = 0; wave < footprint.waves && footprint.known; wave++)

@@ -284,11 +284,6 @@ static void put_elsewhere(swp_c_header *header)
                           "#endif\n");
     for (int i = first_hint; i < MACRO_COUNT; i++)
         put_definition(header, i, nothing);
-    swp_c_put_bad_tiles_default(header);
-}
-
-void swp_c_put_bad_tiles_default(swp_c_header *header)
-{
     swp_text_add(&header->text, bad_tiles, strlen(bad_tiles));
 }
 

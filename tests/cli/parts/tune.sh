@@ -166,4 +166,17 @@ for line in list(open("by_figures.jsonl"))[1:]:
     assert record["cycles"] == counted / 2, record'
 echo 'meaning: other figures' >>beside/h100.yaml
 refuses 'is of another space' beside/space.yaml --log by_figures.jsonl
+
+# Of two that are equal to the model the one is better that stands late loads: it has a slot more.
+printf '%s\n' 'swp: 1' "description: $top/kernels/cuda/hopper/gemm.yaml" 'set: {variables.slots: [3, 4]}' \
+    "options: [--target, $top/targets/h100.yaml]" 'measure: "test -s {header} && python3 measure.py one {variant} {repeats}"' >equals.yaml
+expect 0 tune equals.yaml --format json
+holds 'ranks of equals' python3 -c 'import json, sys
+rows = {row["settings"]["variables.slots"]: row for row in json.load(open(sys.argv[1]))["rows"]}
+assert rows["3"]["cycles"] == rows["4"]["cycles"] and rows["4"]["model_rank"] == 1 and rows["3"]["model_rank"] == 2, rows' "$out"
+
+# All are measured where nobody says how many, whatever the parts are.
+space 'test -s {header} && python3 measure.py one {variant} {repeats}' 'parts: 3' 'rounds: 1'
+expect 0 tune space.yaml --log parts.jsonl
+says '^4 variants, 0 illegal, 4 measured, 0 failed, on one$'
 cd "$top" || exit 1

@@ -5,6 +5,18 @@
 /* When copies and wgmmas take effect: as they are issued, not before a wait needs them, or either. */
 enum class timing { early, late, random };
 
+/* What the kernels are run without, to see whether that is noticed. */
+enum class omission {
+    none,
+    remote_release,           /* arrivals at other work groups */
+    remote_release_and_count, /* these, and mbarriers count on those of their own work group */
+    multicast,                /* copies come to their own work group alone */
+    last_meeting,             /* work groups end when they are done */
+    first_meeting,            /* mbarriers are initialised for the own work group alone */
+    init_fence
+};
+
+void emulator_omit(omission what);
 void emulator_set(timing when, unsigned seed, int multiprocessors);
 
 #endif

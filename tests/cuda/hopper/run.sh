@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # usage: SWP=path/to/swp tests/cuda/hopper/run.sh [SEED]
-# Runs the kernels of kernels/cuda/hopper on a CPU (emulator.cpp), by their C interface, and compiles the one that
+# Runs the kernels of kernels/cuda/hopper on a CPU (emulator.cpp and what it calls), by their C interface, and compiles the one that
 # takes nvcc least time, where there is one.
 set -euo pipefail
 
@@ -23,8 +23,7 @@ compile_variant() { # NAME SOURCE [FLAG...]
 export -f compile compile_variant
 xargs -a "$dir/variants.txt" -P "$(nproc)" -L 1 bash -c 'compile_variant "$@"' _
 compile swp_kernels "$kernels/swp_kernels.cu" &
-compile emulator "$here/emulator.cpp" &
-compile kernels "$here/kernels.cpp" &
+for part in emulator barriers copies products omissions kernels; do compile "$part" "$here/$part.cpp" & done
 wait
 g++ -o "$dir/kernels" "$dir"/*.o
 "$dir/kernels" "${1:-1}"

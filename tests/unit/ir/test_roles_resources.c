@@ -33,6 +33,18 @@ static void others_stand_side_by_side_until_a_warp_group_begins(void **state)
     swp_schedule_free(schedule);
 }
 
+/* Ten warps are three in two of a multiprocessor's quarters, which have 16,384 registers each. */
+static void registers_of_a_launch_are_those_of_the_fullest_quarter(void **state)
+{
+    swp_schedule *schedule = ring(*state);
+    schedule->streams[PRODUCER].registers = schedule->streams[CONSUMER].registers = 0;
+    schedule->streams[PRODUCER].warps = 8;
+    schedule->streams[CONSUMER].warps = 1;
+    assert_int_equal(swp_ir_all_warps(schedule), 10);
+    assert_int_equal(swp_ir_launch_registers(schedule), 168);
+    swp_schedule_free(schedule);
+}
+
 static void slots_of_a_kind_are_counted_on(void **state)
 {
     swp_schedule *schedule = ring(*state);
@@ -53,6 +65,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         CONTEXT_TEST(roles_with_registers_have_whole_warp_groups),
         CONTEXT_TEST(others_stand_side_by_side_until_a_warp_group_begins),
+        CONTEXT_TEST(registers_of_a_launch_are_those_of_the_fullest_quarter),
         CONTEXT_TEST(slots_of_a_kind_are_counted_on),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

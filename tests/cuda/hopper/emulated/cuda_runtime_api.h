@@ -23,8 +23,9 @@ typedef void *cudaStream_t;
 #define __global__
 #define __forceinline__ inline
 #define __launch_bounds__(...)
+#define __cluster_dims__(...)
 #define __grid_constant__
-#define __shared__ static /* blocks run one after the other */
+#define __shared__ static /* of mbarriers, whose values are kept elsewhere, for each block */
 
 using std::max;
 using std::min;
@@ -85,10 +86,21 @@ template <class Kernel> cudaError_t cudaFuncSetAttribute(Kernel, int, int)
     return cudaSuccess;
 }
 
+enum { cudaLaunchAttributeClusterDimension };
+struct cudaLaunchAttribute {
+    int id;
+    struct {
+        struct {
+            unsigned x, y, z;
+        } clusterDim;
+    } val;
+};
 struct cudaLaunchConfig_t {
     unsigned gridDim, blockDim;
     size_t dynamicSmemBytes;
     cudaStream_t stream;
+    cudaLaunchAttribute *attrs;
+    unsigned numAttrs;
 };
 void run_grid(const cudaLaunchConfig_t &config, const std::function<void()> &kernel);
 template <class... Parameters, class... Arguments>

@@ -39,6 +39,13 @@ inline void copy_box(uint32_t shared, const CUtensorMap *map, int column, int ro
 {
     start_copy(shared, map, {column, row, head, batch}, mbarrier);
 }
+void start_multicast(unsigned ranks, uint32_t shared, const CUtensorMap *map, const int (&first)[4],
+                     uint32_t mbarrier);
+inline void copy_box_to(uint16_t ranks, uint32_t shared, const CUtensorMap *map, int column,
+                        int row, uint32_t mbarrier)
+{
+    start_multicast(ranks, shared, map, {column, row, 0, 0}, mbarrier);
+}
 void start_store(const CUtensorMap *map, const int (&first)[4], uint32_t shared);
 inline void store_box(const CUtensorMap *map, int column, int row, uint32_t shared)
 {
@@ -55,10 +62,14 @@ inline void store_matrices(uint32_t shared, const uint32_t (&pairs)[4])
 
 uint32_t shared_address(const void *generic);
 void mbarrier_init(unsigned long long *mbarrier, int arrivals);
+void mbarrier_init_fence();
 void mbarrier_arrive(unsigned long long *mbarrier, int bytes);
+void mbarrier_arrive_rank(unsigned long long *mbarrier, int rank);
 void mbarrier_wait(unsigned long long *mbarrier, int parity);
 void named_sync(int id, int threads);
-void block_sync();
+int cluster_rank();
+void cluster_arrive();
+void cluster_wait();
 void matrix_commit();
 void matrix_wait(int newest);
 void store_commit();
@@ -71,9 +82,13 @@ void store_wait_read(int newest);
 #define SWP_RAISE_REGISTERS(n) ((void)0)
 #define SWP_NAMED_SYNC(id, threads) named_sync(id, threads)
 #define SWP_MBARRIER_INIT(m, arrivals) mbarrier_init(m, arrivals)
-#define SWP_MBARRIER_INIT_FENCE() ((void)0)
+#define SWP_MBARRIER_INIT_FENCE() mbarrier_init_fence()
 #define SWP_MBARRIER_ARRIVE(m) mbarrier_arrive(m, 0)
 #define SWP_MBARRIER_ARRIVE_EXPECT(m, bytes) mbarrier_arrive(m, bytes)
+#define SWP_MBARRIER_ARRIVE_RANK(m, rank) mbarrier_arrive_rank(m, rank)
+#define SWP_CLUSTER_RANK() cluster_rank()
+#define SWP_CLUSTER_ARRIVE() cluster_arrive()
+#define SWP_CLUSTER_WAIT() cluster_wait()
 #define SWP_MBARRIER_WAIT(m, parity) mbarrier_wait(m, parity)
 #define SWP_MATRIX_FENCE() ((void)0)
 #define SWP_MATRIX_COMMIT() matrix_commit()

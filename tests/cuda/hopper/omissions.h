@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef TEST_CUDA_HOPPER_OMISSIONS_H
+#define TEST_CUDA_HOPPER_OMISSIONS_H
+
+/* How many faults of clusters the emulation does not notice. */
+int unnoticed_omissions(unsigned seed);
+
+#endif
