@@ -59,6 +59,14 @@ static inline bool swp_ptx_grow_alike(const swp_ptx_value *a, const swp_ptx_valu
     return alike;
 }
 
+static inline int swp_ptx_count_lanes(uint32_t lanes)
+{
+    int count = 0;
+    for (; lanes; lanes &= lanes - 1)
+        count++;
+    return count;
+}
+
 static inline bool swp_ptx_known(const swp_ptx_value *value)
 {
     return value->state == SWP_PTX_SAME || value->state == SWP_PTX_LANEWISE;
