@@ -100,8 +100,8 @@ int unnoticed_omissions(unsigned seed)
         {omission::remote_release_and_count, "arrivals at other blocks that are counted", WRONG,
          true},
         {omission::multicast, "copies to other blocks", "all threads wait", false},
-        {omission::last_meeting, "a meeting before the end", "end", false},
-        {omission::first_meeting, "a meeting behind initialisation", "mbarrier", false},
+        {omission::last_cluster_barrier, "a meeting before the end", "end", false},
+        {omission::first_cluster_barrier, "a meeting behind initialisation", "mbarrier", false},
         {omission::init_fence, "a fence behind initialisation", "without a fence", false},
     };
     int unnoticed = 0;
