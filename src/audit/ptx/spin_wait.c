@@ -15,10 +15,10 @@ typedef struct retry {
 
 static bool is_known_at_retry(const retry *r, const swp_ptx_operand *operand, uint64_t *out)
 {
-    if (operand->atom == SWP_PTX_NUMBER)
+    if (operand->atom == SWP_PTX_NUMBER) {
         *out = (uint64_t)operand->value;
-    if (operand->atom == SWP_PTX_NUMBER)
         return true;
+    }
     for (int i = r->count - 1; i >= 0 && operand->atom == SWP_PTX_REGISTER; i--)
         if (r->known[i].reg == operand->reg) {
             *out = r->known[i].number ^ operand->negated;
