@@ -89,7 +89,8 @@ int64_t cost(const gemm_variant &variant, const swp_gemm &g, int multiprocessors
 }
 
 /* By the one of these variants that is done first. */
-cudaError_t multiply(const swp_gemm *g, const gemm_variant *const *variants, int count,
+template <size_t COUNT>
+cudaError_t multiply(const swp_gemm *g, const gemm_variant *const (&variants)[COUNT],
                      cudaStream_t stream)
 {
     broken = "";
@@ -102,9 +103,9 @@ cudaError_t multiply(const swp_gemm *g, const gemm_variant *const *variants, int
     if (error != cudaSuccess)
         return error;
     const gemm_variant *best = variants[0];
-    for (int i = 1; i < count; i++)
-        if (cost(*variants[i], *g, multiprocessors) < cost(*best, *g, multiprocessors))
-            best = variants[i];
+    for (const gemm_variant *variant : variants)
+        if (cost(*variant, *g, multiprocessors) < cost(*best, *g, multiprocessors))
+            best = variant;
     return best->launch(*g, BAND_ROWS / best->rows, multiprocessors, stream);
 }
 
@@ -137,7 +138,7 @@ const char *broken_by(const swp_attention &a)
 cudaError_t swp_gemm_bf16(const swp_gemm *gemm, cudaStream_t stream)
 {
     static const gemm_variant *const variants[] = {&gemm_bf16_256, &gemm_bf16_128};
-    return multiply(gemm, variants, 2, stream);
+    return multiply(gemm, variants, stream);
 }
 
 cudaError_t swp_gemm_e4m3(const swp_gemm *gemm, swp_fp8_sums sums, cudaStream_t stream)
@@ -147,8 +148,8 @@ cudaError_t swp_gemm_e4m3(const swp_gemm *gemm, swp_fp8_sums sums, cudaStream_t 
                                                    &gemm_e4m3_promoted_128};
     if (sums != SWP_FP8_SUMS_FAST && sums != SWP_FP8_SUMS_PROMOTED)
         return refuse("sums is one of swp_fp8_sums");
-    return sums == SWP_FP8_SUMS_FAST ? multiply(gemm, fast, 1, stream)
-                                     : multiply(gemm, promoted, 3, stream);
+    return sums == SWP_FP8_SUMS_FAST ? multiply(gemm, fast, stream)
+                                     : multiply(gemm, promoted, stream);
 }
 
 const char *swp_gemm_variant_name(int index)
@@ -158,9 +159,11 @@ const char *swp_gemm_variant_name(int index)
 
 cudaError_t swp_gemm_variant(const char *name, const swp_gemm *gemm, cudaStream_t stream)
 {
-    for (const gemm_variant *const &variant : all_variants)
+    for (const gemm_variant *variant : all_variants) {
+        const gemm_variant *const chosen[] = {variant};
         if (name && std::strcmp(name, variant->name) == 0)
-            return multiply(gemm, &variant, 1, stream);
+            return multiply(gemm, chosen, stream);
+    }
     return refuse("the variant is one that swp_gemm_variant_name names");
 }
 

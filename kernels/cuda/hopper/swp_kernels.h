@@ -51,8 +51,9 @@ cudaError_t swp_gemm_bf16(const swp_gemm *gemm, cudaStream_t stream);
 cudaError_t swp_gemm_e4m3(const swp_gemm *gemm, swp_fp8_sums sums, cudaStream_t stream);
 
 /*
- * The same by a kernel of one's own choice, to measure it: of bf16, of e4m3 or of e4m3_promoted, as its name begins. The functions
- * above choose by the sizes.
+ * The same by a kernel of one's own choice, to measure it, where the functions above choose by the sizes. The name begins
+ * with what it multiplies and how it sums: bf16, e4m3 (SWP_FP8_SUMS_FAST) or e4m3_promoted. One that
+ * swp_gemm_variant_name() does not give is cudaErrorInvalidValue.
  */
 cudaError_t swp_gemm_variant(const char *name, const swp_gemm *gemm, cudaStream_t stream);
 /* The names, from index 0 on; NULL beyond the last. */

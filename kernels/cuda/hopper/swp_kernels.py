@@ -77,16 +77,17 @@ def gemm(a, b, out=None, scale_a=None, scale_b=None, bias=None, activation="none
         out = torch.empty((m, n), device=a.device, dtype=torch.bfloat16)
     g = _Gemm(m, n, k, _address(a), _address(b), _address(out), a.stride(0), b.stride(0), out.stride(0),
               _address(scale_a), _address(scale_b), _address(bias), ACTIVATIONS[activation])
-    if variant is not None and variant.startswith("bf16" if a.dtype == torch.bfloat16 else "e4m3"):
-        _check(_library.swp_gemm_variant(variant.encode(), ctypes.byref(g), _stream()))
-    elif variant is not None:
-        raise ValueError(f"{variant} is for another type")
-    elif a.dtype == torch.bfloat16:
-        _check(_library.swp_gemm_bf16(ctypes.byref(g), _stream()))
-    elif a.dtype == torch.float8_e4m3fn:
-        _check(_library.swp_gemm_e4m3(ctypes.byref(g), 0 if fast_sums else 1, _stream()))
-    else:
+    kind = {torch.bfloat16: "bf16", torch.float8_e4m3fn: "e4m3"}.get(a.dtype)
+    if kind is None:
         raise ValueError("a and b are bfloat16 or float8_e4m3fn")
+    if variant is not None and not variant.startswith(kind):
+        raise ValueError(f"{variant} is for another type")
+    if variant is not None:
+        _check(_library.swp_gemm_variant(variant.encode(), ctypes.byref(g), _stream()))
+    elif kind == "bf16":
+        _check(_library.swp_gemm_bf16(ctypes.byref(g), _stream()))
+    else:
+        _check(_library.swp_gemm_e4m3(ctypes.byref(g), 0 if fast_sums else 1, _stream()))
     return out
 
 

@@ -3,16 +3,6 @@
 #include "audit/ptx/execute.h"
 #include "audit/ptx/order.h"
 
-#include <string.h>
-
-static int threads_in(uint32_t lanes)
-{
-    int count = 0;
-    for (; lanes; lanes &= lanes - 1)
-        count++;
-    return count;
-}
-
 static void tell(const swp_ptx_turn *turn, int other, const char *detail)
 {
     swp_ptx_tell(turn->run,
@@ -64,7 +54,7 @@ bool swp_ptx_open_barriers(swp_ptx_run *run)
     int alive = 0;
     bool any = false;
     for (int w = 0; w < run->warp_count; w++)
-        alive += threads_in(run->warps[w].alive);
+        alive += swp_ptx_count_lanes(run->warps[w].alive);
     for (int i = 0; i < SWP_PTX_BARRIERS; i++) {
         swp_ptx_barrier *barrier = &run->barriers[i];
         if (!barrier->for_all || !barrier->come || barrier->come != alive)
@@ -99,7 +89,7 @@ static void come(const swp_ptx_turn *turn, swp_ptx_barrier *barrier, int threads
         (void)swp_ptx_tick(run, strand);
         swp_ptx_join(&barrier->arrived, &run->clocks[strand]);
     }
-    barrier->come += threads_in(lanes);
+    barrier->come += swp_ptx_count_lanes(lanes);
     if (barrier->come > barrier->expected)
         tell(turn, barrier->insn, "more threads come to this barrier than meet at it");
 }

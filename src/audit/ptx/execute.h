@@ -44,6 +44,8 @@ void swp_ptx_execute_barrier(const swp_ptx_turn *turn, bool *waits);
 /* One that all threads of a warp have to execute together. */
 bool swp_ptx_is_aligned_barrier(const swp_ptx_insn *insn);
 swp_status swp_ptx_execute_wgmma(const swp_ptx_turn *turn, bool *waits);
+/* Whether a wait that fails, which leaves 0 in this predicate, does nothing but wait again. */
+bool swp_ptx_spins(const swp_ptx_module *module, int wait, int predicate);
 swp_ptx_mbarrier *swp_ptx_mbarrier_at(const swp_ptx_turn *turn, uint64_t address);
 /* An operation on the phase that is not complete: it must come after the completion of the one before. */
 void swp_ptx_check_turn(const swp_ptx_turn *turn, const swp_ptx_mbarrier *mbarrier, int strand);

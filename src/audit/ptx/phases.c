@@ -253,14 +253,6 @@ swp_status swp_ptx_land(swp_ptx_run *run, bool known, bool *any)
 
 /* --- operations --- */
 
-static int threads_in(uint32_t lanes)
-{
-    int count = 0;
-    for (; lanes; lanes &= lanes - 1)
-        count++;
-    return count;
-}
-
 /* Where a register is named, it says which phase this arrival is of. */
 static void give_token(const swp_ptx_turn *turn, const swp_ptx_mbarrier *mbarrier)
 {
@@ -300,11 +292,11 @@ static swp_status arrive(const swp_ptx_turn *turn)
     SWP_TRY(access_bytes(turn, mbarrier->address, false));
     give_token(turn, mbarrier);
     if (expects) {
-        mbarrier->expected += (int64_t)(number & UINT32_MAX) * threads_in(turn->lanes);
+        mbarrier->expected += (int64_t)(number & UINT32_MAX) * swp_ptx_count_lanes(turn->lanes);
         mbarrier->expect_insn = turn->number;
     }
     if (arrives)
-        mbarrier->pending -= (expects ? 1 : (int)number) * threads_in(turn->lanes);
+        mbarrier->pending -= (expects ? 1 : (int)number) * swp_ptx_count_lanes(turn->lanes);
     if (mbarrier->pending < 0)
         swp_ptx_tell(run, (swp_ptx_finding){
                               .kind = SWP_ARRIVALS,
@@ -315,81 +307,6 @@ static swp_status arrive(const swp_ptx_turn *turn)
     if (mbarrier->pending == 0 && !mbarrier->expected && !mbarrier->copies.count)
         return complete(run, mbarrier);
     return SWP_OK;
-}
-
-/* What is known of registers behind a wait that has failed. */
-typedef struct retry {
-    const swp_ptx_module *module;
-    const swp_ptx_insn *wait;
-    struct {
-        int reg;
-        uint64_t number;
-    } known[4];
-    int count;
-} retry;
-
-static bool is_known_at_retry(const retry *r, const swp_ptx_operand *operand, uint64_t *out)
-{
-    if (operand->atom == SWP_PTX_NUMBER)
-        *out = (uint64_t)operand->value;
-    if (operand->atom == SWP_PTX_NUMBER)
-        return true;
-    for (int i = r->count - 1; i >= 0 && operand->atom == SWP_PTX_REGISTER; i--)
-        if (r->known[i].reg == operand->reg) {
-            *out = r->known[i].number ^ operand->negated;
-            return true;
-        }
-    return false;
-}
-
-/* It is executed behind a wait that has succeeded, too, and so leaves nothing of the failure. */
-static bool compute_at_retry(retry *r, const swp_ptx_insn *insn)
-{
-    const swp_ptx_operand *operands = r->module->operands.items;
-    uint64_t sources[SWP_PTX_MOST_SOURCES + 1];
-    int count = 0;
-    if (insn->guard >= 0 || insn->first == insn->end || r->count == 4)
-        return false;
-    for (int i = insn->first + 1; i < insn->end; i++)
-        if (operands[i].group == 0 || count > SWP_PTX_MOST_SOURCES ||
-            !is_known_at_retry(r, &operands[i], &sources[count++]))
-            return false;
-    for (int i = r->wait->first; i < r->wait->end; i++)
-        if (operands[i].atom == SWP_PTX_REGISTER && operands[i].reg == operands[insn->first].reg)
-            return false;
-    r->known[r->count].reg = operands[insn->first].reg;
-    return operands[insn->first].atom == SWP_PTX_REGISTER &&
-           swp_ptx_compute(insn, sources, count, &r->known[r->count++].number);
-}
-
-/* Whether a wait that fails does nothing but wait again. */
-static bool spins(const swp_ptx_module *module, int wait, int predicate)
-{
-    enum { MOST_INSTRUCTIONS = 16 };
-    retry r = {.module = module,
-               .wait = &module->insns.items[wait],
-               .known = {{predicate, 0}},
-               .count = 1};
-    bool branched = false;
-    int at = wait + 1;
-    for (int i = 0; i < MOST_INSTRUCTIONS && at != wait; i++) {
-        const swp_ptx_insn *insn = &module->insns.items[at];
-        const swp_ptx_operand guard = {.atom = SWP_PTX_REGISTER, .reg = insn->guard};
-        uint64_t holds = 1;
-        if (insn->kind == SWP_PTX_BRANCH) {
-            if (insn->guard >= 0 && !is_known_at_retry(&r, &guard, &holds))
-                return false;
-            branched = true;
-            at = (holds != 0) != (insn->guard >= 0 && insn->guard_negated) ? insn->target : at + 1;
-        } else if (insn->kind == SWP_PTX_NOTHING ||
-                   (insn->kind > SWP_PTX_NOTHING && insn->kind < SWP_PTX_SHUFFLE && !branched &&
-                    compute_at_retry(&r, insn))) {
-            at++;
-        } else {
-            return false;
-        }
-    }
-    return at == wait;
 }
 
 static void pass(const swp_ptx_turn *turn, swp_ptx_mbarrier *mbarrier, int strand)
@@ -437,7 +354,8 @@ static swp_status wait(const swp_ptx_turn *turn, bool *waits)
     if (!mbarrier || !operand || !result || !read_parity(turn, mbarrier, operand, &parity))
         return SWP_OK;
     /* A test that is not repeated until it holds waits for nothing. */
-    if (result->atom != SWP_PTX_REGISTER || !spins(run->module, turn->number, result->reg)) {
+    if (result->atom != SWP_PTX_REGISTER ||
+        !swp_ptx_spins(run->module, turn->number, result->reg)) {
         if (result->atom == SWP_PTX_REGISTER)
             swp_ptx_write(turn, result->reg, swp_ptx_unknown(SWP_PTX_DATA));
         return SWP_OK;

@@ -64,6 +64,14 @@ static inline bool swp_ptx_grow_alike(const swp_ptx_value *a, const swp_ptx_valu
     return alike;
 }
 
+static inline int swp_ptx_count_lanes(uint32_t lanes)
+{
+    int count = 0;
+    for (; lanes; lanes &= lanes - 1)
+        count++;
+    return count;
+}
+
 static inline bool swp_ptx_known(const swp_ptx_value *value)
 {
     return value->state == SWP_PTX_SAME || value->state == SWP_PTX_LANEWISE;
@@ -85,16 +93,17 @@ static inline swp_ptx_value swp_ptx_unknown(uint32_t depends)
 }
 
 /*
- * The state that mbarrier.arrive gives, as a number that no other value has: what is computed from it is unknown. It names
- * the mbarrier, of fewer than 128, and the phase that it has arrived in.
+ * The state that mbarrier.arrive gives, as a number that no address or count is: what is computed from it is unknown. It
+ * names the mbarrier, of fewer than 128, and the phase that it has arrived in.
  */
+#define SWP_PTX_TOKEN UINT64_C(0x746b)
 static inline uint64_t swp_ptx_token(int mbarrier, int phase)
 {
-    return UINT64_C(0x746b) << 48 | (uint64_t)mbarrier << 32 | (uint32_t)phase;
+    return SWP_PTX_TOKEN << 48 | (uint64_t)mbarrier << 32 | (uint32_t)phase;
 }
 static inline bool swp_ptx_is_token(uint64_t number)
 {
-    return number >> 48 == 0x746b;
+    return number >> 48 == SWP_PTX_TOKEN;
 }
 static inline int swp_ptx_mbarrier_of(uint64_t token)
 {

@@ -15,8 +15,8 @@ uint32_t swp_ptx_members(const swp_ptx_turn *turn)
     return mask.state == SWP_PTX_SAME ? (uint32_t)mask.one : SWP_PTX_ALL_LANES;
 }
 
-static uint32_t voters(const swp_ptx_turn *turn, const swp_ptx_operand *from,
-                       const swp_ptx_value *predicate)
+static uint32_t voters_of(const swp_ptx_turn *turn, const swp_ptx_operand *from,
+                          const swp_ptx_value *predicate)
 {
     uint32_t voters = 0;
     for (int lane = 0; lane < SWP_PTX_LANES; lane++)
@@ -37,11 +37,13 @@ static bool is_carried(swp_slice name, uint32_t voters, uint32_t lanes)
 void swp_ptx_vote(const swp_ptx_turn *turn, const swp_ptx_operand *to, const swp_ptx_operand *from)
 {
     const swp_ptx_value predicate = swp_ptx_read_operand(turn, from);
-    const bool together = (swp_ptx_members(turn) & turn->lanes) == turn->lanes;
+    /* A member that the guard keeps away is waited for in vain (PTX ISA, vote.sync). */
+    const uint32_t alive = turn->run->warps[turn->warp].alive;
+    const bool together = (swp_ptx_members(turn) & alive) == turn->lanes;
     swp_ptx_value out =
         swp_ptx_unknown(predicate.state == SWP_PTX_UNKNOWN ? predicate.depends : SWP_PTX_DATA);
     if (together && swp_ptx_known(&predicate) && !swp_ptx_grows(&predicate)) {
-        const uint32_t lanes = voters(turn, from, &predicate);
+        const uint32_t lanes = voters_of(turn, from, &predicate);
         out = swp_ptx_number(swp_ptx_has(turn->insn->name, "ballot")
                                  ? lanes
                                  : is_carried(turn->insn->name, lanes, turn->lanes));

@@ -8,7 +8,7 @@ HEAD = """.version 8.0
 .visible .entry k(.param .align 64 .b8 map_a[128], .param .u64 out, .param .u32 n)
 .maxntid {threads}, 1, 1
 {{
-    .reg .pred %p<20>;
+    .reg .pred %p<21>;
     .reg .b32 %r<60>;
     .reg .b64 %rd<20>;
     .reg .f32 %f<20>;

@@ -7,7 +7,7 @@
 namespace
 {
 
-int meetings, missing; // of the cluster's barrier; threads that have not come to the next one
+int generations, missing; // of the cluster's barrier; threads that have not come to the next one
 
 template <class WHICH> void forget_remote(mbarrier &m, WHICH which)
 {
@@ -22,14 +22,15 @@ void one_has_come()
     for (work_group &group : cluster) {
         missing += group.running;
         for (auto &m : group.mbarriers)
-            forget_remote(m.second, [](remote_arrival a) { return a.meeting <= meetings; });
+            forget_remote(m.second, [](remote_arrival a) { return a.generation <= generations; });
     }
-    meetings++;
+    generations++;
 }
 
-bool omits_meeting(int meeting)
+bool omits_generation(int generation)
 {
-    return omitted == omission::first_meeting || (omitted == omission::last_meeting && meeting > 0);
+    return omitted == omission::first_cluster_barrier ||
+           (omitted == omission::last_cluster_barrier && generation > 0);
 }
 
 void arrive(mbarrier &m, int bytes)
@@ -60,7 +61,7 @@ mbarrier &mbarrier_at(work_group &group, uint32_t address)
     return m->second;
 }
 
-// As a thread reaches it. PTX ISA, "mbarrier.init", "fence.mbarrier_init": others know it behind a fence and a meeting of all.
+// As a thread reaches it. PTX ISA, "mbarrier.init", "fence.mbarrier_init": others know it behind a fence and a barrier of the cluster.
 mbarrier &mbarrier_of_rank(int of, uint32_t address)
 {
     work_group &group = cluster[size_t(of)];
@@ -77,12 +78,12 @@ mbarrier &mbarrier_of_rank(int of, uint32_t address)
 void named_sync(int id, int count)
 {
     barrier &b = own().barriers[id];
-    const int meeting = b.meetings;
+    const int generation = b.generations;
     if (++b.arrived == count) {
         b.arrived = 0;
-        b.meetings++;
+        b.generations++;
     }
-    wait_until([&b, meeting] { return b.meetings != meeting; });
+    wait_until([&b, generation] { return b.generations != generation; });
 }
 
 void mbarrier_init(unsigned long long *at, int arrivals)
@@ -141,7 +142,7 @@ int cluster_rank()
 
 void start_cluster_barrier()
 {
-    meetings = missing = 0;
+    generations = missing = 0;
     for (const work_group &group : cluster)
         missing += group.running;
 }
@@ -149,8 +150,8 @@ void start_cluster_barrier()
 void cluster_arrive()
 {
     thread &t = self();
-    if (omits_meeting(t.cluster_arrives)) {
-        if (omitted == omission::first_meeting)
+    if (omits_generation(t.cluster_arrives)) {
+        if (omitted == omission::first_cluster_barrier)
             named_sync(0, int(own().threads.size()));
         return;
     }
@@ -161,12 +162,12 @@ void cluster_arrive()
 
 void cluster_wait()
 {
-    const int meeting = self().cluster_waits;
-    if (omits_meeting(meeting))
+    const int generation = self().cluster_waits;
+    if (omits_generation(generation))
         return;
-    if (meeting == self().cluster_arrives)
+    if (generation == self().cluster_arrives)
         emulator_fail("a wait at the cluster's barrier without an arrival");
-    wait_until([meeting] { return meetings > meeting; });
+    wait_until([generation] { return generations > generation; });
     self().cluster_waits++;
 }
 

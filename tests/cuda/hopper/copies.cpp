@@ -97,6 +97,7 @@ void start_multicast(unsigned ranks, uint32_t shared, const CUtensorMap *map, co
         if (ranks >> to & 1)
             start_copy_to(to, shared, map, first, landing);
 }
+
 void start_store(const CUtensorMap *map, const int (&first)[4], uint32_t shared)
 {
     if (shared % 128 != 0)

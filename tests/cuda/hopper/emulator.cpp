@@ -127,7 +127,7 @@ void start_work_group(work_group &group, unsigned block)
     std::memset(group.shared_memory, POISON, shared_bytes);
     group.mbarriers.clear();
     group.warps.assign(group.threads.size() / LANES, {});
-    group.products.assign(group.threads.size() / GROUP, {});
+    group.products.assign(group.threads.size() / WARP_GROUP, {});
     std::fill(std::begin(group.barriers), std::end(group.barriers), barrier());
     for (thread &t : group.threads)
         start_thread(t);

@@ -11,8 +11,8 @@ enum class omission {
     remote_release,           /* arrivals at other work groups */
     remote_release_and_count, /* these, and mbarriers count on those of their own work group */
     multicast,                /* copies come to their own work group alone */
-    last_meeting,             /* work groups end when they are done */
-    first_meeting,            /* mbarriers are initialised for the own work group alone */
+    last_cluster_barrier,     /* work groups end when they are done */
+    first_cluster_barrier,    /* mbarriers are initialised for the own work group alone */
     init_fence
 };
 

@@ -4,8 +4,8 @@
 // The kernels of kernels/cuda/hopper on the emulator, by their C interface: sizes of a block and its multiples,
 // one more and one less, rows with padding, each epilogue; GEMMs of small integers, whose sums are exact,
 // attention against double precision. What lies beyond a result must stay as it was.
-#include "../../../kernels/cuda/hopper/attention_order.h"
 #include "../../../kernels/cuda/hopper/swp_kernels.h"
+#include "block_order.h"
 #include "emulator.h"
 #include "omissions.h"
 
@@ -20,6 +20,7 @@
 #include <limits>
 #include <numeric>
 #include <random>
+#include <string>
 #include <vector>
 
 namespace
@@ -322,51 +323,6 @@ void attend_all(timing when, unsigned seed)
         }
 }
 
-// ---- The order of blocks ----
-
-// Each block of each head is some work group's, once; and of blocks that grow no work group gets more than its share and the longest one.
-void order_blocks(int heads, int blocks, bool grows, int work_groups)
-{
-    const attention_order order = order_of_attention(heads, blocks, grows, work_groups);
-    std::vector<int> times(size_t(heads * blocks), 0);
-    int most = 0;
-    bool is_inside = true;
-    for (int group = 0; group < work_groups; group++) {
-        int length = 0;
-        for (int n = 0; n < order.tiles; n++) {
-            head_and_block tile;
-            if (!find_tile(order, n, group, work_groups, &tile))
-                continue;
-            const bool is_one =
-                tile.head >= 0 && tile.head < heads && tile.block >= 0 && tile.block < blocks;
-            is_inside &= is_one;
-            if (is_one)
-                times[size_t(tile.head * blocks + tile.block)]++;
-            length += grows ? tile.block + 1 : blocks;
-        }
-        most = std::max(most, length);
-    }
-    const int all = heads * (grows ? blocks * (blocks + 1) / 2 : blocks * blocks);
-    const std::string where = std::to_string(heads) + " heads of " + std::to_string(blocks) +
-                              " blocks for " + std::to_string(work_groups) +
-                              (grows ? ", growing" : "");
-    check(is_inside, "a block is none", where);
-    check(std::count(times.begin(), times.end(), 1) == heads * blocks, "not each block once",
-          where);
-    check(most <= all / work_groups + blocks, "a work group has too much", where);
-}
-
-void order_all_blocks()
-{
-    for (int heads = 1; heads <= 20; heads++)
-        for (int blocks = 1; blocks <= 17; blocks++)
-            for (const int work_groups : {1, 2, 3, 5, 16, 132})
-                for (const bool grows : {false, true})
-                    order_blocks(heads, blocks, grows, std::min(work_groups, heads * blocks));
-    order_blocks(64, 32, true, 132);
-    order_blocks(16, 128, true, 132);
-}
-
 // ---- What is refused ----
 
 void refuse_gemms()
@@ -447,7 +403,7 @@ int main(int argc, char **argv)
         multiply_all(when, seed);
         attend_all(when, seed);
     }
-    order_all_blocks();
+    failures += wrong_block_orders();
     refuse_gemms();
     refuse_attention();
     failures += unnoticed_omissions(seed);

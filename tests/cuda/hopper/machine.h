@@ -15,7 +15,7 @@
 #include <ucontext.h>
 #include <vector>
 
-enum { LANES = 32, GROUP = 128, STACK_BYTES = 256 * 1024, MOST_BARRIERS = 16 };
+enum { LANES = 32, WARP_GROUP = 128, STACK_BYTES = 256 * 1024, MOST_BARRIERS = 16 };
 constexpr uint32_t MBARRIERS = 0x80000000; // their addresses, from here on
 
 struct box {
@@ -35,9 +35,9 @@ struct thread {
     bool done = false;
     std::function<bool()> goes_on; // empty: at once
     int products = 0;              // wgmmas that it has issued
-    std::vector<int> groups;       // how many of these each of its groups ends with
-    std::deque<std::vector<box>> stores{
-        1}; // its groups of them that are not read yet, the open one last
+    std::vector<int> groups;       // how many of these each of its committed groups ends with
+    // Groups of its bulk stores that have not been read yet, the open one last.
+    std::deque<std::vector<box>> stores{1};
     int cluster_arrives = 0, cluster_waits = 0;
 };
 
@@ -48,24 +48,24 @@ struct warp {
 
 struct wgmma_of_group {
     int issued = 0;
-    product of_thread[GROUP];
+    product of_thread[WARP_GROUP];
     bool done = false;
 };
 
 struct barrier {
-    int arrived = 0, meetings = 0;
+    int arrived = 0, generations = 0;
 };
 
 // An arrival of another work group: for a phase, by a thread that had arrived so often at the cluster's barrier.
 struct remote_arrival {
-    int phase, meeting;
+    int phase, generation;
 };
 
 struct mbarrier {
     int arrivals = 0, pending = 0, phases = 0;
     long bytes = 0;
     const thread *initialised_by = nullptr;
-    int known_from = 0; // the meeting of the cluster behind which others know it
+    int known_from = 0; // the generation of the cluster's barrier behind which others know it
     bool fenced = false;
     // May still be on their way, for all that this work group knows.
     std::vector<remote_arrival> remote;

@@ -25,6 +25,7 @@ float along_k(const product &p, const place_of_tile &t, int row, int k)
                   size_t(bytes)),
         p.is_fp8);
 }
+
 // …and of the other kind, 64 columns at a time, `leading` bytes from one such part to the next.
 float across_k(const place_of_tile &t, int column, int k)
 {
@@ -57,7 +58,7 @@ void carry_out(wgmma_of_group &w)
             b[size_t(column * depth + k)] =
                 any.a_registers ? across_k(any.b, column, k) : along_k(any, any.b, column, k);
     }
-    for (int t = 0; t < GROUP; t++) {
+    for (int t = 0; t < WARP_GROUP; t++) {
         const product &p = w.of_thread[t];
         for (int i = 0; i < columns / 2; i++) {
             const int row = t / LANES * 16 + t % LANES / 4 + i % 4 / 2 * 8;
@@ -76,7 +77,7 @@ bool carry_out_first(std::deque<wgmma_of_group> &of, int count)
 {
     for (int i = 0; i < count; i++) {
         wgmma_of_group &w = of[size_t(i)];
-        if (w.issued < GROUP)
+        if (w.issued < WARP_GROUP)
             return false;
         if (!w.done)
             carry_out(w);
@@ -86,7 +87,7 @@ bool carry_out_first(std::deque<wgmma_of_group> &of, int count)
 
 std::deque<wgmma_of_group> &own_group()
 {
-    return own().products[size_t(current / GROUP)];
+    return own().products[size_t(current / WARP_GROUP)];
 }
 
 } // namespace
@@ -98,8 +99,8 @@ void start_product(const product &p)
     if (index == own.size())
         own.emplace_back();
     wgmma_of_group &w = own[index];
-    w.of_thread[current % GROUP] = p;
-    if (++w.issued == GROUP && takes_effect_early())
+    w.of_thread[current % WARP_GROUP] = p;
+    if (++w.issued == WARP_GROUP && takes_effect_early())
         carry_out_first(own, int(index) + 1);
 }
 

@@ -23,13 +23,16 @@ compile_variant() { # NAME SOURCE [FLAG...]
 export -f compile compile_variant
 xargs -a "$dir/variants.txt" -P "$(nproc)" -L 1 bash -c 'compile_variant "$@"' _
 compile swp_kernels "$kernels/swp_kernels.cu" &
-for part in emulator barriers copies products omissions kernels; do compile "$part" "$here/$part.cpp" & done
+for part in emulator barriers copies products block_order omissions kernels; do compile "$part" "$here/$part.cpp" & done
 wait
 g++ -o "$dir/kernels" "$dir"/*.o
 "$dir/kernels" "${1:-1}"
 
 nvcc=$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)
-[ -x "$nvcc" ] || exit 0
+[ -x "$nvcc" ] || {
+    echo 'nvcc is not found: no kernel is compiled for a GPU'
+    exit 0
+}
 while read -r name source flags; do
     [ "$name" = attention_64 ] || continue
     # shellcheck disable=SC2086

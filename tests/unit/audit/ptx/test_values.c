@@ -290,6 +290,11 @@ static void votes_count_the_lanes_that_come(void **state)
     assert_sums(*state, sums, COUNT_OF(sums));
     assert_false(swp_ptx_known(result_of(*state, "mov.u32 %r1, %laneid; setp.lt.u32 %p1, %r9, 4;",
                                          "vote.sync.any.pred %p2, %p1, -1;")));
+    /* Lane 0 is kept away by the guard: who names it waits for it. */
+    static const char guard[] = "mov.u32 %r1, %laneid; setp.ne.u32 %p1, %r1, 0;";
+    assert_false(swp_ptx_known(result_of(*state, guard, "@%p1 vote.sync.any.pred %p2, %p1, -1;")));
+    assert_true(
+        swp_ptx_known(result_of(*state, guard, "@%p1 vote.sync.any.pred %p2, %p1, 0xfffffffe;")));
 }
 
 /* A shared variable's generic address is no small number, as arguments are. */
