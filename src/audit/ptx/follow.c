@@ -162,6 +162,15 @@ static void move_on(const swp_ptx_turn *turn)
 }
 
 /* Executes an instruction that is neither a branch nor an end, for the lanes whose guard holds. */
+/* Lanes of the mask that a guard keeps away are waited for in vain (PTX ISA, shfl.sync, elect.sync). */
+static bool lacks_members(const swp_ptx_turn *turn)
+{
+    const swp_ptx_kind kind = turn->insn->kind;
+    const uint32_t alive = turn->run->warps[turn->warp].alive;
+    return (kind == SWP_PTX_SHUFFLE || kind == SWP_PTX_ELECT) &&
+           (swp_ptx_members(turn) & alive) != turn->lanes;
+}
+
 static swp_status execute_guarded(swp_ptx_turn turn, uint32_t lanes, bool unknown, bool *waits)
 {
     swp_ptx_run *run = turn.run;
@@ -177,7 +186,7 @@ static swp_status execute_guarded(swp_ptx_turn turn, uint32_t lanes, bool unknow
     if (lanes) {
         if (kind != SWP_PTX_WGMMA)
             swp_ptx_watch_registers(&turn);
-        if (computes(kind) && unknown)
+        if (computes(kind) && (unknown || lacks_members(&turn)))
             swp_ptx_forget_results(&turn, SWP_PTX_DATA);
         else if (computes(kind))
             swp_ptx_calculate(&turn);
