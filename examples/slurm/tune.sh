@@ -12,4 +12,8 @@ set -euo pipefail
 first=${SLURM_ARRAY_TASK_MIN:?run me as an array of jobs}
 shard=$((SLURM_ARRAY_TASK_ID - first + 1))
 count=$((SLURM_ARRAY_TASK_MAX - first + 1))
+if [ "$count" -ne "${SLURM_ARRAY_TASK_COUNT:-$count}" ]; then
+    echo "tune.sh: an array of numbers without gaps, from the first shard to the last" >&2
+    exit 2
+fi
 exec swp tune "$SPACE" --shard "$shard/$count" --log "tune.$shard.jsonl"

@@ -104,9 +104,18 @@ static const swp_loop_op *writer_of(const swp_loop *loop, int value)
                                                                               : NULL;
 }
 
+/* An op that adds to what another one has written reads that. */
+static bool is_added_to(const swp_loop *loop, int value)
+{
+    for (size_t i = 0; i < loop->op_count; i++)
+        if (swp_ir_loop_updates(&loop->ops[i], value))
+            return true;
+    return false;
+}
+
 static bool is_lost(const swp_loop *loop, int value)
 {
-    return writer_of(loop, value) && !is_read(loop, value);
+    return writer_of(loop, value) && !is_read(loop, value) && !is_added_to(loop, value);
 }
 
 /* An op makes a register of others, and the next iteration makes it anew. */

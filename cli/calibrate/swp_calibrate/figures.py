@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The figures of a target that follow from what was measured, as a target file."""
+import math
 import sys
 
 from .files import write_whole
@@ -74,10 +75,10 @@ def figures_of(runs, like):
 
 def target_file(runs, like):
     header, repeats = runs.header, 15 * len(runs.found)
-    lines = ["swp: 1", f"like: {like}", f"meaning: measured on an {header['device']}, driver {header.get('driver', 'unknown')}"]
+    lines = ["swp: 1", f"like: {like}", f"meaning: \"measured on an {header['device']}, driver {header.get('driver', 'unknown')}\""]
     section = None
     for key, value, name in sorted(figures_of(runs, like), key=lambda row: row[0]):
-        if not value > 0:
+        if not 0 < value < math.inf:
             raise Refused(f"`{name}` makes {key} {value:g}", "measure it again: delete the line, and run run.sh")
         spread = runs.spread(name)
         source = (f"measurement: {header.get('date', 'unknown')}, {header['device']}, {name}, median of {repeats}, spread {spread:.1f} %"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Writes a file whole or not at all."""
+"""Writes a file whole or not at all; a device or a pipe is no file to replace."""
 import os
 import pathlib
 
@@ -8,16 +8,16 @@ from .refusal import Refused
 
 def write_whole(path, text):
     path = pathlib.Path(path)
-    beside = path.with_name(path.name + ".new")
+    is_replaced = path.is_file() or not path.exists()
+    beside = path.with_name(path.name + ".new") if is_replaced else path
     try:
         with open(beside, "w", encoding="utf-8") as file:
             file.write(text)
-        os.replace(beside, path)
+        if is_replaced:
+            os.replace(beside, path)
     except OSError as error:
-        try:
-            beside.unlink()
-        except OSError:
-            pass
+        if is_replaced:
+            beside.unlink(missing_ok=True)
         raise Refused(f"{path} cannot be written: {error.strerror}") from error
 
 

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Reads what run.sh has written, of one or several runs on one kind of device, and refuses what is not whole or lies."""
 import json
-import math
 import pathlib
 import statistics
+import sys
 
 from .instructions import OPS
 from .instructions_amd import AMD_OPS
@@ -14,9 +14,17 @@ from .targets import AMD, ARCHITECTURES
 
 def number_of(record, key, where):
     value = record.get(key)
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value) or value < 0:
-        raise Refused(f"{where}: `{key}` is {value!r}", "a number, 0 or above; measure it again: delete the line, and run run.sh")
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value <= sys.float_info.max:
+        raise Refused(f"{where}: `{key}` is {repr(value)[:80]}", "a number, 0 or above; measure it again: delete the line, and run run.sh")
     return float(value)
+
+
+def refuse_texts(header, path):
+    """What the sources of figures quote."""
+    for key in ("device", "driver", "date"):
+        text = header.get(key, "" if key == "device" else "unknown")
+        if not isinstance(text, str) or not text or not text.isprintable() or set(text) & set('"\\'):
+            raise Refused(f"{path}:1: `{key}` is {text!r}", "a text without quotes, as run.sh writes it")
 
 
 def read_results(path):
@@ -26,11 +34,12 @@ def read_results(path):
         records = [json.loads(line) for line in lines if line.strip()]
     except OSError as error:
         raise Refused(f"{path}: {error.strerror}") from error
-    except (json.JSONDecodeError, UnicodeDecodeError) as error:
+    except (ValueError, RecursionError) as error:
         raise Refused(f"{path}: {error}", "a line of JSON each; delete the last one if a run was cut off there") from error
     header = records[0] if records and isinstance(records[0], dict) else {}
     if header.get("calibrate") != 1 or header.get("target") not in (*ARCHITECTURES, *AMD):
         raise Refused(f"{path} has no results of swp calibrate", "run.sh writes them")
+    refuse_texts(header, path)
     found = {}
     for line, record in enumerate(records[1:], 2):
         where = f"{path}:{line}"

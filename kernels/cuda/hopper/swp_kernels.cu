@@ -5,6 +5,7 @@
 #include "attention_variant.h"
 #include "gemm_variant.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <iterator>
@@ -23,6 +24,7 @@ const gemm_variant *const all_variants[] = {
     &gemm_e4m3_promoted_192, &gemm_e4m3_promoted_128, &gemm_e4m3_promoted_192_cluster};
 
 constexpr int MOST = 1 << 30, ALIGNMENT = 16;
+constexpr int64_t STRIDE_LIMIT = int64_t(1) << 40; /* in bytes, of a tensor map */
 /* Blocks are done in bands of so many rows of C: what is read of A stays in L2 for all of B. */
 constexpr int BAND_ROWS = 1024;
 
@@ -74,6 +76,8 @@ const char *broken_by(const swp_gemm &g, int bytes)
         return "lda and ldb are at least k, ldc at least n";
     if (g.lda % step || g.ldb % step || g.ldc % step_c)
         return "lda, ldb and ldc are multiples of 16 bytes";
+    if (std::max(g.lda, g.ldb) >= STRIDE_LIMIT / bytes || g.ldc >= STRIDE_LIMIT / 2)
+        return "lda, ldb and ldc are below 2^40 bytes";
     if (g.bias && !is_aligned(g.bias, 4))
         return "bias is aligned to 4 bytes";
     if (g.activation < SWP_ACTIVATION_NONE || g.activation > SWP_ACTIVATION_SILU)
@@ -123,8 +127,9 @@ const char *broken_by(const swp_attention &a)
         if (!operands[i] || !is_aligned(operands[i], ALIGNMENT))
             return "q, k, v and o are aligned to 16 bytes, and not NULL";
         for (int dimension = 0; dimension < 3; dimension++)
-            if (strides[i][dimension] <= 0 || strides[i][dimension] % (ALIGNMENT / 2))
-                return "strides are positive multiples of 8 elements";
+            if (strides[i][dimension] <= 0 || strides[i][dimension] % (ALIGNMENT / 2) ||
+                strides[i][dimension] >= STRIDE_LIMIT / 2)
+                return "strides are positive multiples of 8 elements, and below 2^40 bytes";
         if (strides[i][2] < a.head_dim)
             return "the stride of a position is at least head_dim";
     }

@@ -29,7 +29,8 @@ typedef enum swp_activation {
 /*
  * C = activation(scale_a * scale_b * (A * B^T) + bias), summed in fp32. A is m x k, B is n x k, C is m x n and
  * bf16, all row-major with strides in elements: lda, ldb >= k, ldc >= n. m, n and k are 1 to 2^30. A, B and C
- * are aligned to 16 bytes, and so are their strides: multiples of 8 in bf16, of 16 in fp8 (of ldc: 8).
+ * are aligned to 16 bytes, and so are their strides: multiples of 8 in bf16, of 16 in fp8 (of ldc: 8), and below
+ * 2^40 bytes.
  */
 typedef struct swp_gemm {
     int m, n, k;
@@ -62,8 +63,9 @@ const char *swp_gemm_variant_name(int index);
 /*
  * O = softmax(scale * Q * K^T) * V for each head of each batch, in bf16, the softmax in fp32. All are [batch]
  * [head][position][head_dim] with head_dim running fastest: strides of the other three in elements, multiples
- * of 8; pointers aligned to 16 bytes. causal: query i sees the keys 0 to i + keys - queries. head_dim is 64 or
- * 128; batches * heads and the lengths are 1 to 2^30. A query that sees no key has zeros, and -infinity as its
+ * of 8, positive and below 2^40 bytes, that of a position at least head_dim; pointers aligned to 16 bytes. causal:
+ * query i sees the keys 0 to i + keys - queries. head_dim is 64 or 128; batches * heads and the lengths are 1 to
+ * 2^30, and batches * heads * queries is at most 2^37. A query that sees no key has zeros, and -infinity as its
  * log-sum-exp.
  */
 typedef struct swp_attention {
@@ -72,7 +74,7 @@ typedef struct swp_attention {
     void *o;
     int64_t q_strides[3], k_strides[3], v_strides[3], o_strides[3]; /* of batch, head, position */
     float *log_sum_exp; /* [batch][head][query]; NULL is none */
-    float scale;        /* usually 1 / sqrt(head_dim) */
+    float scale;        /* above 0 and finite; usually 1 / sqrt(head_dim) */
     bool causal;
 } swp_attention;
 

@@ -52,6 +52,12 @@ def _address(tensor):
     return None if tensor is None else tensor.data_ptr()
 
 
+def _check_device(*tensors):
+    """The library takes addresses, and launches on the current device."""
+    if any(t is not None and (not t.is_cuda or t.device.index != torch.cuda.current_device()) for t in tensors):
+        raise ValueError("all tensors are on the current CUDA device")
+
+
 def _stream():
     return ctypes.c_void_p(torch.cuda.current_stream().cuda_stream)
 
@@ -75,6 +81,14 @@ def gemm(a, b, out=None, scale_a=None, scale_b=None, bias=None, activation="none
         raise ValueError("a and b are rows of the same k elements of one type")
     if out is None:
         out = torch.empty((m, n), device=a.device, dtype=torch.bfloat16)
+    if out.shape != (m, n) or out.dtype != torch.bfloat16 or out.stride(1) != 1:
+        raise ValueError("out is m rows of n bfloat16")
+    for scale in (scale_a, scale_b):
+        if scale is not None and (scale.numel() != 1 or scale.dtype != torch.float32):
+            raise ValueError("scales are one float32 each")
+    if bias is not None and (bias.shape != (n,) or bias.dtype != torch.bfloat16 or bias.stride(0) != 1):
+        raise ValueError("bias is n bfloat16")
+    _check_device(a, b, out, scale_a, scale_b, bias)
     g = _Gemm(m, n, k, _address(a), _address(b), _address(out), a.stride(0), b.stride(0), out.stride(0),
               _address(scale_a), _address(scale_b), _address(bias), ACTIVATIONS[activation])
     kind = {torch.bfloat16: "bf16", torch.float8_e4m3fn: "e4m3"}.get(a.dtype)
@@ -99,8 +113,13 @@ def attention(q, k, v, causal=False, scale=None, out=None, log_sum_exp=False):
     batches, heads, queries, head_dim = q.shape
     if any(t.dtype != torch.bfloat16 or t.stride(3) != 1 for t in (q, k, v)):
         raise ValueError("q, k and v are bfloat16 and their last dimension runs fastest")
+    if k.shape != (batches, heads, k.shape[2], head_dim) or v.shape != k.shape:
+        raise ValueError("k and v have the batches, heads and head_dim of q, and as many positions")
     if out is None:
         out = torch.empty_like(q)
+    if out.shape != q.shape or out.dtype != torch.bfloat16 or out.stride(3) != 1:
+        raise ValueError("out is like q")
+    _check_device(q, k, v, out)
     sums = torch.empty((batches, heads, queries), device=q.device) if log_sum_exp else None
     strides = [(ctypes.c_int64 * 3)(*t.stride()[:3]) for t in (q, k, v, out)]
     a = _Attention(batches, heads, queries, k.shape[2], head_dim, *map(_address, (q, k, v, out)), *strides,

@@ -108,6 +108,11 @@ says '^  latency: {value: 328, .*copy_turns_beside_mma_sync, ' # 32768 bytes, 0.
 expect 0 calibrate --from one.jsonl two.jsonl -o target.yaml
 says '^  fma+exp '
 holds 'runs apart are noisy' grep -q 'median of 30, spread 9.5 %, noisy"' target.yaml
+mkfifo pipe
+timeout 60 cat pipe >piped &
+expect 0 calibrate --from one.jsonl -o pipe
+wait $!
+holds 'a pipe is written to, not replaced' test -p pipe -a -s piped
 expect 0 list targets --target target.yaml --format yaml
 says 'mma_sync_chain/1'
 
@@ -166,6 +171,16 @@ refuses 'negative.jsonl:[0-9]*: `cycles` is -8' negative.jsonl
 sed 's/"name": "exp\/1", "cycles": [0-9.]*/"name": "exp\/1", "cycles": NaN/' one.jsonl >nan.jsonl
 refuses 'nan.jsonl:[0-9]*: `cycles` is nan' nan.jsonl
 sed 's/"name": "mma_sync_chain\/1", "cycles": [0-9.]*/"name": "mma_sync_chain\/1", "cycles": 0/' one.jsonl >zero.jsonl
+for cycles in "1$(printf '%0400d' 0)" 1e-320; do
+    sed "s/\"name\": \"mma_sync\\/1\", \"cycles\": [0-9.]*/\"name\": \"mma_sync\\/1\", \"cycles\": $cycles/" one.jsonl >far.jsonl
+    refuses 'far.jsonl:[0-9]*: `cycles` is 1000*\|makes mma_sync.products_per_cycle inf' far.jsonl
+done
+sed '1s/"device": "[^"]*", //' one.jsonl >nameless.jsonl
+refuses "nameless.jsonl:1: .device. is ''" nameless.jsonl
+sed '1s/NVIDIA A100/a\\nlike: mi355x/' one.jsonl >named.jsonl
+refuses 'named.jsonl:1: .device. is' named.jsonl
+(cat one.jsonl && printf '%050000d\n' 0 | tr 0 '[') >deep.jsonl
+refuses 'a line of JSON each' deep.jsonl
 refuses '`mma_sync_chain/1` makes mma_sync.latency 0' zero.jsonl
 grep -v '"exp/4"' one.jsonl >missing.jsonl
 refuses '1 measurements are missing, such as `exp/4`' missing.jsonl

@@ -83,6 +83,9 @@ lies '{"seconds": [-1]}' 'not all above 0'
 lies '{"seconds": [NaN]}' 'not all above 0'
 lies '{"seconds": ["1"]}' 'not all above 0'
 lies '{"error": "wrong result"}' 'wrong result'
+lies "{\"seconds\": [1$(printf '%0400d' 0)]}" 'not all above 0'
+lies "$(printf '%050000d' 0 | tr 0 '[')" 'no JSON object'
+fails '"kill -9 $$ # {header}"' 'failed: signal 9$'
 fails '"printf \\\\377\\\\376 # {header}"' 'no JSON object'
 space '"sleep 9 # {header}"' 'rounds: 1' 'measure_limit: 1' 'keep: 1'
 rm -f space.jsonl
@@ -110,6 +113,30 @@ space 'true {header}' 'parts: 2'
 refuses '3 shards of 2 parts' space.yaml --shard 1/3
 refuses 'I from 1 to N' space.yaml --shard 4/3
 refuses 'is of another space' space.yaml --log whole.jsonl
+refuses 'dev/zero is no file' space.yaml --log /dev/zero
+space 'true {header}' 'work: 2 *'
+refuses '`work: 2 \*`' space.yaml
+space 'true {header}' 'work: 0 * 2'
+refuses '`work: 0 \* 2` is 0 where schedule.sync=template' space.yaml
+space 'true {header}' 'options: --time-limit 3'
+refuses "\`options\` is '--time-limit 3'" space.yaml
+broken() { # LINE
+    {
+        head -n 2 whole.jsonl
+        echo "$1"
+    } >broken.jsonl
+    refuses 'broken.jsonl:3: neither a variant nor a measurement of one above' --report broken.jsonl
+}
+broken '{"round": 0}'
+broken '{"variant": 1, "round": 0, "seconds": [1]}'
+broken '{"variant": 0, "round": 0, "seconds": [-1]}'
+broken '{"variant": 1, "settings": {}, "work": 1, "cycles": "few"}'
+
+# Why variants are illegal is told.
+space 'true {header}' 'prefix: 3x'
+rm -f space.jsonl
+answers 1 tune space.yaml
+says '^4 illegal: .*`3x` cannot be the prefix of macros$'
 refuses 'no JSON' --report measure.py
 echo '{}' >empty.jsonl
 refuses 'no log of swp tune' --report empty.jsonl

@@ -336,7 +336,7 @@ void refuse_gemms()
     check(swp_gemm_bf16(&good, nullptr) == cudaSuccess, swp_kernels_error(), "a small GEMM");
     swp_gemm fp8 = good;
     fp8.lda = fp8.ldb = 16;
-    std::vector<swp_gemm> bad(9, good);
+    std::vector<swp_gemm> bad(11, good);
     bad[0].m = 0;
     bad[1].k = -1;
     bad[2].a = at + 1;
@@ -346,6 +346,8 @@ void refuse_gemms()
     bad[6].activation = swp_activation(9);
     bad[7].bias = reinterpret_cast<const char *>(at) + 1;
     bad[8].n = (1 << 30) + 1;
+    bad[9].ldb = int64_t(1) << 39;
+    bad[10].ldc = int64_t(1) << 39;
     for (size_t i = 0; i < bad.size(); i++)
         check(swp_gemm_bf16(&bad[i], nullptr) == cudaErrorInvalidValue && *swp_kernels_error(),
               "is taken", "bad GEMM " + std::to_string(i));
@@ -377,7 +379,7 @@ void refuse_attention()
     good.scale = 0.125f;
     check(swp_attention_forward(&good, nullptr) == cudaSuccess, swp_kernels_error(),
           "a small attention");
-    std::vector<swp_attention> bad(8, good);
+    std::vector<swp_attention> bad(9, good);
     bad[0].head_dim = 96;
     bad[1].keys = 0;
     bad[2].scale = 0;
@@ -386,6 +388,7 @@ void refuse_attention()
     bad[5].v = at + 1;
     bad[6].o_strides[1] = 0;
     bad[7].heads = 1 << 30, bad[7].batches = 1 << 10;
+    bad[8].q_strides[0] = int64_t(1) << 39;
     for (size_t i = 0; i < bad.size(); i++)
         check(swp_attention_forward(&bad[i], nullptr) == cudaErrorInvalidValue &&
                   *swp_kernels_error(),
