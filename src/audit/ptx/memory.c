@@ -164,9 +164,9 @@ static swp_status access_plainly(const swp_ptx_turn *turn)
                        insn->kind == SWP_PTX_MAP_READ;
     swp_ptx_value address = swp_ptx_unknown(0);
     int64_t offset = 0;
-    const bool has_place = swp_ptx_shared_address(turn, &address, &offset);
-    const bool anywhere = !has_place && is_anywhere(turn, &address);
-    if ((!has_place && !anywhere) || asks_for_guard(turn))
+    const bool is_placed = swp_ptx_shared_address(turn, &address, &offset);
+    const bool anywhere = !is_placed && is_anywhere(turn, &address);
+    if ((!is_placed && !anywhere) || asks_for_guard(turn))
         return SWP_OK;
     swp_ptx_check_lanes(turn);
     for (int which = 0; which < 2; which++) {
