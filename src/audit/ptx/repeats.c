@@ -515,11 +515,13 @@ static swp_status follow_whole(induction *n, int64_t periods, bool *holds)
 /* All values of the argument that are `value`, and some periods more. */
 static swp_status show(induction *n, bool *holds)
 {
-    bool ended = true;
-    for (int value = n->from; value <= n->value && ended; value += n->period) {
+    bool ended = false;
+    int value = n->from;
+    do {
         SWP_TRY(record(n, value, &n->shorter));
         ended = n->shorter->outcome == SWP_PTX_ENDED && n->shorter->undecided < 0;
-    }
+        value += n->period;
+    } while (value <= n->value && ended);
     SWP_TRY(record(n, n->value + n->period, &n->longer));
     ended = ended && n->longer->outcome == SWP_PTX_ENDED && (!n->strict || all_have_stretches(n));
     *holds = false;
