@@ -512,6 +512,11 @@ static swp_status follow_whole(induction *n, int64_t periods, bool *holds)
     return SWP_OK;
 }
 
+static bool has_ended(const swp_ptx_run *run)
+{
+    return run && run->outcome == SWP_PTX_ENDED && run->undecided < 0;
+}
+
 /* All values of the argument that are `value`, and some periods more. */
 static swp_status show(induction *n, bool *holds)
 {
@@ -519,11 +524,12 @@ static swp_status show(induction *n, bool *holds)
     int value = n->from;
     do {
         SWP_TRY(record(n, value, &n->shorter));
-        ended = n->shorter->outcome == SWP_PTX_ENDED && n->shorter->undecided < 0;
+        ended = has_ended(n->shorter);
         value += n->period;
     } while (value <= n->value && ended);
     SWP_TRY(record(n, n->value + n->period, &n->longer));
-    ended = ended && n->longer->outcome == SWP_PTX_ENDED && (!n->strict || all_have_stretches(n));
+    ended = ended && n->longer && n->longer->outcome == SWP_PTX_ENDED &&
+            (!n->strict || all_have_stretches(n));
     *holds = false;
     n->stages = 0;
     if (ended && is_settled(n)) {
