@@ -94,27 +94,28 @@ static void share_bytes(swp_ptx_run *run, swp_ptx_mbarrier *mbarrier)
     const boxes b = boxes_of(mbarrier);
     const int last = copies->items[copies->count - 1].insn;
     qsort(copies->items, copies->count, sizeof *copies->items, compare_places);
-    if (run->scouts)
+    if (run->is_dry)
         make_least(copies);
     else if (b.count == 0 ? b.bytes != 0
                           : b.bytes < LEAST_COPY * b.count || b.bytes % LEAST_COPY ||
                                 (b.same && b.bytes % (LEAST_COPY * b.count)))
-        swp_ptx_tell(run,
-                     (swp_ptx_finding){
-                         .kind = SWP_ARRIVALS,
-                         .at = mbarrier->expect_insn,
-                         .other = last,
-                         .detail = "the copies of a phase cannot bring the bytes that it expects",
-                         .hint = "expect what the copies bring, in multiples of 16 bytes"});
+        swp_ptx_report(run,
+                       (swp_ptx_finding){
+                           .kind = SWP_ARRIVALS,
+                           .at = mbarrier->expect_insn,
+                           .other = last,
+                           .detail = "the copies of a phase cannot bring the bytes that it expects",
+                           .hint = "expect what the copies bring, in multiples of 16 bytes"});
     else if (b.count && (b.same || b.count == 1))
         share_equally(copies, &b);
     else if (b.count && !fill_rooms(run, copies, &b)) {
         if (fit_equally(run, copies, &b))
             share_equally(copies, &b);
         else
-            swp_ptx_doubt(run, mbarrier->expect_insn,
-                          "how many bytes each of the copies of a phase brings cannot be told",
-                          "let each copy have an mbarrier, or a phase, of its own");
+            swp_ptx_report_unknown(
+                run, mbarrier->expect_insn,
+                "how many bytes each of the copies of a phase brings cannot be told",
+                "let each copy have an mbarrier, or a phase, of its own");
     }
 }
 
@@ -176,8 +177,9 @@ static swp_status check_sum(swp_ptx_run *run, const swp_ptx_mbarrier *mbarrier)
     SWP_TRY(sum_of(run->outer, mbarrier, &sum));
     for (size_t i = 0; i < sums->count; i++) {
         if (contradicts(&sums->items[i], &sum))
-            swp_ptx_tell(run, (swp_ptx_finding){
-                                  .kind = SWP_ARRIVALS,
+            swp_ptx_report(
+                run,
+                (swp_ptx_finding){.kind = SWP_ARRIVALS,
                                   .at = sum.insn,
                                   .other = sums->items[i].insn,
                                   .detail = "the copies of these two phases cannot both bring the "

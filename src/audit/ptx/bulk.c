@@ -10,32 +10,33 @@ enum {
     BULK_UNIT = 16,  /* of bytes and addresses (PTX ISA, cp.async.bulk) */
 };
 
-static bool number_of_group(const swp_ptx_turn *turn, int group, uint64_t *out)
+static bool number_of_group(const swp_ptx_step *step, int group, uint64_t *out)
 {
-    const swp_ptx_operand *operand = swp_ptx_operand_of(turn->run->module, turn->insn, group);
-    if (!operand || !swp_ptx_same_number(turn, operand, out))
+    const swp_ptx_operand *operand = swp_ptx_operand_of(step->run->module, step->insn, group);
+    if (!operand || !swp_ptx_uniform_number(step, operand, out))
         return false;
     *out += (uint64_t)swp_ptx_offset(operand);
     return true;
 }
 
-static bool is_one_thread(const swp_ptx_turn *turn)
+static bool is_one_thread(const swp_ptx_step *step)
 {
-    if (!(turn->lanes & (turn->lanes - 1)))
+    if (!(step->lanes & (step->lanes - 1)))
         return true;
-    swp_ptx_doubt(turn->run, turn->number, "several threads of a warp issue this copy",
-                  "let one thread issue it");
+    swp_ptx_report_unknown(step->run, step->number, "several threads of a warp issue this copy",
+                           "let one thread issue it");
     return false;
 }
 
 /* Else what the copy does is not defined. */
-static bool is_aligned(const swp_ptx_turn *turn, uint64_t address, uint64_t bytes)
+static bool is_aligned(const swp_ptx_step *step, uint64_t address, uint64_t bytes)
 {
     if (address % BULK_UNIT == 0 && bytes % BULK_UNIT == 0)
         return true;
-    swp_ptx_doubt(turn->run, turn->number,
-                  "the address in shared memory or the bytes of a bulk copy are no multiple of 16",
-                  "align both to 16 bytes");
+    swp_ptx_report_unknown(
+        step->run, step->number,
+        "the address in shared memory or the bytes of a bulk copy are no multiple of 16",
+        "align both to 16 bytes");
     return false;
 }
 
@@ -68,21 +69,21 @@ static bool is_written_once(const swp_ptx_run *run, int reg)
 }
 
 /* An unknown map: the one of a register that does not change, or else the one that this instruction always has. */
-static uint64_t unknown_map(const swp_ptx_turn *turn, const swp_ptx_operand *operand, int strand)
+static uint64_t unknown_map(const swp_ptx_step *step, const swp_ptx_operand *operand, int chain)
 {
-    if (operand && operand->atom == SWP_PTX_REGISTER && is_written_once(turn->run, operand->reg))
-        return (UINT64_C(1) << 63) + ((uint64_t)strand << 32) + (uint64_t)operand->reg;
-    return (uint64_t)turn->number;
+    if (operand && operand->atom == SWP_PTX_REGISTER && is_written_once(step->run, operand->reg))
+        return (UINT64_C(1) << 63) + ((uint64_t)chain << 32) + (uint64_t)operand->reg;
+    return (uint64_t)step->number;
 }
 
 /* What a tensor copy brings is known by its map. */
-static uint64_t map_of(const swp_ptx_turn *turn, int strand)
+static uint64_t map_of(const swp_ptx_step *step, int chain)
 {
-    const swp_ptx_operand *operand = swp_ptx_operand_of(turn->run->module, turn->insn, 1);
+    const swp_ptx_operand *operand = swp_ptx_operand_of(step->run->module, step->insn, 1);
     const swp_ptx_value value =
-        operand ? swp_ptx_read_operand(turn, operand) : swp_ptx_unknown(SWP_PTX_DATA);
-    const bool constant = value.state == SWP_PTX_SAME && !swp_ptx_grows(&value);
-    return constant ? value.one : unknown_map(turn, operand, strand);
+        operand ? swp_ptx_read_operand(step, operand) : swp_ptx_unknown(SWP_PTX_DATA);
+    const bool constant = value.state == SWP_PTX_UNIFORM && !swp_ptx_is_affine(&value);
+    return constant ? value.one : unknown_map(step, operand, chain);
 }
 
 static swp_status add_place(swp_context *ctx, swp_ptx_places *places, int64_t at)
@@ -93,31 +94,31 @@ static swp_status add_place(swp_context *ctx, swp_ptx_places *places, int64_t at
     return SWP_PUSH(ctx, places, at);
 }
 
-static swp_status load_bulk(const swp_ptx_turn *turn)
+static swp_status load_bulk(const swp_ptx_step *step)
 {
-    swp_ptx_run *run = turn->run;
-    const bool tensor = swp_ptx_has(turn->insn->name, "tensor");
-    const int strand = swp_ptx_strand(turn->warp, turn->lanes & 1 ? 0 : 1);
+    swp_ptx_run *run = step->run;
+    const bool tensor = swp_ptx_has(step->insn->name, "tensor");
+    const int chain = swp_ptx_chain(step->warp, step->lanes & 1 ? 0 : 1);
     uint64_t to = 0;
     uint64_t signal = 0;
     uint64_t bytes = 0;
-    if (!is_one_thread(turn) || !number_of_group(turn, 0, &to) ||
-        !number_of_group(turn, tensor ? 2 : 3, &signal) ||
-        (!tensor && !number_of_group(turn, 2, &bytes)) || !is_aligned(turn, to, bytes))
+    if (!is_one_thread(step) || !number_of_group(step, 0, &to) ||
+        !number_of_group(step, tensor ? 2 : 3, &signal) ||
+        (!tensor && !number_of_group(step, 2, &bytes)) || !is_aligned(step, to, bytes))
         return SWP_OK;
-    swp_ptx_mbarrier *mbarrier = swp_ptx_mbarrier_at(turn, signal);
+    swp_ptx_mbarrier *mbarrier = swp_ptx_mbarrier_at(step, signal);
     if (!mbarrier)
         return SWP_OK;
-    swp_ptx_copy copy = {.strand = strand,
-                         .event = swp_ptx_tick(run, strand),
-                         .insn = turn->number,
+    swp_ptx_copy copy = {.chain = chain,
+                         .event = swp_ptx_tick(run, chain),
+                         .insn = step->number,
                          .to = (int64_t)(to & UINT32_MAX),
                          .bytes = tensor ? -1 : (int64_t)(bytes & UINT32_MAX),
-                         .map = tensor ? map_of(turn, strand) : bytes};
+                         .map = tensor ? map_of(step, chain) : bytes};
     SWP_TRY(SWP_TAKE(run->ctx, 1, &copy.issue));
-    *copy.issue = run->clocks[strand];
-    swp_ptx_check_turn(turn, mbarrier, strand);
-    if (run->clocks[strand].at[SWP_PTX_CLOCK_FENCED + mbarrier->strand] < mbarrier->event &&
+    *copy.issue = run->clocks[chain];
+    swp_ptx_check_phase_order(step, mbarrier, chain);
+    if (run->clocks[chain].at[SWP_PTX_CLOCK_FENCED + mbarrier->chain] < mbarrier->event &&
         !mbarrier->fenced && run->unfenced_init < 0)
         run->unfenced_init = mbarrier->insn;
     swp_ptx_copies *copies = &mbarrier->copies;
@@ -133,13 +134,13 @@ static bool is_stored_at(const swp_ptx_access *access, int64_t at)
 /* The last store of a byte; NULL: there is none. */
 static const swp_ptx_access *store_at(const swp_ptx_run *run, int64_t at)
 {
-    const swp_ptx_accesses *shelves[] = {
-        &run->shelves[at / SWP_PTX_SHELF_BYTES % SWP_PTX_SHELVES],
-        &run->shelves[SWP_PTX_SHELVES + at / SWP_PTX_LONG_SHELF_BYTES % SWP_PTX_LONG_SHELVES]};
+    const swp_ptx_accesses *buckets[] = {
+        &run->buckets[at / SWP_PTX_BUCKET_BYTES % SWP_PTX_BUCKETS],
+        &run->buckets[SWP_PTX_BUCKETS + at / SWP_PTX_LONG_SHELF_BYTES % SWP_PTX_LONG_SHELVES]};
     for (int s = 0; s < 2; s++)
-        for (size_t i = shelves[s]->count; i-- > 0;)
-            if (is_stored_at(&shelves[s]->items[i], at))
-                return &shelves[s]->items[i];
+        for (size_t i = buckets[s]->count; i-- > 0;)
+            if (is_stored_at(&buckets[s]->items[i], at))
+                return &buckets[s]->items[i];
     return NULL;
 }
 
@@ -168,32 +169,32 @@ static int64_t stored_from(const swp_ptx_run *run, int64_t from)
     return end > from ? end : from + LEAST_READ;
 }
 
-static swp_status store_bulk(const swp_ptx_turn *turn)
+static swp_status store_bulk(const swp_ptx_step *step)
 {
-    const bool tensor = swp_ptx_has(turn->insn->name, "tensor");
-    const int which = turn->lanes & 1 ? 0 : 1;
-    const int strand = swp_ptx_strand(turn->warp, which);
+    const bool tensor = swp_ptx_has(step->insn->name, "tensor");
+    const int which = step->lanes & 1 ? 0 : 1;
+    const int chain = swp_ptx_chain(step->warp, which);
     uint64_t from = 0;
     uint64_t bytes = 0;
-    if (!is_one_thread(turn) || !number_of_group(turn, 1, &from) ||
-        (!tensor && !number_of_group(turn, 2, &bytes)) || !is_aligned(turn, from, bytes))
+    if (!is_one_thread(step) || !number_of_group(step, 1, &from) ||
+        (!tensor && !number_of_group(step, 2, &bytes)) || !is_aligned(step, from, bytes))
         return SWP_OK;
     const int64_t low = (int64_t)(from & UINT32_MAX);
-    SWP_TRY(add_place(turn->run->outer, turn->run->sources, low));
+    SWP_TRY(add_place(step->run->outer, step->run->sources, low));
     return swp_ptx_access_shared(
-        turn->run, &turn->run->clocks[strand],
+        step->run, &step->run->clocks[chain],
         (swp_ptx_access){.low = low,
-                         .high = tensor ? stored_from(turn->run, low)
+                         .high = tensor ? stored_from(step->run, low)
                                         : low + (int64_t)(bytes & UINT32_MAX),
                          .is_async = true,
-                         .component = SWP_PTX_CLOCK_STORES + strand,
-                         .value = turn->run->warps[turn->warp].store_groups[which] + 1,
-                         .strand = strand,
-                         .event = swp_ptx_tick(turn->run, strand),
-                         .insn = turn->number});
+                         .component = SWP_PTX_CLOCK_STORES + chain,
+                         .value = step->run->warps[step->warp].store_groups[which] + 1,
+                         .chain = chain,
+                         .event = swp_ptx_tick(step->run, chain),
+                         .insn = step->number});
 }
 
-swp_status swp_ptx_execute_bulk(const swp_ptx_turn *turn)
+swp_status swp_ptx_execute_bulk(const swp_ptx_step *step)
 {
-    return turn->insn->kind == SWP_PTX_BULK_LOAD ? load_bulk(turn) : store_bulk(turn);
+    return step->insn->kind == SWP_PTX_BULK_LOAD ? load_bulk(step) : store_bulk(step);
 }

@@ -37,7 +37,7 @@ static swp_ptx_value argument(swp_ptx_run *run, int param, int64_t offset, int b
         value.one &= (UINT64_C(1) << bits) - 1;
     for (int c = 0; c < SWP_PTX_COUNTS; c++)
         value.slope[c] = run->counts.most[c] ? all->items[i].slope[c] : 0;
-    return bits < 32 && swp_ptx_grows(&value) ? swp_ptx_unknown(SWP_PTX_DATA) : value;
+    return bits < 32 && swp_ptx_is_affine(&value) ? swp_ptx_unknown(SWP_PTX_DATA) : value;
 }
 
 static uint64_t coordinate(const swp_ptx_kernel *kernel, int thread, int dimension)
@@ -69,9 +69,9 @@ static uint64_t of_lane(int lane, int number)
     }
 }
 
-static swp_ptx_value special(const swp_ptx_turn *turn, int number)
+static swp_ptx_value special(const swp_ptx_step *step, int number)
 {
-    swp_ptx_run *run = turn->run;
+    swp_ptx_run *run = step->run;
     if (number >= SWP_PTX_CTAID && number < SWP_PTX_LANEID)
         return argument(run, -1, number, 32);
     if (number >= SWP_PTX_NTID && number < SWP_PTX_CTAID)
@@ -79,18 +79,18 @@ static swp_ptx_value special(const swp_ptx_turn *turn, int number)
     for (int lane = 0; lane < SWP_PTX_LANES; lane++)
         run->room[lane] = number >= SWP_PTX_LANEID
                               ? of_lane(lane, number)
-                              : coordinate(run->kernel, turn->warp * SWP_PTX_LANES + lane, number);
-    return (swp_ptx_value){.state = SWP_PTX_LANEWISE, .lanes = run->room};
+                              : coordinate(run->kernel, step->warp * SWP_PTX_LANES + lane, number);
+    return (swp_ptx_value){.state = SWP_PTX_VARYING, .lanes = run->room};
 }
 
-swp_ptx_value swp_ptx_read_operand(const swp_ptx_turn *turn, const swp_ptx_operand *operand)
+swp_ptx_value swp_ptx_read_operand(const swp_ptx_step *step, const swp_ptx_operand *operand)
 {
-    const swp_ptx_warp *warp = &turn->run->warps[turn->warp];
+    const swp_ptx_warp *warp = &step->run->warps[step->warp];
     const uint64_t value = (uint64_t)operand->value;
     switch (operand->atom) {
     case SWP_PTX_REGISTER: {
         const swp_ptx_value *held = &warp->registers[operand->reg].value;
-        return (held->lacking & turn->lanes)
+        return (held->undefined & step->lanes)
                    ? swp_ptx_unknown(SWP_PTX_DATA | swp_ptx_address_bit(held))
                    : *held;
     }
@@ -101,7 +101,7 @@ swp_ptx_value swp_ptx_read_operand(const swp_ptx_turn *turn, const swp_ptx_opera
         return swp_ptx_number((UINT64_C(1) << PARAM_SPACE) +
                               ((uint64_t)operand->reg << PARAM_BITS) + value);
     case SWP_PTX_SPECIAL:
-        return special(turn, operand->reg);
+        return special(step, operand->reg);
     default:
         return swp_ptx_unknown(SWP_PTX_DATA);
     }
@@ -109,13 +109,13 @@ swp_ptx_value swp_ptx_read_operand(const swp_ptx_turn *turn, const swp_ptx_opera
 
 /* --- results --- */
 
-/* Takes the lanes of the turn from a value, and the others too where nothing is kept. */
-static void take_lanes(const swp_ptx_turn *turn, swp_ptx_value *to, const swp_ptx_value *from,
+/* Takes the lanes of the step from a value, and the others too where nothing is kept. */
+static void take_lanes(const swp_ptx_step *step, swp_ptx_value *to, const swp_ptx_value *from,
                        bool keeps)
 {
     uint64_t *lanes = to->lanes;
-    if (!lanes && turn->run->status == SWP_OK)
-        turn->run->status = swp_take(turn->run->ctx, SWP_PTX_LANES, sizeof *lanes, (void **)&lanes);
+    if (!lanes && step->run->status == SWP_OK)
+        step->run->status = swp_take(step->run->ctx, SWP_PTX_LANES, sizeof *lanes, (void **)&lanes);
     if (!lanes) {
         *to = swp_ptx_unknown(SWP_PTX_DATA);
         return;
@@ -123,63 +123,65 @@ static void take_lanes(const swp_ptx_turn *turn, swp_ptx_value *to, const swp_pt
     to->lanes = lanes;
     for (int lane = 0; lane < SWP_PTX_LANES; lane++)
         lanes[lane] =
-            !keeps || turn->lanes >> lane & 1 ? swp_ptx_lane(from, lane) : swp_ptx_lane(to, lane);
-    *to = (swp_ptx_value){.state = SWP_PTX_LANEWISE, .lanes = lanes};
+            !keeps || step->lanes >> lane & 1 ? swp_ptx_lane(from, lane) : swp_ptx_lane(to, lane);
+    *to = (swp_ptx_value){.state = SWP_PTX_VARYING, .lanes = lanes};
     memcpy(to->slope, from->slope, sizeof to->slope);
 }
 
-void swp_ptx_write(const swp_ptx_turn *turn, int reg, swp_ptx_value value)
+void swp_ptx_write(const swp_ptx_step *step, int reg, swp_ptx_value value)
 {
-    swp_ptx_warp *warp = &turn->run->warps[turn->warp];
+    swp_ptx_warp *warp = &step->run->warps[step->warp];
     swp_ptx_value *to = &warp->registers[reg].value;
-    const bool all = (warp->alive & ~turn->lanes) == 0 || to->state == SWP_PTX_UNDEFINED;
-    if (!all && swp_ptx_known(&value) && swp_ptx_known(to) && swp_ptx_grow_alike(&value, to)) {
-        take_lanes(turn, to, &value, true);
+    const bool all = (warp->alive & ~step->lanes) == 0 || to->state == SWP_PTX_UNDEFINED;
+    if (!all && swp_ptx_known(&value) && swp_ptx_known(to) &&
+        swp_ptx_have_same_slopes(&value, to)) {
+        take_lanes(step, to, &value, true);
         return;
     }
-    const uint32_t others = all ? 0 : warp->alive & ~turn->lanes;
+    const uint32_t others = all ? 0 : warp->alive & ~step->lanes;
     if (!all && !swp_ptx_known(&value))
         value.depends |= to->state == SWP_PTX_UNKNOWN ? to->depends : swp_ptx_address_bit(to);
-    if (value.state == SWP_PTX_LANEWISE) {
-        take_lanes(turn, to, &value, false);
+    if (value.state == SWP_PTX_VARYING) {
+        take_lanes(step, to, &value, false);
     } else {
         value.lanes = to->lanes;
         *to = value;
     }
-    to->lacking = others;
+    to->undefined = others;
 }
 
 /* --- instructions that are no plain function of their sources --- */
 
 /* Which parameter's bytes an address is of, by its name or from a register. */
-static bool find_param(const swp_ptx_turn *turn, const swp_ptx_operand *from, int *param,
+static bool find_param(const swp_ptx_step *step, const swp_ptx_operand *from, int *param,
                        int64_t *offset)
 {
-    const swp_ptx_value address = swp_ptx_read_operand(turn, from);
+    const swp_ptx_value address = swp_ptx_read_operand(step, from);
     const uint64_t place = address.one + (uint64_t)swp_ptx_offset(from);
     *param = (int)(place >> PARAM_BITS & ((UINT64_C(1) << (PARAM_SPACE - PARAM_BITS)) - 1));
     *offset = (int64_t)(place & ((UINT64_C(1) << PARAM_BITS) - 1));
-    return address.state == SWP_PTX_SAME && !swp_ptx_grows(&address) && place >> PARAM_SPACE == 1;
+    return address.state == SWP_PTX_UNIFORM && !swp_ptx_is_affine(&address) &&
+           place >> PARAM_SPACE == 1;
 }
 
-static void load_param(const swp_ptx_turn *turn, const swp_ptx_operand *from)
+static void load_param(const swp_ptx_step *step, const swp_ptx_operand *from)
 {
-    const swp_ptx_operand *operands = turn->run->module->operands.items;
-    const int bits = turn->insn->type.bits ? turn->insn->type.bits : 32;
+    const swp_ptx_operand *operands = step->run->module->operands.items;
+    const int bits = step->insn->type.bits ? step->insn->type.bits : 32;
     int param = 0;
     int64_t offset = 0;
-    const bool found = find_param(turn, from, &param, &offset);
-    for (int i = turn->insn->first; i < turn->insn->end && operands[i].group == 0; i++) {
+    const bool found = find_param(step, from, &param, &offset);
+    for (int i = step->insn->first; i < step->insn->end && operands[i].group == 0; i++) {
         if (operands[i].atom == SWP_PTX_REGISTER)
-            swp_ptx_write(turn, operands[i].reg,
-                          found ? argument(turn->run, param, offset, bits)
+            swp_ptx_write(step, operands[i].reg,
+                          found ? argument(step->run, param, offset, bits)
                                 : swp_ptx_unknown(SWP_PTX_DATA));
         offset += bits / 8;
     }
 }
 
 /* One register from two, or two from one. */
-static swp_ptx_value part_of(const swp_ptx_turn *turn, const swp_ptx_value *whole, int shift,
+static swp_ptx_value part_of(const swp_ptx_step *step, const swp_ptx_value *whole, int shift,
                              int bits)
 {
     static const swp_ptx_insn right = {
@@ -187,52 +189,52 @@ static swp_ptx_value part_of(const swp_ptx_turn *turn, const swp_ptx_value *whol
     const swp_ptx_insn narrow = {
         .kind = SWP_PTX_MOVE, .type = {bits, false}, .source = {bits, false}};
     swp_ptx_value sources[2] = {*whole, swp_ptx_number((uint64_t)shift)};
-    if (swp_ptx_grows(whole) || swp_ptx_has_token(whole, turn->lanes))
+    if (swp_ptx_is_affine(whole) || swp_ptx_has_token(whole, step->lanes))
         return swp_ptx_unknown(SWP_PTX_DATA);
-    sources[0] = swp_ptx_evaluate(&right, sources, 2, turn->run->room);
-    return swp_ptx_evaluate(&narrow, sources, 1, turn->run->room);
+    sources[0] = swp_ptx_evaluate(&right, sources, 2, step->run->room);
+    return swp_ptx_evaluate(&narrow, sources, 1, step->run->room);
 }
 
-static swp_ptx_value joined(const swp_ptx_turn *turn, const swp_ptx_value *low,
+static swp_ptx_value joined(const swp_ptx_step *step, const swp_ptx_value *low,
                             const swp_ptx_value *high, int bits)
 {
     static const swp_ptx_insn left = {
         .kind = SWP_PTX_SHL, .type = {64, false}, .source = {64, false}};
     static const swp_ptx_insn either = {
         .kind = SWP_PTX_OR, .type = {64, false}, .source = {64, false}};
-    if (swp_ptx_grows(low) || swp_ptx_grows(high))
+    if (swp_ptx_is_affine(low) || swp_ptx_is_affine(high))
         return swp_ptx_unknown(SWP_PTX_DATA);
     const swp_ptx_value shift[2] = {*high, swp_ptx_number((uint64_t)bits)};
     uint64_t room[SWP_PTX_LANES];
     const swp_ptx_value both[2] = {*low, swp_ptx_evaluate(&left, shift, 2, room)};
-    return swp_ptx_evaluate(&either, both, 2, turn->run->room);
+    return swp_ptx_evaluate(&either, both, 2, step->run->room);
 }
 
-static int count_of(const swp_ptx_turn *turn, int group)
+static int count_of(const swp_ptx_step *step, int group)
 {
     int count = 0;
-    for (int i = turn->insn->first; i < turn->insn->end; i++)
-        count += turn->run->module->operands.items[i].group == group;
+    for (int i = step->insn->first; i < step->insn->end; i++)
+        count += step->run->module->operands.items[i].group == group;
     return count;
 }
 
-static void move_parts(const swp_ptx_turn *turn, const swp_ptx_operand *to,
+static void move_parts(const swp_ptx_step *step, const swp_ptx_operand *to,
                        const swp_ptx_operand *from)
 {
-    const int results = count_of(turn, 0);
-    const int sources = count_of(turn, 1);
-    const int bits = turn->insn->type.bits / 2;
+    const int results = count_of(step, 0);
+    const int sources = count_of(step, 1);
+    const int bits = step->insn->type.bits / 2;
     if (sources == 2 && results == 1) {
-        const swp_ptx_value low = swp_ptx_read_operand(turn, &from[0]);
-        const swp_ptx_value high = swp_ptx_read_operand(turn, &from[1]);
-        swp_ptx_write(turn, to->reg, joined(turn, &low, &high, bits));
+        const swp_ptx_value low = swp_ptx_read_operand(step, &from[0]);
+        const swp_ptx_value high = swp_ptx_read_operand(step, &from[1]);
+        swp_ptx_write(step, to->reg, joined(step, &low, &high, bits));
         return;
     }
-    const swp_ptx_value whole = swp_ptx_read_operand(turn, from);
+    const swp_ptx_value whole = swp_ptx_read_operand(step, from);
     for (int i = 0; i < results; i++)
         if (to[i].atom == SWP_PTX_REGISTER)
-            swp_ptx_write(turn, to[i].reg,
-                          results == 2 && sources == 1 ? part_of(turn, &whole, i * bits, bits)
+            swp_ptx_write(step, to[i].reg,
+                          results == 2 && sources == 1 ? part_of(step, &whole, i * bits, bits)
                                                        : swp_ptx_unknown(SWP_PTX_DATA));
 }
 
@@ -252,94 +254,96 @@ static int partner(const swp_ptx_insn *insn, int lane, uint64_t by)
 }
 
 /* Parts of a warp (the last operand but one) are not followed, unless all lanes have one number. */
-static void shuffle(const swp_ptx_turn *turn, const swp_ptx_operand *to)
+static void shuffle(const swp_ptx_step *step, const swp_ptx_operand *to)
 {
-    const swp_ptx_module *module = turn->run->module;
-    const swp_ptx_value a = swp_ptx_read_operand(turn, swp_ptx_operand_of(module, turn->insn, 1));
+    const swp_ptx_module *module = step->run->module;
+    const swp_ptx_value a = swp_ptx_read_operand(step, swp_ptx_operand_of(module, step->insn, 1));
     uint64_t from[SWP_PTX_LANES];
     for (int lane = 0; lane < SWP_PTX_LANES; lane++)
         from[lane] = swp_ptx_known(&a) ? swp_ptx_lane(&a, lane) : 0;
-    const swp_ptx_value by = swp_ptx_read_operand(turn, swp_ptx_operand_of(module, turn->insn, 2));
+    const swp_ptx_value by = swp_ptx_read_operand(step, swp_ptx_operand_of(module, step->insn, 2));
     const swp_ptx_value clamp =
-        swp_ptx_read_operand(turn, swp_ptx_operand_of(module, turn->insn, 3));
-    const uint64_t whole = swp_ptx_has(turn->insn->name, "up") ? 0 : SWP_PTX_LANES - 1;
+        swp_ptx_read_operand(step, swp_ptx_operand_of(module, step->insn, 3));
+    const uint64_t whole = swp_ptx_has(step->insn->name, "up") ? 0 : SWP_PTX_LANES - 1;
     swp_ptx_value out = swp_ptx_unknown(a.state == SWP_PTX_UNKNOWN ? a.depends : SWP_PTX_DATA);
-    if (a.state == SWP_PTX_SAME || (a.state == SWP_PTX_UNKNOWN && a.term)) {
+    if (a.state == SWP_PTX_UNIFORM || (a.state == SWP_PTX_UNKNOWN && a.term)) {
         out = a;
-    } else if (a.state == SWP_PTX_LANEWISE && !swp_ptx_grows(&a) && !swp_ptx_grows(&by) &&
-               by.state == SWP_PTX_SAME && clamp.state == SWP_PTX_SAME && clamp.one == whole) {
+    } else if (a.state == SWP_PTX_VARYING && !swp_ptx_is_affine(&a) && !swp_ptx_is_affine(&by) &&
+               by.state == SWP_PTX_UNIFORM && clamp.state == SWP_PTX_UNIFORM &&
+               clamp.one == whole) {
         for (int lane = 0; lane < SWP_PTX_LANES; lane++)
-            turn->run->room[lane] = from[partner(turn->insn, lane, by.one)];
-        out = (swp_ptx_value){.state = SWP_PTX_LANEWISE, .lanes = turn->run->room};
-        if (swp_ptx_has(turn->insn->name, "idx"))
-            out = swp_ptx_number(turn->run->room[0]);
+            step->run->room[lane] = from[partner(step->insn, lane, by.one)];
+        out = (swp_ptx_value){.state = SWP_PTX_VARYING, .lanes = step->run->room};
+        if (swp_ptx_has(step->insn->name, "idx"))
+            out = swp_ptx_number(step->run->room[0]);
     }
     if (to[0].atom == SWP_PTX_REGISTER)
-        swp_ptx_write(turn, to[0].reg, out);
-    if (count_of(turn, 0) == 2 && to[1].atom == SWP_PTX_REGISTER)
-        swp_ptx_write(turn, to[1].reg, swp_ptx_unknown(SWP_PTX_DATA));
+        swp_ptx_write(step, to[0].reg, out);
+    if (count_of(step, 0) == 2 && to[1].atom == SWP_PTX_REGISTER)
+        swp_ptx_write(step, to[1].reg, swp_ptx_unknown(SWP_PTX_DATA));
 }
 
 /* The hardware may elect any lane; it is the lowest one here, and always the same. */
-static void elect(const swp_ptx_turn *turn, const swp_ptx_operand *to)
+static void elect(const swp_ptx_step *step, const swp_ptx_operand *to)
 {
     int leader = 0;
-    while (!(turn->lanes >> leader & 1))
+    while (!(step->lanes >> leader & 1))
         leader++;
     for (int lane = 0; lane < SWP_PTX_LANES; lane++)
-        turn->run->room[lane] = lane == leader;
+        step->run->room[lane] = lane == leader;
     if (to[0].atom == SWP_PTX_REGISTER)
-        swp_ptx_write(turn, to[0].reg, swp_ptx_number((uint64_t)leader));
-    if (count_of(turn, 0) == 2 && to[1].atom == SWP_PTX_REGISTER)
-        swp_ptx_write(turn, to[1].reg,
-                      (swp_ptx_value){.state = SWP_PTX_LANEWISE, .lanes = turn->run->room});
+        swp_ptx_write(step, to[0].reg, swp_ptx_number((uint64_t)leader));
+    if (count_of(step, 0) == 2 && to[1].atom == SWP_PTX_REGISTER)
+        swp_ptx_write(step, to[1].reg,
+                      (swp_ptx_value){.state = SWP_PTX_VARYING, .lanes = step->run->room});
 }
 
 /* --- plain ones --- */
 
 /* A shared variable's generic address lies in a window of its own, apart from those of arguments. */
-static swp_ptx_value convert_address(const swp_ptx_turn *turn, swp_ptx_value from)
+static swp_ptx_value convert_address(const swp_ptx_step *step, swp_ptx_value from)
 {
     static const swp_ptx_insn add = {
         .kind = SWP_PTX_ADD, .type = {64, false}, .source = {64, false}};
-    const bool into = swp_ptx_has(turn->insn->name, "to");
+    const bool into = swp_ptx_has(step->insn->name, "to");
     const bool inside = swp_ptx_address_bit(&from) != 0;
-    if (!swp_ptx_known(&from) || !swp_ptx_has(turn->insn->name, "shared") || into != inside)
+    if (!swp_ptx_known(&from) || !swp_ptx_has(step->insn->name, "shared") || into != inside)
         return from;
     const swp_ptx_value both[2] = {from, swp_ptx_number(into ? -SWP_PTX_WINDOW : SWP_PTX_WINDOW)};
-    uint64_t *room = turn->run->room;
-    return swp_ptx_grows(&from) ? swp_ptx_evaluate_growing(&add, both, 2, &turn->run->counts, room)
-                                : swp_ptx_evaluate(&add, both, 2, room);
+    uint64_t *room = step->run->room;
+    return swp_ptx_is_affine(&from)
+               ? swp_ptx_evaluate_affine(&add, both, 2, &step->run->counts, room)
+               : swp_ptx_evaluate(&add, both, 2, room);
 }
 
 /* Whether what is computed may be a generic address of shared memory: a source is. */
-static uint32_t address_bit_of_sources(const swp_ptx_turn *turn)
+static uint32_t address_bit_of_sources(const swp_ptx_step *step)
 {
-    const swp_ptx_operand *operands = turn->run->module->operands.items;
+    const swp_ptx_operand *operands = step->run->module->operands.items;
     uint32_t bit = 0;
-    for (int i = turn->insn->first; i < turn->insn->end; i++) {
+    for (int i = step->insn->first; i < step->insn->end; i++) {
         if (operands[i].group == 0 || operands[i].address || operands[i].atom != SWP_PTX_REGISTER)
             continue;
-        bit |= swp_ptx_address_bit(&turn->run->warps[turn->warp].registers[operands[i].reg].value);
+        bit |= swp_ptx_address_bit(&step->run->warps[step->warp].registers[operands[i].reg].value);
     }
     return bit;
 }
 
-void swp_ptx_forget_results(const swp_ptx_turn *turn, uint32_t depends)
+void swp_ptx_forget_results(const swp_ptx_step *step, uint32_t depends)
 {
-    const swp_ptx_operand *operands = turn->run->module->operands.items;
-    if (turn->insn->kind < SWP_PTX_BRANCH)
-        depends |= address_bit_of_sources(turn);
-    for (int i = turn->insn->first; i < turn->insn->end; i++)
-        if (turn->insn->has_results && operands[i].group == 0 && !operands[i].address &&
+    const swp_ptx_operand *operands = step->run->module->operands.items;
+    if (step->insn->kind < SWP_PTX_BRANCH)
+        depends |= address_bit_of_sources(step);
+    for (int i = step->insn->first; i < step->insn->end; i++)
+        if (step->insn->has_results && operands[i].group == 0 && !operands[i].address &&
             operands[i].atom == SWP_PTX_REGISTER)
-            swp_ptx_write(turn, operands[i].reg, swp_ptx_unknown(depends));
+            swp_ptx_write(step, operands[i].reg, swp_ptx_unknown(depends));
 }
 
 /* A predicate as a source may be inverted. */
 static swp_ptx_value inverted(swp_ptx_value value, uint64_t *room)
 {
-    if (swp_ptx_grows(&value))
+    if (swp_ptx_is_affine(&value))
         return swp_ptx_unknown(SWP_PTX_DATA);
     static const swp_ptx_insn invert = {
         .kind = SWP_PTX_XOR, .type = {1, false}, .source = {1, false}};
@@ -347,32 +351,32 @@ static swp_ptx_value inverted(swp_ptx_value value, uint64_t *room)
     return swp_ptx_evaluate(&invert, both, 2, room);
 }
 
-static bool looks_into_token(const swp_ptx_turn *turn, const swp_ptx_value *sources, int count)
+static bool looks_into_token(const swp_ptx_step *step, const swp_ptx_value *sources, int count)
 {
     bool has = false;
     for (int i = 0; i < count; i++)
-        has |= swp_ptx_has_token(&sources[i], turn->lanes);
-    return has && turn->insn->kind != SWP_PTX_MOVE && turn->insn->kind != SWP_PTX_SELP;
+        has |= swp_ptx_has_token(&sources[i], step->lanes);
+    return has && step->insn->kind != SWP_PTX_MOVE && step->insn->kind != SWP_PTX_SELP;
 }
 
-static void evaluate(const swp_ptx_turn *turn, const swp_ptx_operand *to)
+static void evaluate(const swp_ptx_step *step, const swp_ptx_operand *to)
 {
-    const swp_ptx_operand *operands = turn->run->module->operands.items;
+    const swp_ptx_operand *operands = step->run->module->operands.items;
     uint64_t rooms[SWP_PTX_MOST_SOURCES + 2][SWP_PTX_LANES];
     swp_ptx_value sources[SWP_PTX_MOST_SOURCES + 1];
     swp_ptx_term_source terms[SWP_PTX_MOST_SOURCES + 1] = {{0}};
     int count = 0;
     bool grows = false;
     bool named = true;
-    for (int i = turn->insn->first; i < turn->insn->end; i++) {
+    for (int i = step->insn->first; i < step->insn->end; i++) {
         if (operands[i].group == 0)
             continue;
         if (count > SWP_PTX_MOST_SOURCES) {
-            swp_ptx_forget_results(turn, SWP_PTX_DATA);
+            swp_ptx_forget_results(step, SWP_PTX_DATA);
             return;
         }
-        swp_ptx_value value = swp_ptx_read_operand(turn, &operands[i]);
-        if (value.state == SWP_PTX_LANEWISE && value.lanes == turn->run->room) {
+        swp_ptx_value value = swp_ptx_read_operand(step, &operands[i]);
+        if (value.state == SWP_PTX_VARYING && value.lanes == step->run->room) {
             memcpy(rooms[count], value.lanes, sizeof rooms[count]);
             value.lanes = rooms[count];
         }
@@ -382,72 +386,72 @@ static void evaluate(const swp_ptx_turn *turn, const swp_ptx_operand *to)
                                              .number = value.term ? 0 : value.one};
         if (operands[i].negated)
             value = inverted(value, rooms[count]);
-        grows |= swp_ptx_grows(&value);
+        grows |= swp_ptx_is_affine(&value);
         sources[count++] = value;
     }
     swp_ptx_value out = swp_ptx_unknown(SWP_PTX_DATA);
-    if (looks_into_token(turn, sources, count))
+    if (looks_into_token(step, sources, count))
         count = 0;
     if (count && grows)
-        out = swp_ptx_evaluate_growing(turn->insn, sources, count, &turn->run->counts,
-                                       turn->run->room);
+        out = swp_ptx_evaluate_affine(step->insn, sources, count, &step->run->counts,
+                                      step->run->room);
     else if (count)
-        out = swp_ptx_evaluate(turn->insn, sources, count, turn->run->room);
-    if (swp_code_slice_starts(turn->insn->name, "cvta."))
-        out = convert_address(turn, out);
+        out = swp_ptx_evaluate(step->insn, sources, count, step->run->room);
+    if (swp_code_slice_starts(step->insn->name, "cvta."))
+        out = convert_address(step, out);
     if (out.state == SWP_PTX_UNKNOWN)
-        out.depends |= address_bit_of_sources(turn);
+        out.depends |= address_bit_of_sources(step);
     if (named && count)
-        out = swp_ptx_term_of_result(turn, out, terms, count);
-    swp_ptx_write(turn, to->reg, out);
-    if (count_of(turn, 0) == 2 && to[1].atom == SWP_PTX_REGISTER) {
+        out = swp_ptx_term_of_result(step, out, terms, count);
+    swp_ptx_write(step, to->reg, out);
+    if (count_of(step, 0) == 2 && to[1].atom == SWP_PTX_REGISTER) {
         swp_ptx_value other = swp_ptx_unknown(out.depends);
-        if (swp_ptx_known(&out) && turn->insn->kind == SWP_PTX_SETP && count == 2)
-            other = inverted(turn->run->warps[turn->warp].registers[to->reg].value, rooms[0]);
-        swp_ptx_write(turn, to[1].reg, other);
+        if (swp_ptx_known(&out) && step->insn->kind == SWP_PTX_SETP && count == 2)
+            other = inverted(step->run->warps[step->warp].registers[to->reg].value, rooms[0]);
+        swp_ptx_write(step, to[1].reg, other);
     }
 }
 
-void swp_ptx_calculate(const swp_ptx_turn *turn)
+void swp_ptx_calculate(const swp_ptx_step *step)
 {
-    const swp_ptx_module *module = turn->run->module;
-    const swp_ptx_operand *to = swp_ptx_operand_of(module, turn->insn, 0);
-    const swp_ptx_operand *from = swp_ptx_operand_of(module, turn->insn, 1);
-    if (!to || !turn->insn->has_results)
+    const swp_ptx_module *module = step->run->module;
+    const swp_ptx_operand *to = swp_ptx_operand_of(module, step->insn, 0);
+    const swp_ptx_operand *from = swp_ptx_operand_of(module, step->insn, 1);
+    if (!to || !step->insn->has_results)
         return;
-    if (turn->insn->kind == SWP_PTX_OPAQUE || (!from && turn->insn->kind != SWP_PTX_ELECT))
-        swp_ptx_forget_results(turn, SWP_PTX_DATA);
-    else if (turn->insn->kind == SWP_PTX_LOAD_PARAM)
-        load_param(turn, from);
-    else if (turn->insn->kind == SWP_PTX_SHUFFLE && count_of(turn, 2) && count_of(turn, 3))
-        shuffle(turn, to);
-    else if (turn->insn->kind == SWP_PTX_ELECT)
-        elect(turn, to);
-    else if (turn->insn->kind == SWP_PTX_VOTE)
-        swp_ptx_vote(turn, to, from);
-    else if (turn->insn->kind == SWP_PTX_MOVE && (count_of(turn, 0) > 1 || count_of(turn, 1) > 1))
-        move_parts(turn, to, from);
-    else if (to->atom == SWP_PTX_REGISTER && turn->insn->kind != SWP_PTX_SHUFFLE)
-        evaluate(turn, to);
+    if (step->insn->kind == SWP_PTX_OPAQUE || (!from && step->insn->kind != SWP_PTX_ELECT))
+        swp_ptx_forget_results(step, SWP_PTX_DATA);
+    else if (step->insn->kind == SWP_PTX_LOAD_PARAM)
+        load_param(step, from);
+    else if (step->insn->kind == SWP_PTX_SHUFFLE && count_of(step, 2) && count_of(step, 3))
+        shuffle(step, to);
+    else if (step->insn->kind == SWP_PTX_ELECT)
+        elect(step, to);
+    else if (step->insn->kind == SWP_PTX_VOTE)
+        swp_ptx_vote(step, to, from);
+    else if (step->insn->kind == SWP_PTX_MOVE && (count_of(step, 0) > 1 || count_of(step, 1) > 1))
+        move_parts(step, to, from);
+    else if (to->atom == SWP_PTX_REGISTER && step->insn->kind != SWP_PTX_SHUFFLE)
+        evaluate(step, to);
 }
 
-bool swp_ptx_same_number(const swp_ptx_turn *turn, const swp_ptx_operand *operand, uint64_t *out)
+bool swp_ptx_uniform_number(const swp_ptx_step *step, const swp_ptx_operand *operand, uint64_t *out)
 {
-    const swp_ptx_value value = swp_ptx_read_operand(turn, operand);
+    const swp_ptx_value value = swp_ptx_read_operand(step, operand);
     int first = 0;
-    if (!swp_ptx_known(&value) || swp_ptx_grows(&value)) {
-        swp_ptx_ask_value(turn, &value,
+    if (!swp_ptx_known(&value) || swp_ptx_is_affine(&value)) {
+        swp_ptx_ask_value(step, &value,
                           "a number that orders depends on something that is not followed");
         return false;
     }
-    while (!(turn->lanes >> first & 1))
+    while (!(step->lanes >> first & 1))
         first++;
     *out = swp_ptx_lane(&value, first);
     for (int lane = first; lane < SWP_PTX_LANES; lane++)
-        if (turn->lanes >> lane & 1 && swp_ptx_lane(&value, lane) != *out) {
-            swp_ptx_doubt(turn->run, turn->number,
-                          "threads of one warp give different numbers here",
-                          "let all threads of the warp name one barrier");
+        if (step->lanes >> lane & 1 && swp_ptx_lane(&value, lane) != *out) {
+            swp_ptx_report_unknown(step->run, step->number,
+                                   "threads of one warp give different numbers here",
+                                   "let all threads of the warp name one barrier");
             return false;
         }
     return true;

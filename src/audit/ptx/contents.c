@@ -10,17 +10,17 @@ enum { BYTE = 0xff, KNOWN = 1 << 8, MIXED = 1 << 9 };
 
 static uint16_t *byte_at(const swp_ptx_run *run, int64_t address)
 {
-    const int64_t page = address / SWP_PTX_SHELF_BYTES;
-    if (address < 0 || page >= SWP_PTX_SHELVES || !run->pages[page])
+    const int64_t page = address / SWP_PTX_BUCKET_BYTES;
+    if (address < 0 || page >= SWP_PTX_BUCKETS || !run->pages[page])
         return NULL;
-    return &run->pages[page][address % SWP_PTX_SHELF_BYTES];
+    return &run->pages[page][address % SWP_PTX_BUCKET_BYTES];
 }
 
 static swp_status new_byte_at(swp_ptx_run *run, int64_t address, uint16_t **out)
 {
-    const int64_t page = address / SWP_PTX_SHELF_BYTES;
-    if (address >= 0 && page < SWP_PTX_SHELVES && !run->pages[page])
-        SWP_TRY(SWP_TAKE(run->ctx, SWP_PTX_SHELF_BYTES, &run->pages[page]));
+    const int64_t page = address / SWP_PTX_BUCKET_BYTES;
+    if (address >= 0 && page < SWP_PTX_BUCKETS && !run->pages[page])
+        SWP_TRY(SWP_TAKE(run->ctx, SWP_PTX_BUCKET_BYTES, &run->pages[page]));
     *out = byte_at(run, address);
     return SWP_OK;
 }
@@ -32,7 +32,7 @@ void swp_ptx_forget_bytes(swp_ptx_run *run, int64_t low, int64_t high)
         if (byte)
             *byte = 0;
         else
-            at |= SWP_PTX_SHELF_BYTES - 1;
+            at |= SWP_PTX_BUCKET_BYTES - 1;
     }
 }
 
@@ -40,16 +40,16 @@ void swp_ptx_forget_bytes(swp_ptx_run *run, int64_t low, int64_t high)
 
 /* The part of an ordinary access: its operands, and where its first byte is. */
 typedef struct access {
-    const swp_ptx_turn *turn;
+    const swp_ptx_step *step;
     swp_ptx_value address;
     int64_t offset;
     int size; /* bytes of an element */
 } access;
 
-static bool begin_access(const swp_ptx_turn *turn, access *out)
+static bool begin_access(const swp_ptx_step *step, access *out)
 {
-    *out = (access){.turn = turn, .size = turn->insn->type.bits / 8};
-    return out->size > 0 && swp_ptx_shared_address(turn, &out->address, &out->offset);
+    *out = (access){.step = step, .size = step->insn->type.bits / 8};
+    return out->size > 0 && swp_ptx_shared_address(step, &out->address, &out->offset);
 }
 
 static int64_t place_of(const access *a, int lane, int element)
@@ -68,7 +68,7 @@ static swp_status store_lane(const access *a, int lane, int element, uint64_t nu
 {
     for (int i = 0; i < a->size; i++) {
         uint16_t *byte = NULL;
-        SWP_TRY(new_byte_at(a->turn->run, place_of(a, lane, element) + i, &byte));
+        SWP_TRY(new_byte_at(a->step->run, place_of(a, lane, element) + i, &byte));
         if (byte)
             store_byte(byte, (unsigned)(number >> 8 * i & BYTE));
     }
@@ -77,34 +77,34 @@ static swp_status store_lane(const access *a, int lane, int element, uint64_t nu
 
 static swp_status store_element(const access *a, const swp_ptx_operand *operand, int element)
 {
-    const swp_ptx_value value = swp_ptx_read_operand(a->turn, operand);
+    const swp_ptx_value value = swp_ptx_read_operand(a->step, operand);
     for (int lane = 0; lane < SWP_PTX_LANES; lane++)
-        if (a->turn->lanes >> lane & 1)
+        if (a->step->lanes >> lane & 1)
             SWP_TRY(store_lane(a, lane, element, swp_ptx_lane(&value, lane)));
     return SWP_OK;
 }
 
 /* Which of some threads of a warp is the last one is not known, but where it is all of them, or the first one alone. */
-static bool stores_numbers(const swp_ptx_turn *turn)
+static bool stores_numbers(const swp_ptx_step *step)
 {
-    const swp_ptx_operand *operands = turn->run->module->operands.items;
-    bool known = turn->lanes == 1 || turn->lanes == turn->run->warps[turn->warp].alive;
-    for (int i = turn->insn->first; i < turn->insn->end && known; i++) {
-        const swp_ptx_value value = swp_ptx_read_operand(turn, &operands[i]);
-        known = swp_ptx_known(&value) && !swp_ptx_grows(&value) &&
-                !swp_ptx_has_token(&value, turn->lanes);
+    const swp_ptx_operand *operands = step->run->module->operands.items;
+    bool known = step->lanes == 1 || step->lanes == step->run->warps[step->warp].alive;
+    for (int i = step->insn->first; i < step->insn->end && known; i++) {
+        const swp_ptx_value value = swp_ptx_read_operand(step, &operands[i]);
+        known = swp_ptx_known(&value) && !swp_ptx_is_affine(&value) &&
+                !swp_ptx_has_token(&value, step->lanes);
     }
     return known;
 }
 
-swp_status swp_ptx_store_numbers(const swp_ptx_turn *turn)
+swp_status swp_ptx_store_numbers(const swp_ptx_step *step)
 {
-    const swp_ptx_operand *operands = turn->run->module->operands.items;
+    const swp_ptx_operand *operands = step->run->module->operands.items;
     int element = 0;
     access a;
-    if (!stores_numbers(turn) || !begin_access(turn, &a))
+    if (!stores_numbers(step) || !begin_access(step, &a))
         return SWP_OK;
-    for (int i = turn->insn->first; i < turn->insn->end; i++)
+    for (int i = step->insn->first; i < step->insn->end; i++)
         if (!operands[i].address)
             SWP_TRY(store_element(&a, &operands[i], element++));
     return SWP_OK;
@@ -114,39 +114,39 @@ static bool load_lane(const access *a, int lane, int element, uint64_t *out)
 {
     *out = 0;
     for (int i = 0; i < a->size; i++) {
-        const uint16_t *byte = byte_at(a->turn->run, place_of(a, lane, element) + i);
+        const uint16_t *byte = byte_at(a->step->run, place_of(a, lane, element) + i);
         if (!byte || !(*byte & KNOWN))
             return false;
         *out |= (uint64_t)(*byte & BYTE) << 8 * i;
     }
-    *out = swp_ptx_extend(*out, a->turn->insn->type);
+    *out = swp_ptx_extend(*out, a->step->insn->type);
     return true;
 }
 
 static swp_ptx_value load_element(const access *a, int element)
 {
-    uint64_t *room = a->turn->run->room;
+    uint64_t *room = a->step->run->room;
     for (int lane = 0; lane < SWP_PTX_LANES; lane++) {
         room[lane] = 0;
-        if (a->turn->lanes >> lane & 1 && !load_lane(a, lane, element, &room[lane]))
+        if (a->step->lanes >> lane & 1 && !load_lane(a, lane, element, &room[lane]))
             return swp_ptx_unknown(SWP_PTX_DATA);
     }
-    return (swp_ptx_value){.state = SWP_PTX_LANEWISE, .lanes = room};
+    return (swp_ptx_value){.state = SWP_PTX_VARYING, .lanes = room};
 }
 
-void swp_ptx_load_numbers(const swp_ptx_turn *turn)
+void swp_ptx_load_numbers(const swp_ptx_step *step)
 {
-    const swp_ptx_operand *operands = turn->run->module->operands.items;
+    const swp_ptx_operand *operands = step->run->module->operands.items;
     int element = 0;
     access a;
-    const bool has_place = begin_access(turn, &a);
-    for (int i = turn->insn->first; i < turn->insn->end; i++) {
+    const bool has_place = begin_access(step, &a);
+    for (int i = step->insn->first; i < step->insn->end; i++) {
         if (operands[i].group != 0 || operands[i].address)
             continue;
         if (operands[i].atom == SWP_PTX_REGISTER)
-            swp_ptx_write(turn, operands[i].reg,
+            swp_ptx_write(step, operands[i].reg,
                           has_place ? load_element(&a, element)
-                                    : swp_ptx_term_of_load(turn, element));
+                                    : swp_ptx_term_of_load(step, element));
         element++;
     }
 }
@@ -155,12 +155,12 @@ void swp_ptx_load_numbers(const swp_ptx_turn *turn)
 
 swp_status swp_ptx_copy_bytes(swp_context *ctx, const swp_ptx_run *from, swp_ptx_run *to)
 {
-    for (int page = 0; page < SWP_PTX_SHELVES; page++) {
+    for (int page = 0; page < SWP_PTX_BUCKETS; page++) {
         to->pages[page] = NULL;
         if (!from->pages[page])
             continue;
-        SWP_TRY(SWP_TAKE(ctx, SWP_PTX_SHELF_BYTES, &to->pages[page]));
-        for (int i = 0; i < SWP_PTX_SHELF_BYTES; i++)
+        SWP_TRY(SWP_TAKE(ctx, SWP_PTX_BUCKET_BYTES, &to->pages[page]));
+        for (int i = 0; i < SWP_PTX_BUCKET_BYTES; i++)
             to->pages[page][i] = from->pages[page][i];
     }
     return SWP_OK;
@@ -176,14 +176,14 @@ static bool is_same(const swp_ptx_run *a, const swp_ptx_run *b, int64_t at)
 bool swp_ptx_bytes_stay(const swp_ptx_run *a, const swp_ptx_run *b)
 {
     bool stay = true;
-    for (int64_t at = 0; at < (int64_t)SWP_PTX_SHELVES * SWP_PTX_SHELF_BYTES && stay; at++)
+    for (int64_t at = 0; at < (int64_t)SWP_PTX_BUCKETS * SWP_PTX_BUCKET_BYTES && stay; at++)
         stay = is_same(a, b, at);
     return stay;
 }
 
 void swp_ptx_keep_bytes(swp_ptx_run *run, const swp_ptx_run *like)
 {
-    for (int64_t at = 0; at < (int64_t)SWP_PTX_SHELVES * SWP_PTX_SHELF_BYTES; at++)
+    for (int64_t at = 0; at < (int64_t)SWP_PTX_BUCKETS * SWP_PTX_BUCKET_BYTES; at++)
         if (!is_same(run, like, at))
             *byte_at(run, at) = 0;
 }

@@ -6,51 +6,53 @@
 #include "audit/ptx/run.h"
 
 /* The lanes that execute an instruction now. */
-typedef struct swp_ptx_turn {
+typedef struct swp_ptx_step {
     swp_ptx_run *run;
     int warp;
     uint32_t lanes;
     bool unsure; /* memory decides whether they do */
     const swp_ptx_insn *insn;
     int number; /* of the instruction */
-} swp_ptx_turn;
+} swp_ptx_step;
 
 /* Whether what lanes of one clock do can be said of all of them; else it is in doubt. */
-void swp_ptx_check_lanes(const swp_ptx_turn *turn);
+void swp_ptx_check_lanes(const swp_ptx_step *step);
 
-swp_ptx_value swp_ptx_read_operand(const swp_ptx_turn *turn, const swp_ptx_operand *operand);
-void swp_ptx_write(const swp_ptx_turn *turn, int reg, swp_ptx_value value);
+swp_ptx_value swp_ptx_read_operand(const swp_ptx_step *step, const swp_ptx_operand *operand);
+void swp_ptx_write(const swp_ptx_step *step, int reg, swp_ptx_value value);
 /* What memory gives has no known value, nor what depends on whether a branch is taken. */
-void swp_ptx_forget_results(const swp_ptx_turn *turn, uint32_t depends);
+void swp_ptx_forget_results(const swp_ptx_step *step, uint32_t depends);
 /* Goes on behind a branch that memory decides, where nothing orders threads on either of its ways; false: something does. */
-bool swp_ptx_skip_ways(const swp_ptx_turn *turn);
+bool swp_ptx_skip_ways(const swp_ptx_step *step);
 /* Goes on behind a branch back, where that ends a loop which orders nothing; false: it does not. */
-bool swp_ptx_skip_loop(const swp_ptx_turn *turn);
+bool swp_ptx_skip_loop(const swp_ptx_step *step);
 /* Executes what only computes. */
-void swp_ptx_calculate(const swp_ptx_turn *turn);
+void swp_ptx_calculate(const swp_ptx_step *step);
 /* A predicate of all lanes that come together, or which of them have it. */
-void swp_ptx_vote(const swp_ptx_turn *turn, const swp_ptx_operand *to, const swp_ptx_operand *from);
+void swp_ptx_vote(const swp_ptx_step *step, const swp_ptx_operand *to, const swp_ptx_operand *from);
 /* The lanes that a mask of threads names, where one is given. */
-uint32_t swp_ptx_members(const swp_ptx_turn *turn);
-/* The one number that all lanes of the turn have; false: they have not, and that ends the run. */
-bool swp_ptx_same_number(const swp_ptx_turn *turn, const swp_ptx_operand *operand, uint64_t *out);
+uint32_t swp_ptx_members(const swp_ptx_step *step);
+/* The one number that all lanes of the step have; false: they have not, and that ends the run. */
+bool swp_ptx_uniform_number(const swp_ptx_step *step, const swp_ptx_operand *operand,
+                            uint64_t *out);
 
 /* What orders, and what is ordered. `waits`: the lanes have to wait. */
 
-swp_status swp_ptx_execute_memory(const swp_ptx_turn *turn);
-swp_status swp_ptx_execute_bulk(const swp_ptx_turn *turn);
-swp_status swp_ptx_execute_mbarrier(const swp_ptx_turn *turn, bool *waits);
-void swp_ptx_execute_barrier(const swp_ptx_turn *turn, bool *waits);
+swp_status swp_ptx_execute_memory(const swp_ptx_step *step);
+swp_status swp_ptx_execute_bulk(const swp_ptx_step *step);
+swp_status swp_ptx_execute_mbarrier(const swp_ptx_step *step, bool *waits);
+void swp_ptx_execute_barrier(const swp_ptx_step *step, bool *waits);
 /* One that all threads of a warp have to execute together. */
 bool swp_ptx_is_aligned_barrier(const swp_ptx_insn *insn);
-swp_status swp_ptx_execute_wgmma(const swp_ptx_turn *turn, bool *waits);
+swp_status swp_ptx_execute_wgmma(const swp_ptx_step *step, bool *waits);
 /* Whether a wait that fails, which leaves 0 in this predicate, does nothing but wait again. */
 bool swp_ptx_spins(const swp_ptx_module *module, int wait, int predicate);
-swp_ptx_mbarrier *swp_ptx_mbarrier_at(const swp_ptx_turn *turn, uint64_t address);
+swp_ptx_mbarrier *swp_ptx_mbarrier_at(const swp_ptx_step *step, uint64_t address);
 /* An operation on the phase that is not complete: it must come after the completion of the one before. */
-void swp_ptx_check_turn(const swp_ptx_turn *turn, const swp_ptx_mbarrier *mbarrier, int strand);
-void swp_ptx_execute_fence(const swp_ptx_turn *turn);
+void swp_ptx_check_phase_order(const swp_ptx_step *step, const swp_ptx_mbarrier *mbarrier,
+                               int chain);
+void swp_ptx_execute_fence(const swp_ptx_step *step);
 /* Whether a register of a wgmma in flight is used, or was used without a fence. */
-void swp_ptx_watch_registers(const swp_ptx_turn *turn);
+void swp_ptx_watch_registers(const swp_ptx_step *step);
 
 #endif

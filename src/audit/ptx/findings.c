@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a trial's runs have shown, as the findings, notes and assumptions of a report. */
-#include "audit/ptx/trial.h"
+#include "audit/ptx/exploration.h"
 
 #include "audit/code/insn.h"
 #include "base/text.h"
 
 #include <inttypes.h>
 
-static swp_status site_of(const swp_ptx_trial *t, int insn, swp_audit_site *out)
+static swp_status site_of(const swp_ptx_exploration *t, int insn, swp_audit_site *out)
 {
     *out = (swp_audit_site){0};
     if (insn < 0)
@@ -16,7 +16,7 @@ static swp_status site_of(const swp_ptx_trial *t, int insn, swp_audit_site *out)
     return swp_code_copy_printable(t->ctx, t->module->insns.items[insn].text, &out->text);
 }
 
-static swp_status site_of_kernel(const swp_ptx_trial *t, swp_audit_site *out)
+static swp_status site_of_kernel(const swp_ptx_exploration *t, swp_audit_site *out)
 {
     const char *name = NULL;
     *out = (swp_audit_site){.line = t->kernel->line};
@@ -27,7 +27,7 @@ static swp_status site_of_kernel(const swp_ptx_trial *t, swp_audit_site *out)
     return SWP_OK;
 }
 
-bool swp_ptx_has_zero(const swp_ptx_trial *t)
+bool swp_ptx_has_zero(const swp_ptx_exploration *t)
 {
     bool zero = false;
     for (int i = 0; i < t->arguments.count; i++) {
@@ -38,7 +38,8 @@ bool swp_ptx_has_zero(const swp_ptx_trial *t)
     return zero;
 }
 
-static void add_argument(const swp_ptx_trial *t, const swp_ptx_argument *argument, swp_text *text)
+static void add_argument(const swp_ptx_exploration *t, const swp_ptx_argument *argument,
+                         swp_text *text)
 {
     static const char *const special[] = {"%ctaid.x",  "%ctaid.y",  "%ctaid.z",
                                           "%nctaid.x", "%nctaid.y", "%nctaid.z"};
@@ -53,7 +54,7 @@ static void add_argument(const swp_ptx_trial *t, const swp_ptx_argument *argumen
         swp_text_format(text, "parameter %d", argument->param);
 }
 
-static void add_arguments(const swp_ptx_trial *t, swp_text *text)
+static void add_arguments(const swp_ptx_exploration *t, swp_text *text)
 {
     const char *before = "; seen with ";
     for (int i = 0; i < t->arguments.count; i++) {
@@ -67,7 +68,7 @@ static void add_arguments(const swp_ptx_trial *t, swp_text *text)
     }
 }
 
-swp_status swp_ptx_add_note(const swp_ptx_trial *t, int insn, const char *why)
+swp_status swp_ptx_add_note(const swp_ptx_exploration *t, int insn, const char *why)
 {
     swp_audit_note note = {.why = why};
     for (size_t i = 0; i < t->out->unknown_instructions.count; i++)
@@ -80,7 +81,7 @@ swp_status swp_ptx_add_note(const swp_ptx_trial *t, int insn, const char *why)
     return SWP_PUSH(t->ctx, &t->out->unknown_instructions, note);
 }
 
-swp_status swp_ptx_add_finding(swp_ptx_trial *t, const swp_ptx_finding *found, bool certain)
+swp_status swp_ptx_add_finding(swp_ptx_exploration *t, const swp_ptx_finding *found, bool certain)
 {
     swp_audit_finding finding = {
         .kind = found->kind, .certain = certain, .should_be = "", .hint = found->hint};
@@ -100,7 +101,7 @@ swp_status swp_ptx_add_finding(swp_ptx_trial *t, const swp_ptx_finding *found, b
 }
 
 /* What would have to be stated of them, so that at most one is left. */
-static void add_options(const swp_ptx_trial *t, swp_text *text)
+static void add_options(const swp_ptx_exploration *t, swp_text *text)
 {
     bool grid = false;
     for (int i = 0; i < t->arguments.count; i++) {
@@ -117,7 +118,7 @@ static void add_options(const swp_ptx_trial *t, swp_text *text)
     }
 }
 
-static swp_status tell_others(swp_ptx_trial *t)
+static swp_status tell_others(swp_ptx_exploration *t)
 {
     char *why = NULL;
     swp_text text = {.ctx = t->ctx};
@@ -130,7 +131,7 @@ static swp_status tell_others(swp_ptx_trial *t)
     return swp_ptx_add_note(t, -1, why);
 }
 
-swp_status swp_ptx_name_argument(const swp_ptx_trial *t, const swp_ptx_argument *argument,
+swp_status swp_ptx_name_argument(const swp_ptx_exploration *t, const swp_ptx_argument *argument,
                                  int64_t most, char **out)
 {
     swp_text text = {.ctx = t->ctx};
@@ -139,7 +140,7 @@ swp_status swp_ptx_name_argument(const swp_ptx_trial *t, const swp_ptx_argument 
     return swp_text_end(&text, out, NULL);
 }
 
-swp_status swp_ptx_assume(const swp_ptx_trial *t, int insn, const char *why)
+swp_status swp_ptx_assume(const swp_ptx_exploration *t, int insn, const char *why)
 {
     swp_audit_note note = {.why = why};
     if (insn < 0)
@@ -150,7 +151,7 @@ swp_status swp_ptx_assume(const swp_ptx_trial *t, int insn, const char *why)
 }
 
 /* The answer is one for the launch that is stated. */
-static swp_status tell_stated(swp_ptx_trial *t)
+static swp_status tell_stated(swp_ptx_exploration *t)
 {
     char *why = NULL;
     swp_text text = {.ctx = t->ctx};
@@ -174,7 +175,7 @@ static swp_status tell_stated(swp_ptx_trial *t)
 }
 
 /* Runs of all lengths are shown to be in order, where that can be shown. */
-static swp_status tell_length(swp_ptx_trial *t)
+static swp_status tell_length(swp_ptx_exploration *t)
 {
     static const char none[] = "no run of this kernel came to its end";
     static const char longer[] =
@@ -197,7 +198,7 @@ static swp_status tell_length(swp_ptx_trial *t)
 }
 
 /* The sizes of boxes are in tensor maps, which PTX does not show. */
-swp_status swp_ptx_add_assumptions(const swp_ptx_trial *t)
+swp_status swp_ptx_add_assumptions(const swp_ptx_exploration *t)
 {
     int tensor = t->kernel->first;
     if (!t->kernel->sized)
@@ -217,7 +218,7 @@ swp_status swp_ptx_add_assumptions(const swp_ptx_trial *t)
     return SWP_OK;
 }
 
-swp_status swp_ptx_tell_limits(swp_ptx_trial *t)
+swp_status swp_ptx_report_limits(swp_ptx_exploration *t)
 {
     const size_t before = t->out->unknown_instructions.count;
     if (t->undecided >= 0)

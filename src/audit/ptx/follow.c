@@ -24,21 +24,21 @@ static bool orders(const swp_ptx_insn *insn)
 }
 
 /* The lanes for which the guard holds; `unknown`: memory decides. */
-static uint32_t guarded(const swp_ptx_turn *turn, bool *unknown)
+static uint32_t guarded(const swp_ptx_step *step, bool *unknown)
 {
-    swp_ptx_run *run = turn->run;
-    const swp_ptx_insn *insn = turn->insn;
+    swp_ptx_run *run = step->run;
+    const swp_ptx_insn *insn = step->insn;
     uint32_t lanes = 0;
     *unknown = false;
     if (insn->guard < 0)
-        return turn->lanes;
-    const swp_ptx_value *guard = &run->warps[turn->warp].registers[insn->guard].value;
-    if (!swp_ptx_known(guard) || swp_ptx_grows(guard) || guard->lacking & turn->lanes) {
+        return step->lanes;
+    const swp_ptx_value *guard = &run->warps[step->warp].registers[insn->guard].value;
+    if (!swp_ptx_known(guard) || swp_ptx_is_affine(guard) || guard->undefined & step->lanes) {
         *unknown = true;
-        return turn->lanes;
+        return step->lanes;
     }
     for (int lane = 0; lane < SWP_PTX_LANES; lane++)
-        if (turn->lanes >> lane & 1 && (swp_ptx_lane(guard, lane) != 0) != insn->guard_negated)
+        if (step->lanes >> lane & 1 && (swp_ptx_lane(guard, lane) != 0) != insn->guard_negated)
             lanes |= UINT32_C(1) << lane;
     return lanes;
 }
@@ -69,50 +69,50 @@ bool swp_ptx_is_held(const swp_ptx_run *run, const swp_ptx_warp *warp, int lane)
 }
 
 /* Notes for each lane where it goes on. */
-static swp_status count_branch(const swp_ptx_turn *turn)
+static swp_status count_branch(const swp_ptx_step *step)
 {
-    swp_ptx_warp *warp = &turn->run->warps[turn->warp];
-    const bool decides = is_decision(turn->run, turn->number);
+    swp_ptx_warp *warp = &step->run->warps[step->warp];
+    const bool decides = is_decision(step->run, step->number);
     for (int lane = 0; lane < SWP_PTX_LANES && decides; lane++) {
         swp_ptx_path *path = &warp->paths[lane];
-        if (!(turn->lanes >> lane & 1))
+        if (!(step->lanes >> lane & 1))
             continue;
         warp->branches[lane]++;
-        if (turn->run->records)
-            SWP_TRY(SWP_PUSH(turn->run->ctx, path, warp->alive >> lane & 1 ? warp->pc[lane] : -1));
+        if (step->run->records)
+            SWP_TRY(SWP_PUSH(step->run->ctx, path, warp->alive >> lane & 1 ? warp->pc[lane] : -1));
     }
     return SWP_OK;
 }
 
 /* Memory decides which way is followed; false: arguments do, which are asked for. */
-static bool decide(const swp_ptx_turn *turn)
+static bool decide(const swp_ptx_step *step)
 {
-    swp_ptx_run *run = turn->run;
-    const swp_ptx_value *guard = &run->warps[turn->warp].registers[turn->insn->guard].value;
+    swp_ptx_run *run = step->run;
+    const swp_ptx_value *guard = &run->warps[step->warp].registers[step->insn->guard].value;
     if (guard->state == SWP_PTX_UNKNOWN &&
-        (!(guard->depends & SWP_PTX_DATA) || swp_ptx_has_term(turn, guard))) {
-        swp_ptx_ask_value(turn, guard, "arguments decide this branch");
+        (!(guard->depends & SWP_PTX_DATA) || swp_ptx_has_term(step, guard))) {
+        swp_ptx_ask_value(step, guard, "arguments decide this branch");
         return false;
     }
     if (run->undecided < 0)
-        run->undecided = turn->number;
+        run->undecided = step->number;
     return true;
 }
 
-static void branch(const swp_ptx_turn *turn, uint32_t lanes, bool unknown)
+static void branch(const swp_ptx_step *step, uint32_t lanes, bool unknown)
 {
-    swp_ptx_run *run = turn->run;
-    swp_ptx_warp *warp = &run->warps[turn->warp];
-    if ((unknown || run->hurries) && swp_ptx_skip_loop(turn))
+    swp_ptx_run *run = step->run;
+    swp_ptx_warp *warp = &run->warps[step->warp];
+    if ((unknown || run->hurries) && swp_ptx_skip_loop(step))
         return;
     if (unknown) {
-        if (swp_ptx_skip_ways(turn) || !decide(turn))
+        if (swp_ptx_skip_ways(step) || !decide(step))
             return;
-        lanes = run->takes ? turn->lanes : 0;
+        lanes = run->takes ? step->lanes : 0;
     }
     for (int lane = 0; lane < SWP_PTX_LANES; lane++)
-        if (turn->lanes >> lane & 1)
-            warp->pc[lane] = lanes >> lane & 1 ? turn->insn->target : turn->number + 1;
+        if (step->lanes >> lane & 1)
+            warp->pc[lane] = lanes >> lane & 1 ? step->insn->target : step->number + 1;
 }
 
 /* --- one instruction --- */
@@ -127,88 +127,88 @@ static bool is_collective(const swp_ptx_insn *insn)
            (insn->kind >= SWP_PTX_WGMMA && insn->kind <= SWP_PTX_SET_REGISTERS);
 }
 
-static swp_status execute_order(const swp_ptx_turn *turn, bool *waits)
+static swp_status execute_order(const swp_ptx_step *step, bool *waits)
 {
-    const swp_ptx_kind kind = turn->insn->kind;
+    const swp_ptx_kind kind = step->insn->kind;
     if (kind == SWP_PTX_SET_REGISTERS) {
-        turn->run->warps[turn->warp].settings++;
+        step->run->warps[step->warp].settings++;
         return SWP_OK;
     }
     if (kind >= SWP_PTX_COPY)
-        swp_ptx_check_lanes(turn);
+        swp_ptx_check_lanes(step);
     if (kind >= SWP_PTX_WGMMA && kind <= SWP_PTX_WGMMA_WAIT)
-        return swp_ptx_execute_wgmma(turn, waits);
+        return swp_ptx_execute_wgmma(step, waits);
     if (kind == SWP_PTX_BULK_LOAD || kind == SWP_PTX_BULK_STORE)
-        return swp_ptx_execute_bulk(turn);
+        return swp_ptx_execute_bulk(step);
     if (kind >= SWP_PTX_INIT && kind <= SWP_PTX_WAIT)
-        return swp_ptx_execute_mbarrier(turn, waits);
+        return swp_ptx_execute_mbarrier(step, waits);
     if (kind == SWP_PTX_FENCE_PROXY)
-        swp_ptx_execute_fence(turn);
+        swp_ptx_execute_fence(step);
     else if (kind >= SWP_PTX_BARRIER && kind <= SWP_PTX_WARP_BARRIER)
-        swp_ptx_execute_barrier(turn, waits);
+        swp_ptx_execute_barrier(step, waits);
     else if (kind == SWP_PTX_UNSUPPORTED)
-        swp_ptx_doubt(turn->run, turn->number, "this instruction is not followed",
-                      "clusters, calls and relaxed operations are not: see docs/audit.md");
+        swp_ptx_report_unknown(step->run, step->number, "this instruction is not followed",
+                               "clusters, calls and relaxed operations are not: see docs/audit.md");
     else
-        return swp_ptx_execute_memory(turn);
+        return swp_ptx_execute_memory(step);
     return SWP_OK;
 }
 
-static void move_on(const swp_ptx_turn *turn)
+static void move_on(const swp_ptx_step *step)
 {
     for (int lane = 0; lane < SWP_PTX_LANES; lane++)
-        if (turn->lanes >> lane & 1)
-            turn->run->warps[turn->warp].pc[lane] = turn->number + 1;
+        if (step->lanes >> lane & 1)
+            step->run->warps[step->warp].pc[lane] = step->number + 1;
 }
 
 /* Executes an instruction that is neither a branch nor an end, for the lanes whose guard holds. */
 /* Lanes of the mask that a guard keeps away are waited for in vain (PTX ISA, shfl.sync, elect.sync). */
-static bool lacks_members(const swp_ptx_turn *turn)
+static bool lacks_members(const swp_ptx_step *step)
 {
-    const swp_ptx_kind kind = turn->insn->kind;
-    const uint32_t alive = turn->run->warps[turn->warp].alive;
+    const swp_ptx_kind kind = step->insn->kind;
+    const uint32_t alive = step->run->warps[step->warp].alive;
     return (kind == SWP_PTX_SHUFFLE || kind == SWP_PTX_ELECT) &&
-           (swp_ptx_members(turn) & alive) != turn->lanes;
+           (swp_ptx_members(step) & alive) != step->lanes;
 }
 
-static swp_status execute_guarded(swp_ptx_turn turn, uint32_t lanes, bool unknown, bool *waits)
+static swp_status execute_guarded(swp_ptx_step step, uint32_t lanes, bool unknown, bool *waits)
 {
-    swp_ptx_run *run = turn.run;
-    const swp_ptx_turn all = turn;
-    const swp_ptx_kind kind = turn.insn->kind;
-    turn.lanes = lanes;
-    turn.unsure = unknown;
-    if (unknown && orders(turn.insn) && kind > SWP_PTX_ATOMIC) {
-        swp_ptx_ask_value(&turn, &run->warps[turn.warp].registers[turn.insn->guard].value,
+    swp_ptx_run *run = step.run;
+    const swp_ptx_step all = step;
+    const swp_ptx_kind kind = step.insn->kind;
+    step.lanes = lanes;
+    step.unsure = unknown;
+    if (unknown && orders(step.insn) && kind > SWP_PTX_ATOMIC) {
+        swp_ptx_ask_value(&step, &run->warps[step.warp].registers[step.insn->guard].value,
                           "whether this is executed depends on something that is not followed");
         return SWP_OK;
     }
     if (lanes) {
         if (kind != SWP_PTX_WGMMA)
-            swp_ptx_watch_registers(&turn);
-        if (computes(kind) && (unknown || lacks_members(&turn)))
-            swp_ptx_forget_results(&turn, SWP_PTX_DATA);
+            swp_ptx_watch_registers(&step);
+        if (computes(kind) && (unknown || lacks_members(&step)))
+            swp_ptx_forget_results(&step, SWP_PTX_DATA);
         else if (computes(kind))
-            swp_ptx_calculate(&turn);
+            swp_ptx_calculate(&step);
         else
-            SWP_TRY(execute_order(&turn, waits));
+            SWP_TRY(execute_order(&step, waits));
         if (*waits)
             return SWP_OK;
         if (kind == SWP_PTX_LOAD && !unknown)
-            swp_ptx_load_numbers(&turn);
+            swp_ptx_load_numbers(&step);
         else if (kind == SWP_PTX_STORE && !unknown)
-            SWP_TRY(swp_ptx_store_numbers(&turn));
+            SWP_TRY(swp_ptx_store_numbers(&step));
         else if ((kind >= SWP_PTX_LOAD && kind <= SWP_PTX_LDMATRIX) || kind == SWP_PTX_BARRIER)
-            swp_ptx_forget_results(&turn, SWP_PTX_DATA);
+            swp_ptx_forget_results(&step, SWP_PTX_DATA);
     }
     move_on(&all);
     return SWP_OK;
 }
 
-static void end_lanes(const swp_ptx_turn *turn, uint32_t lanes)
+static void end_lanes(const swp_ptx_step *step, uint32_t lanes)
 {
-    swp_ptx_warp *warp = &turn->run->warps[turn->warp];
-    swp_ptx_turn rest = *turn;
+    swp_ptx_warp *warp = &step->run->warps[step->warp];
+    swp_ptx_step rest = *step;
     warp->alive &= ~lanes;
     rest.lanes &= ~lanes;
     move_on(&rest);
@@ -218,40 +218,40 @@ static void end_lanes(const swp_ptx_turn *turn, uint32_t lanes)
 static int64_t most_steps(const swp_ptx_run *run)
 {
     const int64_t most = run->most_steps ? run->most_steps : MOST_STEPS;
-    const int64_t undecided = run->scouts ? MOST_UNDECIDED_STEPS / 4 : MOST_UNDECIDED_STEPS;
+    const int64_t undecided = run->is_dry ? MOST_UNDECIDED_STEPS / 4 : MOST_UNDECIDED_STEPS;
     return run->undecided >= 0 && most > undecided ? undecided : most;
 }
 
-static swp_status step(const swp_ptx_turn *turn, bool *waits)
+static swp_status execute_step(const swp_ptx_step *step, bool *waits)
 {
-    swp_ptx_run *run = turn->run;
+    swp_ptx_run *run = step->run;
     bool unknown = false;
-    const uint32_t lanes = guarded(turn, &unknown);
-    const uint32_t alive = run->warps[turn->warp].alive;
-    *waits = is_collective(turn->insn) && (swp_ptx_members(turn) & alive & ~turn->lanes) != 0;
+    const uint32_t lanes = guarded(step, &unknown);
+    const uint32_t alive = run->warps[step->warp].alive;
+    *waits = is_collective(step->insn) && (swp_ptx_members(step) & alive & ~step->lanes) != 0;
     if (*waits)
         return SWP_OK;
     if (++run->steps > most_steps(run)) {
         run->outcome = SWP_PTX_TOO_LONG;
         return SWP_OK;
     }
-    switch (turn->insn->kind) {
+    switch (step->insn->kind) {
     case SWP_PTX_BRANCH:
-        branch(turn, lanes, unknown);
-        return count_branch(turn);
+        branch(step, lanes, unknown);
+        return count_branch(step);
     case SWP_PTX_EXIT:
-        if (unknown && !decide(turn))
+        if (unknown && !decide(step))
             return SWP_OK;
-        end_lanes(turn, !unknown ? lanes : run->takes ? turn->lanes : 0);
-        return turn->insn->guard >= 0 ? count_branch(turn) : SWP_OK;
+        end_lanes(step, !unknown ? lanes : run->takes ? step->lanes : 0);
+        return step->insn->guard >= 0 ? count_branch(step) : SWP_OK;
     case SWP_PTX_TRAP:
         if (lanes && !unknown)
             run->outcome = SWP_PTX_DISCARDED;
         else
-            move_on(turn);
+            move_on(step);
         return SWP_OK;
     default:
-        return execute_guarded(*turn, lanes, unknown, waits);
+        return execute_guarded(*step, lanes, unknown, waits);
     }
 }
 
@@ -294,12 +294,12 @@ static swp_status follow_warp(swp_ptx_run *run, int number, bool together, bool 
             warp->alive &= ~lanes;
             continue;
         }
-        const swp_ptx_turn turn = {.run = run,
+        const swp_ptx_step step = {.run = run,
                                    .warp = number,
                                    .lanes = lanes,
                                    .insn = &run->module->insns.items[pc],
                                    .number = pc};
-        SWP_TRY(step(&turn, &waits));
+        SWP_TRY(execute_step(&step, &waits));
         SWP_TRY(run->status);
         held = waits ? held | lanes : 0;
         *moved |= !waits;
@@ -336,7 +336,7 @@ static void find_waits(const swp_ptx_run *run, const swp_ptx_warp *warp, int *wa
 }
 
 /* Who waits for lanes of the warp that wait for others waits for these, too. */
-static void tell_deadlock(swp_ptx_run *run)
+static void report_deadlock(swp_ptx_run *run)
 {
     int first = -1;
     for (int w = 0; w < run->warp_count; w++) {
@@ -344,8 +344,9 @@ static void tell_deadlock(swp_ptx_run *run)
         int meeting = -1;
         find_waits(run, &run->warps[w], &wait, &meeting);
         if (meeting >= 0 && wait < 0) {
-            swp_ptx_doubt(run, meeting, "not all threads of the warp come to this instruction",
-                          "let the warp converge before it");
+            swp_ptx_report_unknown(run, meeting,
+                                   "not all threads of the warp come to this instruction",
+                                   "let the warp converge before it");
             return;
         }
         first = first < 0 ? wait : first;
@@ -353,13 +354,13 @@ static void tell_deadlock(swp_ptx_run *run)
     if (first < 0)
         run->outcome = SWP_PTX_ENDED;
     else
-        swp_ptx_tell(run, (swp_ptx_finding){.kind = SWP_DEADLOCK,
-                                            .at = first,
-                                            .other = -1,
-                                            .detail = "this waits for ever: nobody who can go "
-                                                      "on does what would end it",
-                                            .hint = "compare its count and parity with those "
-                                                    "who arrive"});
+        swp_ptx_report(run, (swp_ptx_finding){.kind = SWP_DEADLOCK,
+                                              .at = first,
+                                              .other = -1,
+                                              .detail = "this waits for ever: nobody who can go "
+                                                        "on does what would end it",
+                                              .hint = "compare its count and parity with those "
+                                                      "who arrive"});
 }
 
 /* --- the end --- */
@@ -374,14 +375,15 @@ static bool is_known(const swp_ptx_run *run, int component, int value)
     return false;
 }
 
-static void check_shelf(swp_ptx_run *run, const swp_ptx_accesses *shelf)
+static void check_bucket(swp_ptx_run *run, const swp_ptx_accesses *bucket)
 {
-    for (size_t i = 0; i < shelf->count; i++) {
-        const swp_ptx_access *access = &shelf->items[i];
+    for (size_t i = 0; i < bucket->count; i++) {
+        const swp_ptx_access *access = &bucket->items[i];
         if (access->is_async && access->component >= SWP_PTX_CLOCK_COPIES &&
             !is_known(run, access->component, access->value))
-            swp_ptx_tell(run, (swp_ptx_finding){
-                                  .kind = SWP_LOST_PEER,
+            swp_ptx_report(
+                run,
+                (swp_ptx_finding){.kind = SWP_LOST_PEER,
                                   .at = access->insn,
                                   .other = -1,
                                   .detail = "this may be in flight when the work group has ended: "
@@ -403,9 +405,9 @@ static void check_settings(swp_ptx_run *run)
     while (at + 1 < run->kernel->end && run->module->insns.items[at].kind != SWP_PTX_SET_REGISTERS)
         at++;
     if (!alike)
-        swp_ptx_doubt(run, at,
-                      "not all four warps of a warp group execute setmaxnreg equally often",
-                      "let the branch be one that all warps of the group take alike");
+        swp_ptx_report_unknown(
+            run, at, "not all four warps of a warp group execute setmaxnreg equally often",
+            "let the branch be one that all warps of the group take alike");
 }
 
 /* Nothing may be in flight then. */
@@ -417,17 +419,17 @@ static void check_end(swp_ptx_run *run)
         if (run->mbarriers[i].copies.count) {
             finding.at = run->mbarriers[i].copies.items[0].insn;
             finding.detail = "this copy may be in flight when the work group has ended";
-            swp_ptx_tell(run, finding);
+            swp_ptx_report(run, finding);
         }
     for (int s = 0; s < SWP_PTX_ALL_SHELVES; s++)
-        check_shelf(run, &run->shelves[s]);
+        check_bucket(run, &run->buckets[s]);
     for (int w = 0; w < run->warp_count; w++) {
         finding.at = run->kernel->end - 1;
         finding.detail = "wgmmas are in flight when their warps end: no wait for their group";
-        if (run->warps[w].wgmma_groups > run->clocks[swp_ptx_strand(w, 0)]
+        if (run->warps[w].wgmma_groups > run->clocks[swp_ptx_chain(w, 0)]
                                              .at[SWP_PTX_CLOCK_WGMMA + w / SWP_PTX_GROUP_WARPS] ||
             run->warps[w].open_wgmmas)
-            swp_ptx_tell(run, finding);
+            swp_ptx_report(run, finding);
     }
     check_settings(run);
     if (run->outcome == SWP_PTX_GOES_ON)
@@ -470,11 +472,11 @@ swp_status swp_ptx_run_go(swp_ptx_run *run)
         moved = false;
         SWP_TRY(follow_warps(run, true, &moved));
         if (!moved)
-            SWP_TRY(swp_ptx_land(run, true, &moved));
+            SWP_TRY(swp_ptx_complete_copies(run, true, &moved));
         if (!moved)
             SWP_TRY(follow_warps(run, false, &moved));
         if (!moved)
-            SWP_TRY(swp_ptx_land(run, false, &moved));
+            SWP_TRY(swp_ptx_complete_copies(run, false, &moved));
         if (!moved && run->outcome == SWP_PTX_GOES_ON)
             moved = swp_ptx_open_barriers(run);
     }
@@ -484,7 +486,7 @@ swp_status swp_ptx_run_go(swp_ptx_run *run)
 void swp_ptx_run_end(swp_ptx_run *run)
 {
     if (run->outcome == SWP_PTX_GOES_ON)
-        tell_deadlock(run);
+        report_deadlock(run);
     if (run->outcome == SWP_PTX_ENDED)
         check_end(run);
 }

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Judges kernels in PTX: each is run with arguments of many values, of those that decide its flow; what goes wrong in a run is a
- * fault. Runs say nothing of longer ones: repeats.c does, where one argument decides the flow that is not stated.
+ * fault. Runs say nothing of longer ones: induction.c does, where one argument decides the flow that is not stated.
  */
 #include "audit/ptx/judge.h"
 
 #include "audit/code/insn.h"
+#include "audit/ptx/exploration.h"
 #include "audit/ptx/launch.h"
-#include "audit/ptx/trial.h"
 #include "base/diag.h"
 #include "base/random.h"
 #include "base/text.h"
@@ -48,7 +48,7 @@ bool swp_ptx_is_free(const swp_ptx_argument *argument)
            !swp_ptx_is_choice(argument);
 }
 
-int swp_ptx_count_free(const swp_ptx_trial *t)
+int swp_ptx_count_free(const swp_ptx_exploration *t)
 {
     int free = 0;
     for (int i = 0; i < t->arguments.count; i++)
@@ -56,7 +56,7 @@ int swp_ptx_count_free(const swp_ptx_trial *t)
     return free;
 }
 
-static int count_choices(const swp_ptx_trial *t)
+static int count_choices(const swp_ptx_exploration *t)
 {
     int count = 0;
     for (int i = 0; i < t->arguments.count; i++)
@@ -64,12 +64,12 @@ static int count_choices(const swp_ptx_trial *t)
     return count;
 }
 
-int swp_ptx_choices(const swp_ptx_trial *t)
+int swp_ptx_choices(const swp_ptx_exploration *t)
 {
     return 1 << count_choices(t);
 }
 
-void swp_ptx_choose(swp_ptx_trial *t, int choice)
+void swp_ptx_choose(swp_ptx_exploration *t, int choice)
 {
     for (int i = 0; i < t->arguments.count; i++) {
         swp_ptx_argument *argument = &t->arguments.items[i];
@@ -81,7 +81,7 @@ void swp_ptx_choose(swp_ptx_trial *t, int choice)
 }
 
 /* A term, or an argument: terms that were computed from that are others now. One number at most is told about. */
-static swp_status need_term(swp_ptx_trial *t, const swp_ptx_run *run)
+static swp_status need_term(swp_ptx_exploration *t, const swp_ptx_run *run)
 {
     swp_ptx_arguments *all = &t->arguments;
     for (int i = 0; i < all->count && !run->needed_term; i++) {
@@ -106,14 +106,14 @@ static swp_status need_term(swp_ptx_trial *t, const swp_ptx_run *run)
 }
 
 /* Nothing may be found, or be in doubt. */
-static void take_result_of_terms(swp_ptx_trial *t, const swp_ptx_run *run)
+static void take_result_of_terms(swp_ptx_exploration *t, const swp_ptx_run *run)
 {
-    t->ends |= run->outcome == SWP_PTX_FAULT || run->outcome == SWP_PTX_DOUBT ||
+    t->ends |= run->outcome == SWP_PTX_FAULT || run->outcome == SWP_PTX_INCONCLUSIVE ||
                (run->outcome == SWP_PTX_TOO_LONG && !t->most_steps) || run->undecided >= 0;
     t->runs += run->outcome == SWP_PTX_ENDED;
 }
 
-static swp_status need(swp_ptx_trial *t, const swp_ptx_run *run)
+static swp_status need(swp_ptx_exploration *t, const swp_ptx_run *run)
 {
     if (t->terms)
         return need_term(t, run);
@@ -135,10 +135,10 @@ static bool is_of_some(const swp_ptx_run *run)
                      run->outcome != SWP_PTX_NEEDS);
 }
 
-static swp_status take_result(swp_ptx_trial *t, const swp_ptx_run *run)
+static swp_status take_result(swp_ptx_exploration *t, const swp_ptx_run *run)
 {
     t->last_steps = run->steps;
-    if (run->scouts && run->outcome != SWP_PTX_NEEDS)
+    if (run->is_dry && run->outcome != SWP_PTX_NEEDS)
         return SWP_OK;
     t->steps += run->steps;
     if (t->width > 1 && is_of_some(run)) {
@@ -158,7 +158,7 @@ static swp_status take_result(swp_ptx_trial *t, const swp_ptx_run *run)
         t->ends = true;
         return swp_ptx_add_finding(
             t, &run->finding, run->undecided < 0 && !run->finding.unsure && !swp_ptx_has_zero(t));
-    case SWP_PTX_DOUBT:
+    case SWP_PTX_INCONCLUSIVE:
         t->ends = !swp_ptx_has_zero(t);
         return t->ends ? swp_ptx_add_note(t, run->finding.at, run->finding.detail) : SWP_OK;
     case SWP_PTX_TOO_LONG:
@@ -171,10 +171,10 @@ static swp_status take_result(swp_ptx_trial *t, const swp_ptx_run *run)
 }
 
 /* A run with the arguments as they are. */
-void swp_ptx_set_up(swp_ptx_trial *t, swp_context *ctx, bool takes, swp_ptx_run *run)
+void swp_ptx_set_up(swp_ptx_exploration *t, swp_context *ctx, bool takes, swp_ptx_run *run)
 {
     *run = (swp_ptx_run){.ctx = ctx,
-                         .scouts = t->scouts,
+                         .is_dry = t->is_dry,
                          .most_steps = t->most_steps,
                          .counts.most[SWP_PTX_GROUPS] = t->width > 1 ? t->width - 1 : 0,
                          .outer = t->ctx,
@@ -188,7 +188,7 @@ void swp_ptx_set_up(swp_ptx_trial *t, swp_context *ctx, bool takes, swp_ptx_run 
                          .takes = takes};
 }
 
-static swp_status run_once(swp_ptx_trial *t, bool takes)
+static swp_status run_once(swp_ptx_exploration *t, bool takes)
 {
     swp_context inner;
     swp_ptx_run *run = NULL;
@@ -205,7 +205,7 @@ static swp_status run_once(swp_ptx_trial *t, bool takes)
 }
 
 /* With all that is open. */
-static swp_status run_choices(swp_ptx_trial *t)
+static swp_status run_choices(swp_ptx_exploration *t)
 {
     for (int choice = 0; choice < swp_ptx_choices(t) && !t->ends && !t->restarts; choice++) {
         swp_ptx_choose(t, choice);
@@ -214,7 +214,7 @@ static swp_status run_choices(swp_ptx_trial *t)
     return SWP_OK;
 }
 
-static swp_status run_both(swp_ptx_trial *t)
+static swp_status run_both(swp_ptx_exploration *t)
 {
     const int before = t->undecided;
     if (t->terms)
@@ -228,40 +228,40 @@ static swp_status run_both(swp_ptx_trial *t)
 }
 
 /* How much boxes bring and stores read shows in the places of others: these are looked for before anything is judged. */
-static swp_status scout(swp_ptx_trial *t)
+static swp_status dry_run(swp_ptx_exploration *t)
 {
-    t->scouts = true;
+    t->is_dry = true;
     SWP_TRY(run_once(t, false));
-    t->scouts = false;
+    t->is_dry = false;
     return SWP_OK;
 }
 
-static swp_status scout_with(swp_ptx_trial *t, swp_ptx_argument *argument, int64_t value)
+static swp_status dry_run_with(swp_ptx_exploration *t, swp_ptx_argument *argument, int64_t value)
 {
     argument->value = (uint64_t)value;
-    return scout(t);
+    return dry_run(t);
 }
 
 /* How many elements a pass takes, of an argument that counts these: one more makes the run longer. */
-static swp_status find_unit(swp_ptx_trial *t, swp_ptx_argument *argument)
+static swp_status find_unit(swp_ptx_exploration *t, swp_ptx_argument *argument)
 {
     argument->unit = 1;
-    SWP_TRY(scout_with(t, argument, 1));
+    SWP_TRY(dry_run_with(t, argument, 1));
     const int64_t first = t->last_steps;
     for (int unit = 1; unit <= MOST_UNIT && !t->restarts; unit *= 2) {
-        SWP_TRY(scout_with(t, argument, unit + 1));
+        SWP_TRY(dry_run_with(t, argument, unit + 1));
         if (t->last_steps == first)
             continue;
         argument->unit = unit;
         break;
     }
     if (!t->restarts)
-        SWP_TRY(scout_with(t, argument, (int64_t)SWP_PTX_MOST_PASSES * argument->unit));
+        SWP_TRY(dry_run_with(t, argument, (int64_t)SWP_PTX_MOST_PASSES * argument->unit));
     return SWP_OK;
 }
 
 /* How many work groups there are in a dimension; NULL: the kernel does not ask. */
-static swp_ptx_argument *find_groups(swp_ptx_trial *t, int64_t dimension)
+static swp_ptx_argument *find_groups(swp_ptx_exploration *t, int64_t dimension)
 {
     for (int i = 0; i < t->arguments.count; i++) {
         swp_ptx_argument *argument = &t->arguments.items[i];
@@ -273,7 +273,7 @@ static swp_ptx_argument *find_groups(swp_ptx_trial *t, int64_t dimension)
 }
 
 /* There is a work group of this number. */
-static void make_room(swp_ptx_trial *t, const swp_ptx_argument *argument)
+static void make_room(swp_ptx_exploration *t, const swp_ptx_argument *argument)
 {
     if (argument->param >= 0 || counts_groups(argument))
         return;
@@ -282,12 +282,12 @@ static void make_room(swp_ptx_trial *t, const swp_ptx_argument *argument)
         groups->value = argument->value + 1;
 }
 
-static bool stops(const swp_ptx_trial *t)
+static bool stops(const swp_ptx_exploration *t)
 {
     return t->ends || t->restarts || t->splits;
 }
 
-static swp_status run_values(swp_ptx_trial *t, swp_ptx_argument *argument, int unit)
+static swp_status run_values(swp_ptx_exploration *t, swp_ptx_argument *argument, int unit)
 {
     const bool proves = swp_ptx_count_free(t) <= 1;
     const int most = proves ? SWP_PTX_MOST_PASSES : SOME_PASSES;
@@ -304,7 +304,7 @@ static swp_status run_values(swp_ptx_trial *t, swp_ptx_argument *argument, int u
 }
 
 /* One argument takes many values. */
-static swp_status vary(swp_ptx_trial *t, swp_ptx_argument *argument)
+static swp_status vary(swp_ptx_exploration *t, swp_ptx_argument *argument)
 {
     const uint64_t kept = argument->value;
     argument->unit = 1;
@@ -332,7 +332,7 @@ static swp_status vary(swp_ptx_trial *t, swp_ptx_argument *argument)
 }
 
 /* Few of what a number counts, some, or the elements of whole tiles and one more or less. */
-static uint64_t draw(swp_ptx_trial *t)
+static uint64_t draw(swp_ptx_exploration *t)
 {
     const uint64_t kind = swp_random_below(&t->random, 4);
     if (kind > 1)
@@ -344,13 +344,13 @@ static uint64_t draw(swp_ptx_trial *t)
 }
 
 /* How many work groups there are in a dimension, where the kernel asks; else some. */
-static uint64_t groups_of(swp_ptx_trial *t, int64_t dimension)
+static uint64_t groups_of(swp_ptx_exploration *t, int64_t dimension)
 {
     const swp_ptx_argument *groups = find_groups(t, dimension);
     return groups ? groups->value : SOME_PASSES;
 }
 
-static void draw_all(swp_ptx_trial *t)
+static void draw_all(swp_ptx_exploration *t)
 {
     for (int i = 0; i < t->arguments.count; i++) {
         swp_ptx_argument *argument = &t->arguments.items[i];
@@ -372,7 +372,7 @@ static void draw_all(swp_ptx_trial *t)
 }
 
 /* What shows only where several arguments are more than a few at a time. */
-static swp_status run_mixed(swp_ptx_trial *t)
+static swp_status run_mixed(swp_ptx_exploration *t)
 {
     t->most_steps = MOST_MIXED_STEPS;
     for (int i = 0; i < MOST_MIXED && t->steps < SWP_PTX_MOST_ALL_STEPS; i++) {
@@ -385,12 +385,12 @@ static swp_status run_mixed(swp_ptx_trial *t)
     return SWP_OK;
 }
 
-static swp_status run_base(swp_ptx_trial *t, int base)
+static swp_status run_base(swp_ptx_exploration *t, int base)
 {
     for (int i = 0; i < t->arguments.count; i++)
         if (!t->arguments.items[i].stated)
             t->arguments.items[i].value = base_value(&t->arguments.items[i], base);
-    SWP_TRY(scout(t));
+    SWP_TRY(dry_run(t));
     if (!t->restarts)
         SWP_TRY(run_both(t));
     for (int i = 0; i < t->arguments.count && !t->ends && !t->restarts; i++)
@@ -399,7 +399,7 @@ static swp_status run_base(swp_ptx_trial *t, int base)
     return SWP_OK;
 }
 
-static swp_status run_bases(swp_ptx_trial *t)
+static swp_status run_bases(swp_ptx_exploration *t)
 {
     for (int base = 1; base <= BASES && !t->ends && !t->restarts; base++)
         SWP_TRY(run_base(t, base));
@@ -411,7 +411,7 @@ static swp_status run_bases(swp_ptx_trial *t)
 /* --- all work groups of a launch --- */
 
 /* The one argument that decides the flow and has not been stated; NULL: there is none. */
-static swp_ptx_argument *only_free(swp_ptx_trial *t)
+static swp_ptx_argument *only_free(swp_ptx_exploration *t)
 {
     for (int i = 0; i < t->arguments.count; i++)
         if (swp_ptx_is_free(&t->arguments.items[i]))
@@ -420,7 +420,7 @@ static swp_ptx_argument *only_free(swp_ptx_trial *t)
 }
 
 /* The number of the work group in a dimension, where that decides the flow and all numbers are to be judged; else NULL. */
-static swp_ptx_argument *number_of_group(swp_ptx_trial *t, int dimension)
+static swp_ptx_argument *number_of_group(swp_ptx_exploration *t, int dimension)
 {
     for (int i = 0; i < t->arguments.count; i++) {
         swp_ptx_argument *argument = &t->arguments.items[i];
@@ -431,14 +431,14 @@ static swp_ptx_argument *number_of_group(swp_ptx_trial *t, int dimension)
     return NULL;
 }
 
-static swp_status show_longer(swp_ptx_trial *t, swp_ptx_argument *argument)
+static swp_status show_longer(swp_ptx_exploration *t, swp_ptx_argument *argument)
 {
     bool repeats = false;
     int64_t most = 0;
     swp_ptx_run *form = NULL;
     SWP_TRY(SWP_TAKE(t->ctx, 1, &form));
     swp_ptx_set_up(t, t->ctx, false, form);
-    SWP_TRY(swp_ptx_repeats(form, argument, SWP_PTX_MOST_PASSES + 1, &repeats, &most));
+    SWP_TRY(swp_ptx_prove_by_induction(form, argument, SWP_PTX_MOST_PASSES + 1, &repeats, &most));
     t->splits |= !repeats && t->width > 1;
     t->unlike |= !repeats && t->width <= 1;
     t->most = repeats && (!t->most || most < t->most) ? most : t->most;
@@ -446,14 +446,14 @@ static swp_status show_longer(swp_ptx_trial *t, swp_ptx_argument *argument)
 }
 
 /* The work groups that the arguments say, for all values of the argument that is not stated. */
-static swp_status run_groups(swp_ptx_trial *t)
+static swp_status run_groups(swp_ptx_exploration *t)
 {
     swp_ptx_argument *argument = only_free(t);
     if (argument)
         argument->value = base_value(argument, 1);
     /* Where copies write is looked for once: work groups have the same places. */
     if (!t->runs)
-        SWP_TRY(scout(t));
+        SWP_TRY(dry_run(t));
     if (!t->restarts)
         SWP_TRY(run_both(t));
     if (!argument || stops(t))
@@ -465,7 +465,7 @@ static swp_status run_groups(swp_ptx_trial *t)
 }
 
 /* Runs tell of as many work groups at once as go one way: of all of them, or of halves of those, down to a single one. */
-static swp_status run_range(swp_ptx_trial *t, swp_ptx_argument *number)
+static swp_status run_range(swp_ptx_exploration *t, swp_ptx_argument *number)
 {
     int first = 0;
     int width = number->groups;
@@ -485,7 +485,7 @@ static swp_status run_range(swp_ptx_trial *t, swp_ptx_argument *number)
 }
 
 /* The next work group by the dimensions but one; false: that was the last. */
-static bool step_groups(swp_ptx_trial *t, const swp_ptx_argument *but)
+static bool step_groups(swp_ptx_exploration *t, const swp_ptx_argument *but)
 {
     for (int d = 0; d < 3; d++) {
         swp_ptx_argument *number = number_of_group(t, d);
@@ -498,7 +498,7 @@ static bool step_groups(swp_ptx_trial *t, const swp_ptx_argument *but)
     return false;
 }
 
-static swp_status run_launch(swp_ptx_trial *t)
+static swp_status run_launch(swp_ptx_exploration *t)
 {
     swp_ptx_argument *range = NULL;
     for (int d = 0; d < 3; d++) {
@@ -516,7 +516,7 @@ static swp_status run_launch(swp_ptx_trial *t)
     return SWP_OK;
 }
 
-static swp_status run_all(swp_ptx_trial *t)
+static swp_status run_all(swp_ptx_exploration *t)
 {
     t->restarts = t->unlike = false;
     t->undecided = -1;
@@ -524,7 +524,7 @@ static swp_status run_all(swp_ptx_trial *t)
     return swp_ptx_count_free(t) > 1 ? run_bases(t) : run_launch(t);
 }
 
-swp_status swp_ptx_try_all(swp_ptx_trial *t)
+swp_status swp_ptx_try_all(swp_ptx_exploration *t)
 {
     do
         SWP_TRY(run_all(t));
@@ -532,7 +532,7 @@ swp_status swp_ptx_try_all(swp_ptx_trial *t)
     return SWP_OK;
 }
 
-static bool is_concerned(const swp_ptx_trial *t)
+static bool is_concerned(const swp_ptx_exploration *t)
 {
     for (int i = t->kernel->first; i < t->kernel->end; i++)
         if (t->module->insns.items[i].kind >= SWP_PTX_LOAD)
@@ -541,7 +541,7 @@ static bool is_concerned(const swp_ptx_trial *t)
 }
 
 /* Nothing is sure to go wrong, and that nothing does is not to be shown by the runs of a single argument. */
-static bool is_open(const swp_ptx_trial *t, size_t findings)
+static bool is_open(const swp_ptx_exploration *t, size_t findings)
 {
     bool sure = false;
     for (size_t i = findings; i < t->out->findings.count; i++)
@@ -549,7 +549,7 @@ static bool is_open(const swp_ptx_trial *t, size_t findings)
     return !sure && (t->ends || t->undecided >= 0 || swp_ptx_count_free(t) > 1);
 }
 
-static swp_status judge_kernel(swp_ptx_trial *t)
+static swp_status judge_kernel(swp_ptx_exploration *t)
 {
     static const char hint[] = "give it a number of threads (__launch_bounds__, .maxntid)";
     const swp_place place = {t->file, t->kernel->line, 1};
@@ -580,7 +580,7 @@ static swp_status judge_kernel(swp_ptx_trial *t)
         t->out->unknown_instructions.count = notes;
         return SWP_OK;
     }
-    return t->ends ? SWP_OK : swp_ptx_tell_limits(t);
+    return t->ends ? SWP_OK : swp_ptx_report_limits(t);
 }
 
 swp_status swp_ptx_judge(swp_context *ctx, swp_slice text, const char *file,
@@ -594,15 +594,15 @@ swp_status swp_ptx_judge(swp_context *ctx, swp_slice text, const char *file,
     SWP_TRY(swp_ptx_apply_launch(ctx, file, launch, &module));
     SWP_TRY(swp_ptx_copy_launch(ctx, launch, &out->launch));
     for (size_t i = 0; i < module.kernels.count; i++) {
-        swp_ptx_trial t = {.ctx = ctx,
-                           .file = file,
-                           .module = &module,
-                           .kernel = &module.kernels.items[i],
-                           .out = out,
-                           .arguments.launch = &out->launch,
-                           .random = SWP_RANDOM_SEED,
-                           .undecided = -1,
-                           .unfenced_init = -1};
+        swp_ptx_exploration t = {.ctx = ctx,
+                                 .file = file,
+                                 .module = &module,
+                                 .kernel = &module.kernels.items[i],
+                                 .out = out,
+                                 .arguments.launch = &out->launch,
+                                 .random = SWP_RANDOM_SEED,
+                                 .undecided = -1,
+                                 .unfenced_init = -1};
         if (!swp_ptx_is_asked_for(t.kernel, launch))
             continue;
         SWP_TRY(judge_kernel(&t));

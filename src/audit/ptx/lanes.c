@@ -12,11 +12,12 @@ static uint32_t sharing(uint32_t lanes)
     return lanes & ~(uint32_t)FIRST;
 }
 
-static void doubt(const swp_ptx_turn *turn)
+static void doubt(const swp_ptx_step *step)
 {
-    swp_ptx_doubt(turn->run, turn->number,
-                  "threads of one warp do this apart from others of it that have not met since",
-                  "bar.warp.sync before, or let thread 0 of the warp do it");
+    swp_ptx_report_unknown(
+        step->run, step->number,
+        "threads of one warp do this apart from others of it that have not met since",
+        "bar.warp.sync before, or let thread 0 of the warp do it");
 }
 
 /* It says to others that what has been before is done. */
@@ -54,11 +55,11 @@ static bool leaves_out_copies(const swp_ptx_warp *warp, swp_ptx_kind kind, uint3
     return (of_copies && warp->copiers[0] & ~lanes) || (of_stores && warp->copiers[1] & ~lanes);
 }
 
-void swp_ptx_check_lanes(const swp_ptx_turn *turn)
+void swp_ptx_check_lanes(const swp_ptx_step *step)
 {
-    swp_ptx_warp *warp = &turn->run->warps[turn->warp];
-    const swp_ptx_kind kind = turn->insn->kind;
-    const uint32_t lanes = sharing(turn->lanes);
+    swp_ptx_warp *warp = &step->run->warps[step->warp];
+    const swp_ptx_kind kind = step->insn->kind;
+    const uint32_t lanes = sharing(step->lanes);
     const bool all = (sharing(warp->alive) & ~lanes) == 0;
     if (!lanes)
         return;
@@ -71,7 +72,7 @@ void swp_ptx_check_lanes(const swp_ptx_turn *turn)
     note_copies(warp, kind, lanes);
     if ((warp->ahead && lanes & ~warp->ahead) || leaves_out_copies(warp, kind, lanes) ||
         (!all && tells(kind) && (warp->busy | warp->waiting) & ~lanes))
-        doubt(turn);
+        doubt(step);
     if (!all && learns(kind))
         warp->ahead = lanes;
     if (kind == SWP_PTX_WAIT)

@@ -10,19 +10,19 @@
 
 enum { ROWS = 64, CORE_ROWS = 8, CORE_BYTES = 128, ALL_WARPS = 15 };
 
-static swp_ptx_groups *groups_of(const swp_ptx_turn *turn)
+static swp_ptx_groups *groups_of(const swp_ptx_step *step)
 {
-    return &turn->run->groups[turn->warp / SWP_PTX_GROUP_WARPS];
+    return &step->run->groups[step->warp / SWP_PTX_GROUP_WARPS];
 }
 
-static int component_of(const swp_ptx_turn *turn)
+static int component_of(const swp_ptx_step *step)
 {
-    return SWP_PTX_CLOCK_WGMMA + turn->warp / SWP_PTX_GROUP_WARPS;
+    return SWP_PTX_CLOCK_WGMMA + step->warp / SWP_PTX_GROUP_WARPS;
 }
 
-static int retired(const swp_ptx_turn *turn)
+static int retired(const swp_ptx_step *step)
 {
-    return turn->run->clocks[swp_ptx_strand(turn->warp, 0)].at[component_of(turn)];
+    return step->run->clocks[swp_ptx_chain(step->warp, 0)].at[component_of(step)];
 }
 
 /* --- shared memory --- */
@@ -68,100 +68,100 @@ static void bytes_of(uint64_t descriptor, int rows, bool transposed, int64_t *lo
     *high += (start - *low) / row * row;
 }
 
-static swp_status read_tile(const swp_ptx_turn *turn, const swp_ptx_operand *operand, int rows,
+static swp_status read_tile(const swp_ptx_step *step, const swp_ptx_operand *operand, int rows,
                             bool transposed)
 {
-    swp_ptx_run *run = turn->run;
+    swp_ptx_run *run = step->run;
     uint64_t descriptor = 0;
     swp_ptx_access access = {.is_async = true,
-                             .component = component_of(turn),
-                             .value = run->warps[turn->warp].wgmma_groups + 1,
-                             .insn = turn->number};
-    if (!swp_ptx_same_number(turn, operand, &descriptor))
+                             .component = component_of(step),
+                             .value = run->warps[step->warp].wgmma_groups + 1,
+                             .insn = step->number};
+    if (!swp_ptx_uniform_number(step, operand, &descriptor))
         return SWP_OK;
     bytes_of(descriptor, rows, transposed, &access.low, &access.high);
     for (int which = 0; which < 2; which++) {
-        access.strand = swp_ptx_strand(turn->warp, which);
-        access.event = swp_ptx_tick(run, access.strand);
-        SWP_TRY(swp_ptx_access_shared(run, &run->clocks[access.strand], access));
+        access.chain = swp_ptx_chain(step->warp, which);
+        access.event = swp_ptx_tick(run, access.chain);
+        SWP_TRY(swp_ptx_access_shared(run, &run->clocks[access.chain], access));
     }
     return SWP_OK;
 }
 
 /* Whether A is in shared memory: one descriptor, where else registers stand. */
-static bool has_tile(const swp_ptx_turn *turn)
+static bool has_tile(const swp_ptx_step *step)
 {
-    const swp_ptx_operand *a = swp_ptx_operand_of(turn->run->module, turn->insn, 1);
-    return a && a + 1 == swp_ptx_operand_of(turn->run->module, turn->insn, 2);
+    const swp_ptx_operand *a = swp_ptx_operand_of(step->run->module, step->insn, 1);
+    return a && a + 1 == swp_ptx_operand_of(step->run->module, step->insn, 2);
 }
 
 /* The last two numbers say whether the tiles of 16-bit types stand on their side. */
-static bool is_transposed(const swp_ptx_turn *turn, bool second)
+static bool is_transposed(const swp_ptx_step *step, bool second)
 {
-    const swp_ptx_operand *operands = turn->run->module->operands.items;
-    const int last = operands[turn->insn->end - 1].group;
-    const bool a_in_registers = !has_tile(turn);
+    const swp_ptx_operand *operands = step->run->module->operands.items;
+    const int last = operands[step->insn->end - 1].group;
+    const bool a_in_registers = !has_tile(step);
     /* d, a, b, scale of d, of a, of b, then these: two, or one of b. */
     const int first = 6;
     const int group = second && !a_in_registers ? first + 1 : first;
     if (group > last || (a_in_registers && !second))
         return false;
-    const swp_ptx_operand *operand = swp_ptx_operand_of(turn->run->module, turn->insn, group);
+    const swp_ptx_operand *operand = swp_ptx_operand_of(step->run->module, step->insn, group);
     return operand && operand->value != 0;
 }
 
-static swp_status read_tiles(const swp_ptx_turn *turn)
+static swp_status read_tiles(const swp_ptx_step *step)
 {
-    const swp_ptx_operand *a = swp_ptx_operand_of(turn->run->module, turn->insn, 1);
-    const swp_ptx_operand *b = swp_ptx_operand_of(turn->run->module, turn->insn, 2);
-    const int columns = columns_of(turn->insn->name);
+    const swp_ptx_operand *a = swp_ptx_operand_of(step->run->module, step->insn, 1);
+    const swp_ptx_operand *b = swp_ptx_operand_of(step->run->module, step->insn, 2);
+    const int columns = columns_of(step->insn->name);
     if (!a || !b || !columns) {
-        swp_ptx_doubt(turn->run, turn->number, "operands of this wgmma are missing",
-                      "is the file cut short?");
+        swp_ptx_report_unknown(step->run, step->number, "operands of this wgmma are missing",
+                               "is the file cut short?");
         return SWP_OK;
     }
-    if (has_tile(turn))
-        SWP_TRY(read_tile(turn, a, ROWS, is_transposed(turn, false)));
-    return read_tile(turn, b, columns, is_transposed(turn, true));
+    if (has_tile(step))
+        SWP_TRY(read_tile(step, a, ROWS, is_transposed(step, false)));
+    return read_tile(step, b, columns, is_transposed(step, true));
 }
 
 /* --- groups --- */
 
-static swp_status commit(const swp_ptx_turn *turn)
+static swp_status commit(const swp_ptx_step *step)
 {
-    swp_ptx_warp *warp = &turn->run->warps[turn->warp];
-    swp_ptx_groups *groups = groups_of(turn);
+    swp_ptx_warp *warp = &step->run->warps[step->warp];
+    swp_ptx_groups *groups = groups_of(step);
     const int number = warp->wgmma_groups++;
     if ((size_t)number >= groups->count)
-        SWP_TRY(SWP_PUSH(turn->run->ctx, groups, (swp_ptx_group){0}));
+        SWP_TRY(SWP_PUSH(step->run->ctx, groups, (swp_ptx_group){0}));
     swp_ptx_group *group = &groups->items[number];
-    group->committed |= 1u << turn->warp % SWP_PTX_GROUP_WARPS;
+    group->committed |= 1u << step->warp % SWP_PTX_GROUP_WARPS;
     for (int which = 0; which < 2; which++) {
-        const int strand = swp_ptx_strand(turn->warp, which);
-        (void)swp_ptx_tick(turn->run, strand);
-        swp_ptx_join(&group->issued, &turn->run->clocks[strand]);
+        const int chain = swp_ptx_chain(step->warp, which);
+        (void)swp_ptx_tick(step->run, chain);
+        swp_ptx_join(&group->issued, &step->run->clocks[chain]);
     }
     warp->open_wgmmas = 0;
     return SWP_OK;
 }
 
 /* All four warps issue a wgmma before it can be retired. */
-static void wait_for(const swp_ptx_turn *turn, bool *waits)
+static void wait_for(const swp_ptx_step *step, bool *waits)
 {
-    swp_ptx_run *run = turn->run;
-    const swp_ptx_groups *groups = groups_of(turn);
-    const swp_ptx_operand *left = swp_ptx_operand_of(run->module, turn->insn, 0);
+    swp_ptx_run *run = step->run;
+    const swp_ptx_groups *groups = groups_of(step);
+    const swp_ptx_operand *left = swp_ptx_operand_of(run->module, step->insn, 0);
     uint64_t most = 0;
-    if (!left || !swp_ptx_same_number(turn, left, &most))
+    if (!left || !swp_ptx_uniform_number(step, left, &most))
         return;
-    const int done = run->warps[turn->warp].wgmma_groups - (int)(most & 0xffff);
-    for (int i = retired(turn); i < done; i++)
+    const int done = run->warps[step->warp].wgmma_groups - (int)(most & 0xffff);
+    for (int i = retired(step); i < done; i++)
         *waits |= groups->items[i].committed != ALL_WARPS;
     for (int which = 0; which < 2 && !*waits; which++) {
-        const int strand = swp_ptx_strand(turn->warp, which);
-        int *known = &run->clocks[strand].at[component_of(turn)];
+        const int chain = swp_ptx_chain(step->warp, which);
+        int *known = &run->clocks[chain].at[component_of(step)];
         for (int i = *known; i < done; i++)
-            swp_ptx_join(&run->clocks[strand], &groups->items[i].issued);
+            swp_ptx_join(&run->clocks[chain], &groups->items[i].issued);
         if (done > *known)
             *known = done;
     }
@@ -174,26 +174,26 @@ static bool is_move(const swp_ptx_insn *insn)
     return insn->kind == SWP_PTX_MOVE;
 }
 
-static void tell_register(const swp_ptx_turn *turn, const swp_ptx_register *of)
+static void report_register(const swp_ptx_step *step, const swp_ptx_register *of)
 {
-    swp_ptx_tell(turn->run,
-                 (swp_ptx_finding){.kind = SWP_ACCUMULATOR_IN_FLIGHT,
-                                   .at = turn->number,
-                                   .other = of->insn,
-                                   .detail = "it uses a register of a wgmma that no "
-                                             "wgmma.wait_group has retired",
-                                   .hint = "wgmma.wait_group before the registers are used"});
+    swp_ptx_report(step->run,
+                   (swp_ptx_finding){.kind = SWP_ACCUMULATOR_IN_FLIGHT,
+                                     .at = step->number,
+                                     .other = of->insn,
+                                     .detail = "it uses a register of a wgmma that no "
+                                               "wgmma.wait_group has retired",
+                                     .hint = "wgmma.wait_group before the registers are used"});
 }
 
-static void check_wgmma_register(const swp_ptx_turn *turn, const swp_ptx_register *of)
+static void check_wgmma_register(const swp_ptx_step *step, const swp_ptx_register *of)
 {
-    const swp_ptx_warp *warp = &turn->run->warps[turn->warp];
+    const swp_ptx_warp *warp = &step->run->warps[step->warp];
     if (warp->fence > 0 && (of->touched < warp->fence || of->touched == 0))
         return;
-    swp_ptx_tell(
-        turn->run,
+    swp_ptx_report(
+        step->run,
         (swp_ptx_finding){.kind = SWP_UNFENCED,
-                          .at = turn->number,
+                          .at = step->number,
                           .other = of->touched ? of->insn : -1,
                           .detail = "no wgmma.fence stands between this wgmma and what its "
                                     "registers were touched by before",
@@ -201,18 +201,18 @@ static void check_wgmma_register(const swp_ptx_turn *turn, const swp_ptx_registe
 }
 
 /* D, and A where it is in registers: from here on they are the group's. */
-static void take_registers(const swp_ptx_turn *turn)
+static void take_registers(const swp_ptx_step *step)
 {
-    swp_ptx_warp *warp = &turn->run->warps[turn->warp];
-    const swp_ptx_operand *operands = turn->run->module->operands.items;
-    const int last = has_tile(turn) ? 0 : 1;
-    for (int i = turn->insn->first; i < turn->insn->end; i++) {
+    swp_ptx_warp *warp = &step->run->warps[step->warp];
+    const swp_ptx_operand *operands = step->run->module->operands.items;
+    const int last = has_tile(step) ? 0 : 1;
+    for (int i = step->insn->first; i < step->insn->end; i++) {
         if (operands[i].atom != SWP_PTX_REGISTER || operands[i].group > last)
             continue;
         swp_ptx_register *of = &warp->registers[operands[i].reg];
-        check_wgmma_register(turn, of);
+        check_wgmma_register(step, of);
         of->group = warp->wgmma_groups + 1;
-        of->insn = turn->number;
+        of->insn = step->number;
         if (operands[i].group == 0) {
             of->touched = 0;
             of->value = (swp_ptx_value){
@@ -222,12 +222,12 @@ static void take_registers(const swp_ptx_turn *turn)
 }
 
 /* Of what a move has as its source, the part that a wgmma, or an ordinary instruction, had last. */
-static swp_ptx_register moved(const swp_ptx_turn *turn)
+static swp_ptx_register moved(const swp_ptx_step *step)
 {
-    const swp_ptx_warp *warp = &turn->run->warps[turn->warp];
-    const swp_ptx_operand *operands = turn->run->module->operands.items;
+    const swp_ptx_warp *warp = &step->run->warps[step->warp];
+    const swp_ptx_operand *operands = step->run->module->operands.items;
     swp_ptx_register last = {0};
-    for (int i = turn->insn->first; i < turn->insn->end; i++) {
+    for (int i = step->insn->first; i < step->insn->end; i++) {
         if (operands[i].atom != SWP_PTX_REGISTER || operands[i].group == 0)
             continue;
         const swp_ptx_register *of = &warp->registers[operands[i].reg];
@@ -240,12 +240,12 @@ static swp_ptx_register moved(const swp_ptx_turn *turn)
 }
 
 /* A move only gives what registers hold other names. */
-static void follow_move(const swp_ptx_turn *turn)
+static void follow_move(const swp_ptx_step *step)
 {
-    swp_ptx_warp *warp = &turn->run->warps[turn->warp];
-    const swp_ptx_operand *operands = turn->run->module->operands.items;
-    const swp_ptx_register last = moved(turn);
-    for (int i = turn->insn->first; i < turn->insn->end; i++) {
+    swp_ptx_warp *warp = &step->run->warps[step->warp];
+    const swp_ptx_operand *operands = step->run->module->operands.items;
+    const swp_ptx_register last = moved(step);
+    for (int i = step->insn->first; i < step->insn->end; i++) {
         if (operands[i].atom != SWP_PTX_REGISTER || operands[i].group != 0)
             continue;
         swp_ptx_register *of = &warp->registers[operands[i].reg];
@@ -255,43 +255,43 @@ static void follow_move(const swp_ptx_turn *turn)
     }
 }
 
-void swp_ptx_watch_registers(const swp_ptx_turn *turn)
+void swp_ptx_watch_registers(const swp_ptx_step *step)
 {
-    swp_ptx_warp *warp = &turn->run->warps[turn->warp];
-    const swp_ptx_operand *operands = turn->run->module->operands.items;
-    const int done = retired(turn);
-    if (is_move(turn->insn)) {
-        follow_move(turn);
+    swp_ptx_warp *warp = &step->run->warps[step->warp];
+    const swp_ptx_operand *operands = step->run->module->operands.items;
+    const int done = retired(step);
+    if (is_move(step->insn)) {
+        follow_move(step);
         return;
     }
     warp->event++;
-    for (int i = turn->insn->first; i < turn->insn->end; i++) {
+    for (int i = step->insn->first; i < step->insn->end; i++) {
         if (operands[i].atom != SWP_PTX_REGISTER)
             continue;
         swp_ptx_register *of = &warp->registers[operands[i].reg];
         if (of->group > done)
-            tell_register(turn, of);
+            report_register(step, of);
         /* Reading a register that a wgmma is to write is a touch, too. */
         of->group = 0;
-        if (operands[i].group == 0 && !operands[i].address && turn->insn->has_results) {
+        if (operands[i].group == 0 && !operands[i].address && step->insn->has_results) {
             of->touched = warp->event;
-            of->insn = turn->number;
+            of->insn = step->number;
         }
     }
 }
 
-swp_status swp_ptx_execute_wgmma(const swp_ptx_turn *turn, bool *waits)
+swp_status swp_ptx_execute_wgmma(const swp_ptx_step *step, bool *waits)
 {
-    swp_ptx_warp *warp = &turn->run->warps[turn->warp];
-    switch (turn->insn->kind) {
+    swp_ptx_warp *warp = &step->run->warps[step->warp];
+    switch (step->insn->kind) {
     case SWP_PTX_WGMMA:
-        take_registers(turn);
+        take_registers(step);
         warp->open_wgmmas++;
-        return read_tiles(turn);
+        return read_tiles(step);
     case SWP_PTX_WGMMA_COMMIT:
-        return commit(turn);
+        return commit(step);
     case SWP_PTX_WGMMA_WAIT:
-        wait_for(turn, waits);
+        wait_for(step, waits);
         return SWP_OK;
     default:
         warp->fence = warp->event + 1;

@@ -8,25 +8,25 @@
 
 enum { MATRIX_ROW = 16, MATRIX_ROWS = 8, TENSOR_MAP = 128, MOST_LEFT = 1 << 16 /* groups */ };
 
-enum { MOST_BYTES = SWP_PTX_SHELF_BYTES * SWP_PTX_SHELVES /* of shared memory */ };
+enum { MOST_BYTES = SWP_PTX_BUCKET_BYTES * SWP_PTX_BUCKETS /* of shared memory */ };
 
 /* --- addresses --- */
 
-/* The lanes of the turn that access shared memory: by name all of them, else those whose address is known to be there. */
-static uint32_t in_shared(const swp_ptx_turn *turn, const swp_ptx_value *address)
+/* The lanes of the step that access shared memory: by name all of them, else those whose address is known to be there. */
+static uint32_t in_shared(const swp_ptx_step *step, const swp_ptx_value *address)
 {
     static const char *const others[] = {"global", "local", "const", "param"};
-    const swp_slice name = turn->insn->name;
+    const swp_slice name = step->insn->name;
     uint32_t lanes = 0;
     if (swp_ptx_has(name, "shared") || swp_ptx_has(name, "shared::cta"))
-        return turn->lanes;
+        return step->lanes;
     for (int i = 0; i < 4; i++)
         if (swp_ptx_has(name, others[i]))
             return 0;
     if (address->state == SWP_PTX_UNKNOWN)
-        return swp_ptx_address_bit(address) ? turn->lanes : 0;
+        return swp_ptx_address_bit(address) ? step->lanes : 0;
     for (int lane = 0; lane < SWP_PTX_LANES; lane++)
-        if (turn->lanes >> lane & 1 && swp_ptx_in_window(swp_ptx_lane(address, lane)))
+        if (step->lanes >> lane & 1 && swp_ptx_in_window(swp_ptx_lane(address, lane)))
             lanes |= UINT32_C(1) << lane;
     return lanes;
 }
@@ -39,7 +39,7 @@ static int compare_numbers(const void *a, const void *b)
 }
 
 /* The bytes that lanes access, put together where they touch each other. */
-static swp_status access_lanes(const swp_ptx_turn *turn, const swp_ptx_value *address,
+static swp_status access_lanes(const swp_ptx_step *step, const swp_ptx_value *address,
                                int64_t offset, int bytes, uint32_t lanes, swp_ptx_access access)
 {
     int64_t at[SWP_PTX_LANES] = {0};
@@ -53,7 +53,7 @@ static swp_status access_lanes(const swp_ptx_turn *turn, const swp_ptx_value *ad
         while (i + 1 < count && at[i + 1] <= at[i] + bytes)
             i++;
         access.high = at[i] + bytes;
-        SWP_TRY(swp_ptx_access_shared(turn->run, &turn->run->clocks[access.strand], access));
+        SWP_TRY(swp_ptx_access_shared(step->run, &step->run->clocks[access.chain], access));
     }
     return SWP_OK;
 }
@@ -83,114 +83,115 @@ static uint32_t naming_lanes(const swp_ptx_insn *insn)
 /*
  * Memory decides which bytes of shared memory an ordinary access has: it may have any.
  */
-static bool is_anywhere(const swp_ptx_turn *turn, const swp_ptx_value *address)
+static bool is_anywhere(const swp_ptx_step *step, const swp_ptx_value *address)
 {
-    const swp_ptx_kind kind = turn->insn->kind;
+    const swp_ptx_kind kind = step->insn->kind;
     return (kind == SWP_PTX_LOAD || kind == SWP_PTX_STORE || kind == SWP_PTX_ATOMIC) &&
            address->state == SWP_PTX_UNKNOWN && address->depends & SWP_PTX_DATA &&
-           in_shared(turn, address) == turn->lanes;
+           in_shared(step, address) == step->lanes;
 }
 
 /* An unknown address that arguments decide is one of global memory where the space is not named. */
-static bool has_place(const swp_ptx_turn *turn, const swp_ptx_value *address)
+static bool has_place(const swp_ptx_step *step, const swp_ptx_value *address)
 {
-    const uint32_t lanes = in_shared(turn, address);
+    const uint32_t lanes = in_shared(step, address);
     if (!lanes)
         return false;
-    if (lanes != turn->lanes) {
-        swp_ptx_doubt(turn->run, turn->number,
-                      "some threads of a warp access shared memory here, and others do not",
-                      "let one instruction access shared memory, and another one what is not");
+    if (lanes != step->lanes) {
+        swp_ptx_report_unknown(
+            step->run, step->number,
+            "some threads of a warp access shared memory here, and others do not",
+            "let one instruction access shared memory, and another one what is not");
         return false;
     }
-    if (swp_ptx_known(address) && !swp_ptx_grows(address))
+    if (swp_ptx_known(address) && !swp_ptx_is_affine(address))
         return true;
-    swp_ptx_ask_value(turn, address,
+    swp_ptx_ask_value(step, address,
                       "the address in shared memory depends on something that is not followed");
     return false;
 }
 
 /* The first one; of a copy of a tensor map to global memory the second one is shared. */
-static const swp_ptx_operand *address_operand(const swp_ptx_turn *turn)
+static const swp_ptx_operand *address_operand(const swp_ptx_step *step)
 {
-    const swp_ptx_operand *operands = turn->run->module->operands.items;
-    const int least = turn->insn->kind == SWP_PTX_MAP_READ;
-    for (int i = turn->insn->first; i < turn->insn->end; i++)
+    const swp_ptx_operand *operands = step->run->module->operands.items;
+    const int least = step->insn->kind == SWP_PTX_MAP_READ;
+    for (int i = step->insn->first; i < step->insn->end; i++)
         if (operands[i].address && operands[i].group >= least)
             return &operands[i];
     return NULL;
 }
 
-bool swp_ptx_shared_address(const swp_ptx_turn *turn, swp_ptx_value *address, int64_t *offset)
+bool swp_ptx_shared_address(const swp_ptx_step *step, swp_ptx_value *address, int64_t *offset)
 {
-    const swp_ptx_operand *operand = address_operand(turn);
+    const swp_ptx_operand *operand = address_operand(step);
     if (!operand)
         return false;
-    *address = swp_ptx_read_operand(turn, operand);
+    *address = swp_ptx_read_operand(step, operand);
     *offset = swp_ptx_offset(operand);
-    return !is_anywhere(turn, address) && has_place(turn, address);
+    return !is_anywhere(step, address) && has_place(step, address);
 }
 
 /* Whether arguments decide if the access happens: then they are asked for. */
-static bool asks_for_guard(const swp_ptx_turn *turn)
+static bool asks_for_guard(const swp_ptx_step *step)
 {
-    const swp_ptx_register *registers = turn->run->warps[turn->warp].registers;
-    if (!turn->unsure)
+    const swp_ptx_register *registers = step->run->warps[step->warp].registers;
+    if (!step->unsure)
         return false;
-    const swp_ptx_value *guard = &registers[turn->insn->guard].value;
+    const swp_ptx_value *guard = &registers[step->insn->guard].value;
     const bool asks = guard->state == SWP_PTX_UNKNOWN &&
-                      (!(guard->depends & SWP_PTX_DATA) || swp_ptx_has_term(turn, guard));
+                      (!(guard->depends & SWP_PTX_DATA) || swp_ptx_has_term(step, guard));
     if (asks)
-        swp_ptx_ask_value(turn, guard, "arguments decide this access");
+        swp_ptx_ask_value(step, guard, "arguments decide this access");
     return asks;
 }
 
-static bool stores_data(const swp_ptx_turn *turn)
+static bool stores_data(const swp_ptx_step *step)
 {
-    const swp_ptx_operand *operands = turn->run->module->operands.items;
+    const swp_ptx_operand *operands = step->run->module->operands.items;
     bool known = true;
-    for (int i = turn->insn->first; i < turn->insn->end; i++) {
-        const swp_ptx_value value = swp_ptx_read_operand(turn, &operands[i]);
+    for (int i = step->insn->first; i < step->insn->end; i++) {
+        const swp_ptx_value value = swp_ptx_read_operand(step, &operands[i]);
         known &= operands[i].address || swp_ptx_known(&value);
     }
-    return (turn->insn->kind == SWP_PTX_STORE || turn->insn->kind == SWP_PTX_STMATRIX) && !known;
+    return (step->insn->kind == SWP_PTX_STORE || step->insn->kind == SWP_PTX_STMATRIX) && !known;
 }
 
-static swp_status access_plainly(const swp_ptx_turn *turn)
+static swp_status access_plainly(const swp_ptx_step *step)
 {
-    const swp_ptx_insn *insn = turn->insn;
+    const swp_ptx_insn *insn = step->insn;
     const bool matrix = insn->kind == SWP_PTX_LDMATRIX || insn->kind == SWP_PTX_STMATRIX;
     const bool reads = insn->kind == SWP_PTX_LOAD || insn->kind == SWP_PTX_LDMATRIX ||
                        insn->kind == SWP_PTX_MAP_READ;
     swp_ptx_value address = swp_ptx_unknown(0);
     int64_t offset = 0;
-    const bool is_placed = swp_ptx_shared_address(turn, &address, &offset);
-    const bool anywhere = !is_placed && is_anywhere(turn, &address);
-    if ((!is_placed && !anywhere) || asks_for_guard(turn))
+    const bool is_placed = swp_ptx_shared_address(step, &address, &offset);
+    const bool anywhere = !is_placed && is_anywhere(step, &address);
+    if ((!is_placed && !anywhere) || asks_for_guard(step))
         return SWP_OK;
-    swp_ptx_check_lanes(turn);
+    swp_ptx_check_lanes(step);
     for (int which = 0; which < 2; which++) {
         const uint32_t own = which ? ~UINT32_C(1) : UINT32_C(1);
-        const uint32_t lanes = matrix ? naming_lanes(insn) & turn->lanes : turn->lanes & own;
-        const int strand = swp_ptx_strand(turn->warp, which);
-        if (!(turn->lanes & own) || !lanes)
+        const uint32_t lanes = matrix ? naming_lanes(insn) & step->lanes : step->lanes & own;
+        const int chain = swp_ptx_chain(step->warp, which);
+        if (!(step->lanes & own) || !lanes)
             continue;
-        const int event = swp_ptx_tick(turn->run, strand);
+        const int event = swp_ptx_tick(step->run, chain);
         const swp_ptx_access access = {.low = 0,
                                        .high = MOST_BYTES,
                                        .writes = !reads,
                                        .is_atomic = insn->kind == SWP_PTX_ATOMIC,
-                                       .unsure = turn->unsure || anywhere,
-                                       .of_data = stores_data(turn),
-                                       .component = strand,
+                                       .unsure = step->unsure || anywhere,
+                                       .of_data = stores_data(step),
+                                       .component = chain,
                                        .value = event,
-                                       .strand = strand,
+                                       .chain = chain,
                                        .event = event,
-                                       .insn = turn->number};
+                                       .insn = step->number};
         if (anywhere)
-            SWP_TRY(swp_ptx_access_shared(turn->run, &turn->run->clocks[strand], access));
+            SWP_TRY(swp_ptx_access_shared(step->run, &step->run->clocks[chain], access));
         else
-            SWP_TRY(access_lanes(turn, &address, offset, matrix ? MATRIX_ROW : bytes_of(insn),
+            SWP_TRY(access_lanes(step, &address, offset, matrix ? MATRIX_ROW : bytes_of(insn),
                                  lanes, access));
     }
     return SWP_OK;
@@ -198,86 +199,86 @@ static swp_status access_plainly(const swp_ptx_turn *turn)
 
 /* --- cp.async --- */
 
-static swp_status copy_async(const swp_ptx_turn *turn)
+static swp_status copy_async(const swp_ptx_step *step)
 {
-    const swp_ptx_operand *to = swp_ptx_operand_of(turn->run->module, turn->insn, 0);
-    const swp_ptx_operand *size = swp_ptx_operand_of(turn->run->module, turn->insn, 2);
+    const swp_ptx_operand *to = swp_ptx_operand_of(step->run->module, step->insn, 0);
+    const swp_ptx_operand *size = swp_ptx_operand_of(step->run->module, step->insn, 2);
     if (!to || !size)
         return SWP_OK;
     if (size->atom != SWP_PTX_NUMBER || size->value < 4 || size->value > MATRIX_ROW) {
-        swp_ptx_doubt(turn->run, turn->number, "a copy of 4, 8 or 16 bytes is meant",
-                      "is the file cut short?");
+        swp_ptx_report_unknown(step->run, step->number, "a copy of 4, 8 or 16 bytes is meant",
+                               "is the file cut short?");
         return SWP_OK;
     }
-    const swp_ptx_value address = swp_ptx_read_operand(turn, to);
-    if (!has_place(turn, &address))
+    const swp_ptx_value address = swp_ptx_read_operand(step, to);
+    if (!has_place(step, &address))
         return SWP_OK;
     for (int which = 0; which < 2; which++) {
-        const uint32_t lanes = turn->lanes & (which ? ~UINT32_C(1) : UINT32_C(1));
-        const int strand = swp_ptx_strand(turn->warp, which);
+        const uint32_t lanes = step->lanes & (which ? ~UINT32_C(1) : UINT32_C(1));
+        const int chain = swp_ptx_chain(step->warp, which);
         if (!lanes)
             continue;
         SWP_TRY(access_lanes(
-            turn, &address, swp_ptx_offset(to), (int)size->value, lanes,
+            step, &address, swp_ptx_offset(to), (int)size->value, lanes,
             (swp_ptx_access){.writes = true,
-                             .component = SWP_PTX_CLOCK_COPIES + strand,
-                             .value = turn->run->warps[turn->warp].copy_groups[which] + 1,
-                             .strand = strand,
-                             .event = swp_ptx_tick(turn->run, strand),
-                             .insn = turn->number}));
+                             .component = SWP_PTX_CLOCK_COPIES + chain,
+                             .value = step->run->warps[step->warp].copy_groups[which] + 1,
+                             .chain = chain,
+                             .event = swp_ptx_tick(step->run, chain),
+                             .insn = step->number}));
     }
     return SWP_OK;
 }
 
 /* A wait for all but so many groups; what is not committed is in the group to come. */
-static void wait_groups(const swp_ptx_turn *turn, int component, const int *groups, bool all)
+static void wait_groups(const swp_ptx_step *step, int component, const int *groups, bool all)
 {
-    const swp_ptx_operand *left = swp_ptx_operand_of(turn->run->module, turn->insn, 0);
+    const swp_ptx_operand *left = swp_ptx_operand_of(step->run->module, step->insn, 0);
     uint64_t most = 0;
-    if (!all && left && !swp_ptx_same_number(turn, left, &most))
+    if (!all && left && !swp_ptx_uniform_number(step, left, &most))
         return;
     most = most < MOST_LEFT ? most : MOST_LEFT;
-    if ((int)most > turn->run->deepest_wait)
-        turn->run->deepest_wait = (int)most;
+    if ((int)most > step->run->deepest_wait)
+        step->run->deepest_wait = (int)most;
     for (int which = 0; which < 2; which++) {
-        const int strand = swp_ptx_strand(turn->warp, which);
-        int *known = &turn->run->clocks[strand].at[component + strand];
+        const int chain = swp_ptx_chain(step->warp, which);
+        int *known = &step->run->clocks[chain].at[component + chain];
         const int done = groups[which] - (int)most;
-        if (swp_ptx_strands_of(turn->lanes) >> which & 1 && done > *known)
+        if (swp_ptx_chains_of(step->lanes) >> which & 1 && done > *known)
             *known = done;
     }
 }
 
-static void commit(const swp_ptx_turn *turn, int *groups)
+static void commit(const swp_ptx_step *step, int *groups)
 {
     for (int which = 0; which < 2; which++)
-        groups[which] += (int)(swp_ptx_strands_of(turn->lanes) >> which & 1);
+        groups[which] += (int)(swp_ptx_chains_of(step->lanes) >> which & 1);
 }
 
-swp_status swp_ptx_execute_memory(const swp_ptx_turn *turn)
+swp_status swp_ptx_execute_memory(const swp_ptx_step *step)
 {
-    swp_ptx_warp *warp = &turn->run->warps[turn->warp];
-    switch (turn->insn->kind) {
+    swp_ptx_warp *warp = &step->run->warps[step->warp];
+    switch (step->insn->kind) {
     case SWP_PTX_COPY:
-        return copy_async(turn);
+        return copy_async(step);
     case SWP_PTX_COPY_COMMIT:
-        commit(turn, warp->copy_groups);
+        commit(step, warp->copy_groups);
         return SWP_OK;
     case SWP_PTX_COPY_WAIT:
-        wait_groups(turn, SWP_PTX_CLOCK_COPIES, warp->copy_groups, false);
+        wait_groups(step, SWP_PTX_CLOCK_COPIES, warp->copy_groups, false);
         return SWP_OK;
     case SWP_PTX_COPY_WAIT_ALL:
         /* As a commit and a wait for all. */
-        commit(turn, warp->copy_groups);
-        wait_groups(turn, SWP_PTX_CLOCK_COPIES, warp->copy_groups, true);
+        commit(step, warp->copy_groups);
+        wait_groups(step, SWP_PTX_CLOCK_COPIES, warp->copy_groups, true);
         return SWP_OK;
     case SWP_PTX_BULK_COMMIT:
-        commit(turn, warp->store_groups);
+        commit(step, warp->store_groups);
         return SWP_OK;
     case SWP_PTX_BULK_WAIT:
-        wait_groups(turn, SWP_PTX_CLOCK_STORES, warp->store_groups, false);
+        wait_groups(step, SWP_PTX_CLOCK_STORES, warp->store_groups, false);
         return SWP_OK;
     default:
-        return access_plainly(turn);
+        return access_plainly(step);
     }
 }

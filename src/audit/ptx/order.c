@@ -1,42 +1,42 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Vector clocks of a run's strands, and accesses to shared memory compared by them. */
+/* Vector clocks of a run's chains, and accesses to shared memory compared by them. */
 #include "audit/ptx/order.h"
 
 #include "audit/ptx/contents.h"
 
 enum {
-    MOST_SHARED = SWP_PTX_SHELVES * SWP_PTX_SHELF_BYTES, /* bytes that no work group has */
-    LEAST_LONG = 512,                                    /* bytes of an access that is not cut */
-    FULL_SHELF = 16 /* accesses that are worth a look for what can go */
+    MOST_SHARED = SWP_PTX_BUCKETS * SWP_PTX_BUCKET_BYTES, /* bytes that no work group has */
+    LEAST_LONG = 512,                                     /* bytes of an access that is not cut */
+    FULL_BUCKET = 16 /* accesses that are worth a look for what can go */
 };
 
-void swp_ptx_tell(swp_ptx_run *run, swp_ptx_finding finding)
+void swp_ptx_report(swp_ptx_run *run, swp_ptx_finding finding)
 {
     if (run->outcome != SWP_PTX_GOES_ON)
         return;
     run->finding = finding;
-    if (!run->scouts)
+    if (!run->is_dry)
         run->outcome = SWP_PTX_FAULT;
     else if (finding.kind == SWP_DEADLOCK)
         run->outcome = SWP_PTX_DISCARDED;
 }
 
-void swp_ptx_doubt(swp_ptx_run *run, int at, const char *detail, const char *hint)
+void swp_ptx_report_unknown(swp_ptx_run *run, int at, const char *detail, const char *hint)
 {
     if (run->outcome != SWP_PTX_GOES_ON)
         return;
     run->finding = (swp_ptx_finding){.at = at, .other = -1, .detail = detail, .hint = hint};
-    run->outcome = SWP_PTX_DOUBT;
+    run->outcome = SWP_PTX_INCONCLUSIVE;
 }
 
-void swp_ptx_ask(swp_ptx_run *run, int at, uint32_t depends, const char *detail)
+void swp_ptx_request_arguments(swp_ptx_run *run, int at, uint32_t depends, const char *detail)
 {
     if (run->outcome != SWP_PTX_GOES_ON)
         return;
     depends &= ~SWP_PTX_SHARED_ADDRESS;
     if (!depends || depends & SWP_PTX_DATA) {
-        swp_ptx_doubt(run, at, detail,
-                      "compute it from the thread's number, arguments and constants");
+        swp_ptx_report_unknown(run, at, detail,
+                               "compute it from the thread's number, arguments and constants");
         return;
     }
     run->needed = depends;
@@ -44,7 +44,7 @@ void swp_ptx_ask(swp_ptx_run *run, int at, uint32_t depends, const char *detail)
     run->finding = (swp_ptx_finding){.at = at, .other = -1, .detail = detail, .hint = ""};
 }
 
-unsigned swp_ptx_strands_of(uint32_t lanes)
+unsigned swp_ptx_chains_of(uint32_t lanes)
 {
     return (lanes & 1u) | (lanes >> 1 ? 2u : 0u);
 }
@@ -56,15 +56,15 @@ void swp_ptx_join(swp_ptx_clock *to, const swp_ptx_clock *from)
             to->at[i] = from->at[i];
 }
 
-int swp_ptx_tick(swp_ptx_run *run, int strand)
+int swp_ptx_tick(swp_ptx_run *run, int chain)
 {
-    return ++run->clocks[strand].at[strand];
+    return ++run->clocks[chain].at[chain];
 }
 
-bool swp_ptx_is_live(const swp_ptx_run *run, int strand)
+bool swp_ptx_is_live(const swp_ptx_run *run, int chain)
 {
-    const uint32_t alive = run->warps[strand / 2].alive;
-    return strand % 2 ? alive >> 1 != 0 : alive & 1;
+    const uint32_t alive = run->warps[chain / 2].alive;
+    return chain % 2 ? alive >> 1 != 0 : alive & 1;
 }
 
 bool swp_ptx_is_past(const swp_ptx_run *run, int component, int value)
@@ -146,14 +146,14 @@ static void compare(swp_ptx_run *run, const swp_ptx_clock *clock, const swp_ptx_
                              "they store the same, which is not known";
             finding.hint = "let one of them store, or each at a place of its own";
         }
-        swp_ptx_tell(run, finding);
+        swp_ptx_report(run, finding);
     } else if (is_unfenced(clock, earlier, later)) {
         finding.kind = SWP_UNFENCED;
         finding.detail = "no fence.proxy.async stands on the way from the ordinary store to the "
                          "asynchronous operation";
         finding.hint = "fence.proxy.async behind the stores, before the barrier or the arrival, or "
                        "behind that";
-        swp_ptx_tell(run, finding);
+        swp_ptx_report(run, finding);
     }
 }
 
@@ -162,8 +162,8 @@ static bool is_replaced(const swp_ptx_clock *clock, const swp_ptx_access *earlie
                         const swp_ptx_access *later)
 {
     /* Whoever waits for the later one has waited for the earlier one of the same thread, too. */
-    if (earlier->insn == later->insn && earlier->strand == later->strand &&
-        earlier->component == later->component && earlier->component == earlier->strand &&
+    if (earlier->insn == later->insn && earlier->chain == later->chain &&
+        earlier->component == later->component && earlier->component == earlier->chain &&
         earlier->low == later->low && earlier->high == later->high && earlier->unsure &&
         later->unsure)
         return true;
@@ -174,37 +174,37 @@ static bool is_replaced(const swp_ptx_clock *clock, const swp_ptx_access *earlie
     /* Of two that are alike the first one may be the later one. */
     if (earlier->writes && clock->at[earlier->component] < earlier->value)
         return false;
-    return later->writes || (earlier->insn == later->insn && earlier->strand == later->strand &&
+    return later->writes || (earlier->insn == later->insn && earlier->chain == later->chain &&
                              earlier->component == later->component && !earlier->writes);
 }
 
-static void keep(swp_ptx_accesses *shelf, size_t at, size_t *kept)
+static void keep(swp_ptx_accesses *bucket, size_t at, size_t *kept)
 {
     if (*kept < at)
-        shelf->items[*kept] = shelf->items[at];
+        bucket->items[*kept] = bucket->items[at];
     ++*kept;
 }
 
-/* Compares an access with those of a shelf, and takes those out that it replaces. */
-static void meet(swp_ptx_run *run, const swp_ptx_clock *clock, swp_ptx_accesses *shelf,
+/* Compares an access with those of a bucket, and takes those out that it replaces. */
+static void meet(swp_ptx_run *run, const swp_ptx_clock *clock, swp_ptx_accesses *bucket,
                  const swp_ptx_access *access)
 {
     size_t kept = 0;
-    for (size_t i = 0; i < shelf->count; i++) {
-        const swp_ptx_access *other = &shelf->items[i];
+    for (size_t i = 0; i < bucket->count; i++) {
+        const swp_ptx_access *other = &bucket->items[i];
         if (other->low >= access->high || other->high <= access->low) {
-            keep(shelf, i, &kept);
+            keep(bucket, i, &kept);
             continue;
         }
         /* What one instruction does of several threads is not in order, and not asked to be. */
         const bool together = other->insn == access->insn &&
-                              other->strand / 2 == access->strand / 2 && !access->is_async;
+                              other->chain / 2 == access->chain / 2 && !access->is_async;
         if (!together)
             compare(run, clock, other, access);
-        if ((together && other->strand != access->strand) || !is_replaced(clock, other, access))
-            keep(shelf, i, &kept);
+        if ((together && other->chain != access->chain) || !is_replaced(clock, other, access))
+            keep(bucket, i, &kept);
     }
-    shelf->count = kept;
+    bucket->count = kept;
 }
 
 /* Whether nothing that is to come may come before it, nor copies that have been issued. */
@@ -218,21 +218,21 @@ static bool is_over(const swp_ptx_run *run, const swp_ptx_access *access)
 }
 
 /* Reads that nobody can overtake any more are asked for nothing; of writes it is asked how far they reach. */
-static void forget_reads(const swp_ptx_run *run, swp_ptx_accesses *shelf)
+static void forget_reads(const swp_ptx_run *run, swp_ptx_accesses *bucket)
 {
     size_t kept = 0;
-    for (size_t i = 0; i < shelf->count; i++)
-        if (shelf->items[i].writes || !is_over(run, &shelf->items[i]))
-            keep(shelf, i, &kept);
-    shelf->count = kept;
+    for (size_t i = 0; i < bucket->count; i++)
+        if (bucket->items[i].writes || !is_over(run, &bucket->items[i]))
+            keep(bucket, i, &kept);
+    bucket->count = kept;
 }
 
-static swp_status add_access(const swp_ptx_run *run, swp_ptx_accesses *shelf,
+static swp_status add_access(const swp_ptx_run *run, swp_ptx_accesses *bucket,
                              const swp_ptx_access *access)
 {
-    if (shelf->count >= FULL_SHELF && shelf->count % FULL_SHELF == 0)
-        forget_reads(run, shelf);
-    return SWP_PUSH(run->ctx, shelf, *access);
+    if (bucket->count >= FULL_BUCKET && bucket->count % FULL_BUCKET == 0)
+        forget_reads(run, bucket);
+    return SWP_PUSH(run->ctx, bucket, *access);
 }
 
 /* What mbarrier operations do to it is theirs. */
@@ -245,16 +245,16 @@ static void check_mbarriers(swp_ptx_run *run, const swp_ptx_access *access)
         const swp_ptx_mbarrier *mbarrier = &run->mbarriers[i];
         if (mbarrier->address >= 0 && access->low < mbarrier->address + SWP_PTX_MBARRIER_BYTES &&
             mbarrier->address < access->high)
-            swp_ptx_tell(run,
-                         (swp_ptx_finding){
-                             .kind = SWP_OVERWRITTEN,
-                             .at = access->insn,
-                             .other = mbarrier->insn,
-                             .low = mbarrier->address,
-                             .high = mbarrier->address + SWP_PTX_MBARRIER_BYTES,
-                             .detail = "an mbarrier that is in use lies where this writes",
-                             .hint = "mbarrier.inval before its bytes are used for anything else",
-                             .unsure = access->unsure});
+            swp_ptx_report(run,
+                           (swp_ptx_finding){
+                               .kind = SWP_OVERWRITTEN,
+                               .at = access->insn,
+                               .other = mbarrier->insn,
+                               .low = mbarrier->address,
+                               .high = mbarrier->address + SWP_PTX_MBARRIER_BYTES,
+                               .detail = "an mbarrier that is in use lies where this writes",
+                               .hint = "mbarrier.inval before its bytes are used for anything else",
+                               .unsure = access->unsure});
     }
 }
 
@@ -265,26 +265,26 @@ static void leave_shared(swp_ptx_run *run, int insn)
     for (int i = 0; i < run->arguments->count; i++)
         given |= run->arguments->items[i].given;
     if (!given)
-        swp_ptx_doubt(run, insn, "it reaches beyond the shared memory of a work group",
-                      "compare its address and bytes with what the kernel allocates");
+        swp_ptx_report_unknown(run, insn, "it reaches beyond the shared memory of a work group",
+                               "compare its address and bytes with what the kernel allocates");
     else if (run->outcome == SWP_PTX_GOES_ON)
         run->outcome = SWP_PTX_DISCARDED;
 }
 
-/* Compares an access piece by piece with what is on the shelves of one kind, and adds it there or not. */
+/* Compares an access piece by piece with what is on the buckets of one kind, and adds it there or not. */
 static swp_status meet_shelves(swp_ptx_run *run, const swp_ptx_clock *clock,
                                const swp_ptx_access *access, bool is_long, bool adds)
 {
-    const int64_t bytes = is_long ? SWP_PTX_LONG_SHELF_BYTES : SWP_PTX_SHELF_BYTES;
-    swp_ptx_accesses *shelves = is_long ? &run->shelves[SWP_PTX_SHELVES] : run->shelves;
+    const int64_t bytes = is_long ? SWP_PTX_LONG_SHELF_BYTES : SWP_PTX_BUCKET_BYTES;
+    swp_ptx_accesses *buckets = is_long ? &run->buckets[SWP_PTX_BUCKETS] : run->buckets;
     swp_ptx_access piece = *access;
     while (piece.low < access->high) {
         const int64_t number = piece.low / bytes;
         const int64_t end = (number + 1) * bytes;
         piece.high = end < access->high ? end : access->high;
-        meet(run, clock, &shelves[number], &piece);
+        meet(run, clock, &buckets[number], &piece);
         if (adds)
-            SWP_TRY(add_access(run, &shelves[number], &piece));
+            SWP_TRY(add_access(run, &buckets[number], &piece));
         piece.low = piece.high;
     }
     return SWP_OK;

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What comes before what in a run: the clocks of its strands, and accesses compared by them. */
+/* What comes before what in a run: the clocks of its chains, and accesses compared by them. */
 #ifndef SWP_AUDIT_PTX_ORDER_H
 #define SWP_AUDIT_PTX_ORDER_H
 
 #include "audit/ptx/run.h"
 
-/* The strands of some lanes: the first bit is lane 0's. */
-unsigned swp_ptx_strands_of(uint32_t lanes);
-static inline int swp_ptx_strand(int warp, int which)
+/* The chains of some lanes: the first bit is lane 0's. */
+unsigned swp_ptx_chains_of(uint32_t lanes);
+static inline int swp_ptx_chain(int warp, int which)
 {
     return 2 * warp + which;
 }
 void swp_ptx_join(swp_ptx_clock *to, const swp_ptx_clock *from);
-/* A new event of the strand. */
-int swp_ptx_tick(swp_ptx_run *run, int strand);
-bool swp_ptx_is_live(const swp_ptx_run *run, int strand);
+/* A new event of the chain. */
+int swp_ptx_tick(swp_ptx_run *run, int chain);
+bool swp_ptx_is_live(const swp_ptx_run *run, int chain);
 /* Whether all who can still do something know it: it is before all that is to come. */
 bool swp_ptx_is_past(const swp_ptx_run *run, int component, int value);
 

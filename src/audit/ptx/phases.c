@@ -15,49 +15,50 @@ static int number_of(const swp_ptx_run *run, const swp_ptx_mbarrier *mbarrier)
     return (int)(mbarrier - run->mbarriers);
 }
 
-static int known_phases(const swp_ptx_run *run, const swp_ptx_mbarrier *mbarrier, int strand)
+static int known_phases(const swp_ptx_run *run, const swp_ptx_mbarrier *mbarrier, int chain)
 {
-    return run->clocks[strand].at[SWP_PTX_CLOCK_PHASES + number_of(run, mbarrier)];
+    return run->clocks[chain].at[SWP_PTX_CLOCK_PHASES + number_of(run, mbarrier)];
 }
 
-swp_ptx_mbarrier *swp_ptx_mbarrier_at(const swp_ptx_turn *turn, uint64_t address)
+swp_ptx_mbarrier *swp_ptx_mbarrier_at(const swp_ptx_step *step, uint64_t address)
 {
-    for (int i = 0; i < turn->run->mbarrier_count; i++)
-        if (turn->run->mbarriers[i].address == (int64_t)(address & UINT32_MAX))
-            return &turn->run->mbarriers[i];
-    swp_ptx_doubt(turn->run, turn->number, "no mbarrier has been initialised at this address",
-                  "initialise it with mbarrier.init before");
+    for (int i = 0; i < step->run->mbarrier_count; i++)
+        if (step->run->mbarriers[i].address == (int64_t)(address & UINT32_MAX))
+            return &step->run->mbarriers[i];
+    swp_ptx_report_unknown(step->run, step->number,
+                           "no mbarrier has been initialised at this address",
+                           "initialise it with mbarrier.init before");
     return NULL;
 }
 
-static swp_ptx_mbarrier *mbarrier_of(const swp_ptx_turn *turn, int group)
+static swp_ptx_mbarrier *mbarrier_of(const swp_ptx_step *step, int group)
 {
-    const swp_ptx_operand *operand = swp_ptx_operand_of(turn->run->module, turn->insn, group);
+    const swp_ptx_operand *operand = swp_ptx_operand_of(step->run->module, step->insn, group);
     uint64_t address = 0;
-    if (!operand || !swp_ptx_same_number(turn, operand, &address))
+    if (!operand || !swp_ptx_uniform_number(step, operand, &address))
         return NULL;
     if (operand->atom == SWP_PTX_REGISTER)
         address += (uint64_t)operand->value;
-    return swp_ptx_mbarrier_at(turn, address);
+    return swp_ptx_mbarrier_at(step, address);
 }
 
 /* What is done to an mbarrier is an access to its bytes: others may not write them at the same time. */
-static swp_status access_bytes(const swp_ptx_turn *turn, int64_t address, bool writes)
+static swp_status access_bytes(const swp_ptx_step *step, int64_t address, bool writes)
 {
     for (int which = 0; which < 2; which++) {
-        const int strand = swp_ptx_strand(turn->warp, which);
-        if (!(swp_ptx_strands_of(turn->lanes) >> which & 1))
+        const int chain = swp_ptx_chain(step->warp, which);
+        if (!(swp_ptx_chains_of(step->lanes) >> which & 1))
             continue;
-        const int event = swp_ptx_tick(turn->run, strand);
-        SWP_TRY(swp_ptx_access_shared(turn->run, &turn->run->clocks[strand],
+        const int event = swp_ptx_tick(step->run, chain);
+        SWP_TRY(swp_ptx_access_shared(step->run, &step->run->clocks[chain],
                                       (swp_ptx_access){.low = address,
                                                        .high = address + SWP_PTX_MBARRIER_BYTES,
                                                        .writes = writes,
-                                                       .component = strand,
+                                                       .component = chain,
                                                        .value = event,
-                                                       .strand = strand,
+                                                       .chain = chain,
                                                        .event = event,
-                                                       .insn = turn->number}));
+                                                       .insn = step->number}));
     }
     return SWP_OK;
 }
@@ -81,86 +82,87 @@ static int take_number(const swp_ptx_run *run, int *phase)
     return i;
 }
 
-static swp_status initialise(const swp_ptx_turn *turn)
+static swp_status initialise(const swp_ptx_step *step)
 {
-    swp_ptx_run *run = turn->run;
-    const swp_ptx_operand *at = swp_ptx_operand_of(run->module, turn->insn, 0);
-    const swp_ptx_operand *of = swp_ptx_operand_of(run->module, turn->insn, 1);
+    swp_ptx_run *run = step->run;
+    const swp_ptx_operand *at = swp_ptx_operand_of(run->module, step->insn, 0);
+    const swp_ptx_operand *of = swp_ptx_operand_of(run->module, step->insn, 1);
     uint64_t address = 0;
     uint64_t count = 0;
     int phase = 0;
     bool again = false;
-    if (!at || !of || !swp_ptx_same_number(turn, at, &address) ||
-        !swp_ptx_same_number(turn, of, &count))
+    if (!at || !of || !swp_ptx_uniform_number(step, at, &address) ||
+        !swp_ptx_uniform_number(step, of, &count))
         return SWP_OK;
     address += (uint64_t)(at->atom == SWP_PTX_REGISTER ? at->value : 0);
     for (int k = 0; k < run->mbarrier_count; k++)
         again |= run->mbarriers[k].address == (int64_t)(address & UINT32_MAX);
     const int i = take_number(run, &phase);
     if (again || i == SWP_PTX_MOST_MBARRIERS) {
-        swp_ptx_doubt(run, turn->number,
-                      "more than 128 mbarriers, or one that is initialised twice",
-                      "initialise each mbarrier once");
+        swp_ptx_report_unknown(run, step->number,
+                               "more than 128 mbarriers, or one that is initialised twice",
+                               "initialise each mbarrier once");
         return SWP_OK;
     }
     if (address % SWP_PTX_MBARRIER_BYTES) {
-        swp_ptx_doubt(run, turn->number, "the address of an mbarrier is no multiple of 8",
-                      "align it to 8 bytes");
+        swp_ptx_report_unknown(run, step->number, "the address of an mbarrier is no multiple of 8",
+                               "align it to 8 bytes");
         return SWP_OK;
     }
-    SWP_TRY(access_bytes(turn, (int64_t)(address & UINT32_MAX), true));
+    SWP_TRY(access_bytes(step, (int64_t)(address & UINT32_MAX), true));
     run->mbarrier_count += i == run->mbarrier_count;
-    const int strand = swp_ptx_strand(turn->warp, turn->lanes & 1 ? 0 : 1);
+    const int chain = swp_ptx_chain(step->warp, step->lanes & 1 ? 0 : 1);
     for (int which = 0; which < 2; which++)
-        if (swp_ptx_strands_of(turn->lanes) >> which & 1)
-            run->clocks[swp_ptx_strand(turn->warp, which)].at[SWP_PTX_CLOCK_PHASES + i] = phase;
+        if (swp_ptx_chains_of(step->lanes) >> which & 1)
+            run->clocks[swp_ptx_chain(step->warp, which)].at[SWP_PTX_CLOCK_PHASES + i] = phase;
     run->mbarriers[i] = (swp_ptx_mbarrier){.address = (int64_t)(address & UINT32_MAX),
                                            .count = (int)(count & MOST_ARRIVALS),
                                            .pending = (int)(count & MOST_ARRIVALS),
                                            .phase = phase,
                                            .expect_insn = -1,
-                                           .insn = turn->number,
-                                           .strand = strand,
-                                           .event = swp_ptx_tick(run, strand)};
+                                           .insn = step->number,
+                                           .chain = chain,
+                                           .event = swp_ptx_tick(run, chain)};
     return SWP_OK;
 }
 
-static swp_status invalidate(const swp_ptx_turn *turn)
+static swp_status invalidate(const swp_ptx_step *step)
 {
-    swp_ptx_mbarrier *mbarrier = mbarrier_of(turn, 0);
+    swp_ptx_mbarrier *mbarrier = mbarrier_of(step, 0);
     if (!mbarrier)
         return SWP_OK;
     if (mbarrier->copies.count)
-        swp_ptx_tell(turn->run,
-                     (swp_ptx_finding){.kind = SWP_ARRIVALS,
-                                       .at = turn->number,
-                                       .other = mbarrier->copies.items[0].insn,
-                                       .detail = "a copy that is to arrive here may be in flight",
-                                       .hint = "wait for the phase before mbarrier.inval"});
+        swp_ptx_report(step->run,
+                       (swp_ptx_finding){.kind = SWP_ARRIVALS,
+                                         .at = step->number,
+                                         .other = mbarrier->copies.items[0].insn,
+                                         .detail = "a copy that is to arrive here may be in flight",
+                                         .hint = "wait for the phase before mbarrier.inval"});
     const int64_t address = mbarrier->address;
     mbarrier->address = -1;
-    return access_bytes(turn, address, true);
+    return access_bytes(step, address, true);
 }
 
-void swp_ptx_check_turn(const swp_ptx_turn *turn, const swp_ptx_mbarrier *mbarrier, int strand)
+void swp_ptx_check_phase_order(const swp_ptx_step *step, const swp_ptx_mbarrier *mbarrier,
+                               int chain)
 {
-    swp_ptx_run *run = turn->run;
-    swp_ptx_finding finding = {.kind = SWP_ARRIVALS, .at = turn->number, .other = mbarrier->insn};
-    if (run->clocks[strand].at[mbarrier->strand] < mbarrier->event) {
+    swp_ptx_run *run = step->run;
+    swp_ptx_finding finding = {.kind = SWP_ARRIVALS, .at = step->number, .other = mbarrier->insn};
+    if (run->clocks[chain].at[mbarrier->chain] < mbarrier->event) {
         finding.detail = "nothing orders it behind the initialisation of its mbarrier";
         finding.hint = "a barrier of all threads behind mbarrier.init";
-        swp_ptx_tell(run, finding);
-    } else if (known_phases(run, mbarrier, strand) < mbarrier->phase) {
+        swp_ptx_report(run, finding);
+    } else if (known_phases(run, mbarrier, chain) < mbarrier->phase) {
         finding.detail = "it may come before the phase before its own is complete, and would then "
                          "count in that one";
         finding.hint = "let it come after a wait that shows that phase to be complete";
-        swp_ptx_tell(run, finding);
+        swp_ptx_report(run, finding);
     }
 }
 
 /* --- completion --- */
 
-static swp_status land_copies(swp_ptx_run *run, swp_ptx_mbarrier *mbarrier)
+static swp_status complete_copies(swp_ptx_run *run, swp_ptx_mbarrier *mbarrier)
 {
     swp_ptx_copies *copies = &mbarrier->copies;
     if (!copies->count)
@@ -177,7 +179,7 @@ static swp_status land_copies(swp_ptx_run *run, swp_ptx_mbarrier *mbarrier)
                              .is_async = true,
                              .component = SWP_PTX_CLOCK_PHASES + number_of(run, mbarrier),
                              .value = mbarrier->phase + 1,
-                             .strand = copy->strand,
+                             .chain = copy->chain,
                              .event = copy->event,
                              .insn = copy->insn}));
     }
@@ -188,12 +190,13 @@ static swp_status land_copies(swp_ptx_run *run, swp_ptx_mbarrier *mbarrier)
 /* Who waited for the phase before must be back from it: its parity comes to say something else. */
 static void check_waiters(swp_ptx_run *run, const swp_ptx_mbarrier *mbarrier)
 {
-    for (int strand = 0; strand < 2 * run->warp_count; strand++)
-        if (mbarrier->waited_phase[strand] == mbarrier->phase && mbarrier->waited[strand] > 0 &&
-            mbarrier->arrived.at[strand] < mbarrier->waited[strand])
-            swp_ptx_tell(run, (swp_ptx_finding){
-                                  .kind = SWP_PHASE_ALIAS,
-                                  .at = mbarrier->waited_insn[strand],
+    for (int chain = 0; chain < 2 * run->warp_count; chain++)
+        if (mbarrier->wait_phase[chain] == mbarrier->phase && mbarrier->wait_event[chain] > 0 &&
+            mbarrier->arrived.at[chain] < mbarrier->wait_event[chain])
+            swp_ptx_report(
+                run,
+                (swp_ptx_finding){.kind = SWP_PHASE_ALIAS,
+                                  .at = mbarrier->wait_insn[chain],
                                   .other = mbarrier->insn,
                                   .detail = "the next phase may be complete before this wait has "
                                             "returned: its parity then says `not yet`",
@@ -201,25 +204,25 @@ static void check_waiters(swp_ptx_run *run, const swp_ptx_mbarrier *mbarrier)
 }
 
 /* Who tells of bytes has to do so before some arrival: else all may arrive, and the phase be complete, before. */
-static void check_told(swp_ptx_run *run, const swp_ptx_mbarrier *mbarrier)
+static void check_expects(swp_ptx_run *run, const swp_ptx_mbarrier *mbarrier)
 {
-    for (int strand = 0; strand < 2 * run->warp_count; strand++)
-        if (mbarrier->arrived.at[strand] < mbarrier->told[strand])
-            swp_ptx_tell(run,
-                         (swp_ptx_finding){
-                             .kind = SWP_ARRIVALS,
-                             .at = mbarrier->expect_insn,
-                             .other = mbarrier->insn,
-                             .detail = "all arrivals may come before these bytes are expected: "
-                                       "the phase is then complete without them",
-                             .hint = "let the thread that expects bytes arrive behind that, or "
-                                     "mbarrier.arrive.expect_tx"});
+    for (int chain = 0; chain < 2 * run->warp_count; chain++)
+        if (mbarrier->arrived.at[chain] < mbarrier->expect_event[chain])
+            swp_ptx_report(run,
+                           (swp_ptx_finding){
+                               .kind = SWP_ARRIVALS,
+                               .at = mbarrier->expect_insn,
+                               .other = mbarrier->insn,
+                               .detail = "all arrivals may come before these bytes are expected: "
+                                         "the phase is then complete without them",
+                               .hint = "let the thread that expects bytes arrive behind that, or "
+                                       "mbarrier.arrive.expect_tx"});
 }
 
 static swp_status complete(swp_ptx_run *run, swp_ptx_mbarrier *mbarrier)
 {
-    check_told(run, mbarrier);
-    SWP_TRY(land_copies(run, mbarrier));
+    check_expects(run, mbarrier);
+    SWP_TRY(complete_copies(run, mbarrier));
     if (run->outcome != SWP_PTX_GOES_ON)
         return SWP_OK;
     check_waiters(run, mbarrier);
@@ -229,11 +232,11 @@ static swp_status complete(swp_ptx_run *run, swp_ptx_mbarrier *mbarrier)
     mbarrier->pending = mbarrier->count;
     mbarrier->expected = 0;
     mbarrier->expect_insn = -1;
-    memset(mbarrier->told, 0, sizeof mbarrier->told);
+    memset(mbarrier->expect_event, 0, sizeof mbarrier->expect_event);
     return SWP_OK;
 }
 
-swp_status swp_ptx_land(swp_ptx_run *run, bool known, bool *any)
+swp_status swp_ptx_complete_copies(swp_ptx_run *run, bool known, bool *any)
 {
     *any = false;
     for (int i = 0; i < run->mbarrier_count && run->outcome == SWP_PTX_GOES_ON; i++) {
@@ -254,152 +257,152 @@ swp_status swp_ptx_land(swp_ptx_run *run, bool known, bool *any)
 /* --- operations --- */
 
 /* Where a register is named, it says which phase this arrival is of. */
-static void give_token(const swp_ptx_turn *turn, const swp_ptx_mbarrier *mbarrier)
+static void give_token(const swp_ptx_step *step, const swp_ptx_mbarrier *mbarrier)
 {
-    const swp_ptx_operand *to = swp_ptx_operand_of(turn->run->module, turn->insn, 0);
-    if (turn->insn->has_results && to && to->atom == SWP_PTX_REGISTER)
+    const swp_ptx_operand *to = swp_ptx_operand_of(step->run->module, step->insn, 0);
+    if (step->insn->has_results && to && to->atom == SWP_PTX_REGISTER)
         swp_ptx_write(
-            turn, to->reg,
-            swp_ptx_number(swp_ptx_token(number_of(turn->run, mbarrier), mbarrier->phase)));
+            step, to->reg,
+            swp_ptx_number(swp_ptx_token(number_of(step->run, mbarrier), mbarrier->phase)));
 }
 
-static swp_status arrive(const swp_ptx_turn *turn)
+static swp_status arrive(const swp_ptx_step *step)
 {
-    swp_ptx_run *run = turn->run;
-    const bool expects = turn->insn->kind != SWP_PTX_ARRIVE;
-    const bool arrives = turn->insn->kind != SWP_PTX_EXPECT;
-    swp_ptx_mbarrier *mbarrier = mbarrier_of(turn, arrives ? 1 : 0);
-    const swp_ptx_operand *operand = swp_ptx_operand_of(run->module, turn->insn, arrives ? 2 : 1);
+    swp_ptx_run *run = step->run;
+    const bool expects = step->insn->kind != SWP_PTX_ARRIVE;
+    const bool arrives = step->insn->kind != SWP_PTX_EXPECT;
+    swp_ptx_mbarrier *mbarrier = mbarrier_of(step, arrives ? 1 : 0);
+    const swp_ptx_operand *operand = swp_ptx_operand_of(run->module, step->insn, arrives ? 2 : 1);
     uint64_t number = 1;
-    if (!mbarrier || (operand && !swp_ptx_same_number(turn, operand, &number)))
+    if (!mbarrier || (operand && !swp_ptx_uniform_number(step, operand, &number)))
         return SWP_OK;
     if (!expects && (number == 0 || number > MOST_ARRIVALS)) {
-        swp_ptx_doubt(run, turn->number, "an arrival counts for 1 to 1048575",
-                      "arrive as often as the phase counts");
+        swp_ptx_report_unknown(run, step->number, "an arrival counts for 1 to 1048575",
+                               "arrive as often as the phase counts");
         return SWP_OK;
     }
     for (int which = 0; which < 2; which++) {
-        const int strand = swp_ptx_strand(turn->warp, which);
-        if (!(swp_ptx_strands_of(turn->lanes) >> which & 1))
+        const int chain = swp_ptx_chain(step->warp, which);
+        if (!(swp_ptx_chains_of(step->lanes) >> which & 1))
             continue;
-        swp_ptx_check_turn(turn, mbarrier, strand);
-        const int event = swp_ptx_tick(run, strand);
+        swp_ptx_check_phase_order(step, mbarrier, chain);
+        const int event = swp_ptx_tick(run, chain);
         if (arrives)
-            swp_ptx_join(&mbarrier->arrived, &run->clocks[strand]);
+            swp_ptx_join(&mbarrier->arrived, &run->clocks[chain]);
         else
-            mbarrier->told[strand] = event;
+            mbarrier->expect_event[chain] = event;
     }
-    SWP_TRY(access_bytes(turn, mbarrier->address, false));
-    give_token(turn, mbarrier);
+    SWP_TRY(access_bytes(step, mbarrier->address, false));
+    give_token(step, mbarrier);
     if (expects) {
-        mbarrier->expected += (int64_t)(number & UINT32_MAX) * swp_ptx_count_lanes(turn->lanes);
-        mbarrier->expect_insn = turn->number;
+        mbarrier->expected += (int64_t)(number & UINT32_MAX) * swp_ptx_count_lanes(step->lanes);
+        mbarrier->expect_insn = step->number;
     }
     if (arrives)
-        mbarrier->pending -= (expects ? 1 : (int)number) * swp_ptx_count_lanes(turn->lanes);
+        mbarrier->pending -= (expects ? 1 : (int)number) * swp_ptx_count_lanes(step->lanes);
     if (mbarrier->pending < 0)
-        swp_ptx_tell(run, (swp_ptx_finding){
-                              .kind = SWP_ARRIVALS,
-                              .at = turn->number,
-                              .other = mbarrier->insn,
-                              .detail = "more threads arrive in a phase than its mbarrier counts",
-                              .hint = "initialise it with the number of arrivals"});
+        swp_ptx_report(run, (swp_ptx_finding){
+                                .kind = SWP_ARRIVALS,
+                                .at = step->number,
+                                .other = mbarrier->insn,
+                                .detail = "more threads arrive in a phase than its mbarrier counts",
+                                .hint = "initialise it with the number of arrivals"});
     if (mbarrier->pending == 0 && !mbarrier->expected && !mbarrier->copies.count)
         return complete(run, mbarrier);
     return SWP_OK;
 }
 
-static void pass(const swp_ptx_turn *turn, swp_ptx_mbarrier *mbarrier, int strand)
+static void pass(const swp_ptx_step *step, swp_ptx_mbarrier *mbarrier, int chain)
 {
-    swp_ptx_run *run = turn->run;
-    if (run->clocks[strand].at[mbarrier->strand] < mbarrier->event)
-        swp_ptx_check_turn(turn, mbarrier, strand);
-    if (known_phases(run, mbarrier, strand) < mbarrier->phase - 1)
-        swp_ptx_tell(
+    swp_ptx_run *run = step->run;
+    if (run->clocks[chain].at[mbarrier->chain] < mbarrier->event)
+        swp_ptx_check_phase_order(step, mbarrier, chain);
+    if (known_phases(run, mbarrier, chain) < mbarrier->phase - 1)
+        swp_ptx_report(
             run, (swp_ptx_finding){.kind = SWP_PHASE_ALIAS,
-                                   .at = turn->number,
+                                   .at = step->number,
                                    .other = mbarrier->insn,
                                    .detail = "the phase before the one that this waits for may be "
                                              "incomplete: its parity then says `done` too early",
                                    .hint = "flip the parity each time that the ring comes round"});
-    swp_ptx_join(&run->clocks[strand], &mbarrier->completed);
-    mbarrier->waited[strand] = swp_ptx_tick(run, strand);
-    mbarrier->waited_phase[strand] = mbarrier->phase;
-    mbarrier->waited_insn[strand] = turn->number;
+    swp_ptx_join(&run->clocks[chain], &mbarrier->completed);
+    mbarrier->wait_event[chain] = swp_ptx_tick(run, chain);
+    mbarrier->wait_phase[chain] = mbarrier->phase;
+    mbarrier->wait_insn[chain] = step->number;
 }
 
 /* Of the phase that is waited for, which a token names by itself; false: it is none of this mbarrier's. */
-static bool read_parity(const swp_ptx_turn *turn, const swp_ptx_mbarrier *mbarrier,
+static bool read_parity(const swp_ptx_step *step, const swp_ptx_mbarrier *mbarrier,
                         const swp_ptx_operand *operand, uint64_t *parity)
 {
-    if (!swp_ptx_same_number(turn, operand, parity))
+    if (!swp_ptx_uniform_number(step, operand, parity))
         return false;
-    if (swp_ptx_has(turn->insn->name, "parity"))
+    if (swp_ptx_has(step->insn->name, "parity"))
         return true;
-    const uint64_t first = swp_ptx_token(number_of(turn->run, mbarrier), 0);
+    const uint64_t first = swp_ptx_token(number_of(step->run, mbarrier), 0);
     if (*parity >> 32 == first >> 32)
         return true;
-    swp_ptx_doubt(turn->run, turn->number, "it is not known which phase this waits for",
-                  "give it what mbarrier.arrive on the same mbarrier has returned");
+    swp_ptx_report_unknown(step->run, step->number, "it is not known which phase this waits for",
+                           "give it what mbarrier.arrive on the same mbarrier has returned");
     return false;
 }
 
-static swp_status wait(const swp_ptx_turn *turn, bool *waits)
+static swp_status wait(const swp_ptx_step *step, bool *waits)
 {
-    swp_ptx_run *run = turn->run;
-    swp_ptx_mbarrier *mbarrier = mbarrier_of(turn, 1);
-    const swp_ptx_operand *operand = swp_ptx_operand_of(run->module, turn->insn, 2);
-    const swp_ptx_operand *result = swp_ptx_operand_of(run->module, turn->insn, 0);
+    swp_ptx_run *run = step->run;
+    swp_ptx_mbarrier *mbarrier = mbarrier_of(step, 1);
+    const swp_ptx_operand *operand = swp_ptx_operand_of(run->module, step->insn, 2);
+    const swp_ptx_operand *result = swp_ptx_operand_of(run->module, step->insn, 0);
     uint64_t parity = 0;
-    if (!mbarrier || !operand || !result || !read_parity(turn, mbarrier, operand, &parity))
+    if (!mbarrier || !operand || !result || !read_parity(step, mbarrier, operand, &parity))
         return SWP_OK;
     /* A test that is not repeated until it holds waits for nothing. */
     if (result->atom != SWP_PTX_REGISTER ||
-        !swp_ptx_spins(run->module, turn->number, result->reg)) {
+        !swp_ptx_spins(run->module, step->number, result->reg)) {
         if (result->atom == SWP_PTX_REGISTER)
-            swp_ptx_write(turn, result->reg, swp_ptx_unknown(SWP_PTX_DATA));
+            swp_ptx_write(step, result->reg, swp_ptx_unknown(SWP_PTX_DATA));
         return SWP_OK;
     }
     *waits = ((uint64_t)mbarrier->phase & 1) == (parity & 1);
     if (*waits)
         return SWP_OK;
     for (int which = 0; which < 2; which++)
-        if (swp_ptx_strands_of(turn->lanes) >> which & 1)
-            pass(turn, mbarrier, swp_ptx_strand(turn->warp, which));
-    swp_ptx_write(turn, result->reg, swp_ptx_number(1));
-    return access_bytes(turn, mbarrier->address, false);
+        if (swp_ptx_chains_of(step->lanes) >> which & 1)
+            pass(step, mbarrier, swp_ptx_chain(step->warp, which));
+    swp_ptx_write(step, result->reg, swp_ptx_number(1));
+    return access_bytes(step, mbarrier->address, false);
 }
 
-swp_status swp_ptx_execute_mbarrier(const swp_ptx_turn *turn, bool *waits)
+swp_status swp_ptx_execute_mbarrier(const swp_ptx_step *step, bool *waits)
 {
-    if (turn->insn->kind == SWP_PTX_INIT)
-        return initialise(turn);
-    if (turn->insn->kind == SWP_PTX_INVALIDATE)
-        return invalidate(turn);
-    return turn->insn->kind == SWP_PTX_WAIT ? wait(turn, waits) : arrive(turn);
+    if (step->insn->kind == SWP_PTX_INIT)
+        return initialise(step);
+    if (step->insn->kind == SWP_PTX_INVALIDATE)
+        return invalidate(step);
+    return step->insn->kind == SWP_PTX_WAIT ? wait(step, waits) : arrive(step);
 }
 
 static void cover(int *at, int known, int fenced)
 {
-    for (int strand = 0; strand < SWP_PTX_MOST_STRANDS; strand++)
-        if (at[known + strand] > at[fenced + strand])
-            at[fenced + strand] = at[known + strand];
+    for (int chain = 0; chain < SWP_PTX_MOST_CHAINS; chain++)
+        if (at[known + chain] > at[fenced + chain])
+            at[fenced + chain] = at[known + chain];
 }
 
-void swp_ptx_execute_fence(const swp_ptx_turn *turn)
+void swp_ptx_execute_fence(const swp_ptx_step *step)
 {
-    swp_ptx_run *run = turn->run;
+    swp_ptx_run *run = step->run;
     for (int which = 0; which < 2; which++) {
-        const int strand = swp_ptx_strand(turn->warp, which);
-        int *at = run->clocks[strand].at;
-        if (!(swp_ptx_strands_of(turn->lanes) >> which & 1))
+        const int chain = swp_ptx_chain(step->warp, which);
+        int *at = run->clocks[chain].at;
+        if (!(swp_ptx_chains_of(step->lanes) >> which & 1))
             continue;
         /* Wherever it stands on the way from the store to who needs it (Lustig et al. 2022). */
-        if (!swp_ptx_has(turn->insn->name, "mbarrier_init")) {
+        if (!swp_ptx_has(step->insn->name, "mbarrier_init")) {
             cover(at, 0, SWP_PTX_CLOCK_FENCED);
             cover(at, SWP_PTX_CLOCK_COPIES, SWP_PTX_CLOCK_FENCED_COPIES);
         }
         for (int i = 0; i < run->mbarrier_count; i++)
-            run->mbarriers[i].fenced |= run->mbarriers[i].strand == strand;
+            run->mbarriers[i].fenced |= run->mbarriers[i].chain == chain;
     }
 }

@@ -3,7 +3,7 @@
  * One run of a kernel, its arguments given: each warp is executed in its order, and what orders warps (barriers, phases,
  * groups) is followed with vector clocks (Fidge 1988, Mattern 1989; docs/roles-reference.md, "Before and after").
  *
- * A strand is a thread's order: lane 0 of a warp is one, the other lanes together another.
+ * A chain is a thread's order: lane 0 of a warp is one, the other lanes together another.
  */
 #ifndef SWP_AUDIT_PTX_RUN_H
 #define SWP_AUDIT_PTX_RUN_H
@@ -13,7 +13,7 @@
 
 enum {
     SWP_PTX_MOST_WARPS = 32,
-    SWP_PTX_MOST_STRANDS = 2 * SWP_PTX_MOST_WARPS,
+    SWP_PTX_MOST_CHAINS = 2 * SWP_PTX_MOST_WARPS,
     SWP_PTX_MOST_MBARRIERS = 128,
     SWP_PTX_MBARRIER_BYTES = 8,
     SWP_PTX_BARRIERS = 16,
@@ -24,18 +24,18 @@ enum {
 /* Groups whose ages two states are told apart by; wgmma.wait_group leaves 7 at most (PTX ISA), Triton's cp.async 12 of five stages. */
 enum { SWP_PTX_TOLD_GROUPS = 16 };
 
-/* What a clock counts: first the events of each strand, and which of them its proxy fences cover; … */
+/* What a clock counts: first the events of each chain, and which of them its proxy fences cover; … */
 enum {
-    SWP_PTX_CLOCK_FENCED = SWP_PTX_MOST_STRANDS,
+    SWP_PTX_CLOCK_FENCED = SWP_PTX_MOST_CHAINS,
     /* …then what has been waited for: groups of copies, of which proxy fences behind the wait cover some, of bulk stores, … */
-    SWP_PTX_CLOCK_COPIES = SWP_PTX_CLOCK_FENCED + SWP_PTX_MOST_STRANDS,
-    SWP_PTX_CLOCK_FENCED_COPIES = SWP_PTX_CLOCK_COPIES + SWP_PTX_MOST_STRANDS,
-    SWP_PTX_CLOCK_STORES = SWP_PTX_CLOCK_FENCED_COPIES + SWP_PTX_MOST_STRANDS,
+    SWP_PTX_CLOCK_COPIES = SWP_PTX_CLOCK_FENCED + SWP_PTX_MOST_CHAINS,
+    SWP_PTX_CLOCK_FENCED_COPIES = SWP_PTX_CLOCK_COPIES + SWP_PTX_MOST_CHAINS,
+    SWP_PTX_CLOCK_STORES = SWP_PTX_CLOCK_FENCED_COPIES + SWP_PTX_MOST_CHAINS,
     /* …of wgmmas, phases, meetings. */
-    SWP_PTX_CLOCK_WGMMA = SWP_PTX_CLOCK_STORES + SWP_PTX_MOST_STRANDS,
+    SWP_PTX_CLOCK_WGMMA = SWP_PTX_CLOCK_STORES + SWP_PTX_MOST_CHAINS,
     SWP_PTX_CLOCK_PHASES = SWP_PTX_CLOCK_WGMMA + SWP_PTX_MOST_WARPS / SWP_PTX_GROUP_WARPS,
-    SWP_PTX_CLOCK_MEETINGS = SWP_PTX_CLOCK_PHASES + SWP_PTX_MOST_MBARRIERS,
-    SWP_PTX_CLOCK_LENGTH = SWP_PTX_CLOCK_MEETINGS + SWP_PTX_BARRIERS
+    SWP_PTX_CLOCK_GENERATIONS = SWP_PTX_CLOCK_PHASES + SWP_PTX_MOST_MBARRIERS,
+    SWP_PTX_CLOCK_LENGTH = SWP_PTX_CLOCK_GENERATIONS + SWP_PTX_BARRIERS
 };
 
 typedef struct swp_ptx_clock {
@@ -44,12 +44,12 @@ typedef struct swp_ptx_clock {
 
 typedef enum swp_ptx_outcome {
     SWP_PTX_GOES_ON,
-    SWP_PTX_ENDED,     /* no fault */
-    SWP_PTX_FAULT,     /* see `finding` */
-    SWP_PTX_DOUBT,     /* something is not followed: see `finding` */
-    SWP_PTX_NEEDS,     /* arguments: `needed` */
-    SWP_PTX_TOO_LONG,  /* to follow it to its end */
-    SWP_PTX_DISCARDED, /* it trapped */
+    SWP_PTX_ENDED,        /* no fault */
+    SWP_PTX_FAULT,        /* see `finding` */
+    SWP_PTX_INCONCLUSIVE, /* something is not followed: see `finding` */
+    SWP_PTX_NEEDS,        /* arguments: `needed` */
+    SWP_PTX_TOO_LONG,     /* to follow it to its end */
+    SWP_PTX_DISCARDED,    /* it trapped */
 } swp_ptx_outcome;
 
 /* What was found, of instructions by number; -1: none. */
@@ -75,8 +75,8 @@ typedef struct swp_ptx_access {
     bool of_data;   /* it stores what is not known */
     int component;  /* who is beyond `value` there has waited for it */
     int value;
-    int strand;
-    int event; /* of the strand */
+    int chain;
+    int event; /* of the chain */
     int insn;
 } swp_ptx_access;
 
@@ -86,7 +86,7 @@ static inline int swp_ptx_fenced_by(const swp_ptx_access *access, int *value)
     const bool copied = access->component >= SWP_PTX_CLOCK_COPIES &&
                         access->component < SWP_PTX_CLOCK_FENCED_COPIES;
     *value = copied ? access->value : access->event;
-    return (copied ? SWP_PTX_CLOCK_FENCED_COPIES : SWP_PTX_CLOCK_FENCED) + access->strand;
+    return (copied ? SWP_PTX_CLOCK_FENCED_COPIES : SWP_PTX_CLOCK_FENCED) + access->chain;
 }
 
 typedef struct swp_ptx_accesses {
@@ -97,17 +97,17 @@ typedef struct swp_ptx_accesses {
 
 /* Accesses are cut into pieces that are kept by where they are, so that only those near by are looked at; long ones are kept apart, behind. */
 enum {
-    SWP_PTX_SHELF_BYTES = 128,
-    SWP_PTX_SHELVES = 2048,
+    SWP_PTX_BUCKET_BYTES = 128,
+    SWP_PTX_BUCKETS = 2048,
     SWP_PTX_LONG_SHELF_BYTES = 8192,
-    SWP_PTX_LONG_SHELVES = SWP_PTX_SHELVES * SWP_PTX_SHELF_BYTES / SWP_PTX_LONG_SHELF_BYTES,
-    SWP_PTX_ALL_SHELVES = SWP_PTX_SHELVES + SWP_PTX_LONG_SHELVES
+    SWP_PTX_LONG_SHELVES = SWP_PTX_BUCKETS * SWP_PTX_BUCKET_BYTES / SWP_PTX_LONG_SHELF_BYTES,
+    SWP_PTX_ALL_SHELVES = SWP_PTX_BUCKETS + SWP_PTX_LONG_SHELVES
 };
 
 /* A bulk copy that is on its way to shared memory. */
 typedef struct swp_ptx_copy {
     swp_ptx_clock *issue;
-    int strand;
+    int chain;
     int event;
     int insn;
     int64_t to;
@@ -128,25 +128,25 @@ typedef struct swp_ptx_mbarrier {
     int phase; /* that is not complete */
     int64_t expected;
     int expect_insn;
-    int told
-        [SWP_PTX_MOST_STRANDS]; /* events: the last mbarrier.expect_tx of each strand, in the phase */
-    int insn;                   /* its init */
-    int strand;
+    int expect_event
+        [SWP_PTX_MOST_CHAINS]; /* the last mbarrier.expect_tx of each chain, in the phase */
+    int insn;                  /* its init */
+    int chain;
     int event;
     bool fenced;           /* by fence.mbarrier_init */
     swp_ptx_copies copies; /* of the phase */
     swp_ptx_clock arrived;
-    swp_ptx_clock completed;                /* of the phase before */
-    int waited[SWP_PTX_MOST_STRANDS];       /* events: the last wait of each strand… */
-    int waited_phase[SWP_PTX_MOST_STRANDS]; /* …and the phase that it waited for, and 1 */
-    int waited_insn[SWP_PTX_MOST_STRANDS];
+    swp_ptx_clock completed;             /* of the phase before */
+    int wait_event[SWP_PTX_MOST_CHAINS]; /* events: the last wait of each chain… */
+    int wait_phase[SWP_PTX_MOST_CHAINS]; /* …and the phase that it waited for, and 1 */
+    int wait_insn[SWP_PTX_MOST_CHAINS];
 } swp_ptx_mbarrier;
 
 typedef struct swp_ptx_barrier {
     int expected; /* threads; 0: nobody has come */
-    int come;
+    int arrivals;
     bool for_all; /* who has ended is not waited for */
-    int meeting;
+    int generation;
     int insn;
     swp_ptx_clock arrived;
     swp_ptx_clock opened[2]; /* of the last meetings, by number */
@@ -188,8 +188,8 @@ typedef struct swp_ptx_warp {
     uint32_t waiting;
     uint32_t ahead;
     uint32_t copiers[2]; /* that have issued copies, and bulk stores */
-    uint32_t meets;      /* lanes that have come to the barrier where they are */
-    int meeting[SWP_PTX_LANES];
+    uint32_t at_barrier; /* lanes that have come to the barrier where they are */
+    int generation[SWP_PTX_LANES];
     int event;        /* instructions with registers of wgmmas so far */
     int fence;        /* the event of its last wgmma fence, and 1 */
     int wgmma_groups; /* committed */
@@ -247,7 +247,7 @@ typedef struct swp_ptx_run {
     const swp_ptx_module *module;
     const swp_ptx_kernel *kernel;
     swp_ptx_arguments *arguments;
-    bool scouts; /* it looks for places, and tells of no fault */
+    bool is_dry; /* it looks for places, and tells of no fault */
     bool takes;  /* branches that memory decides */
     bool records;
     bool hurries;       /* it goes once through loops that order nothing */
@@ -256,10 +256,10 @@ typedef struct swp_ptx_run {
     int threads;
     int warp_count;
     swp_ptx_warp warps[SWP_PTX_MOST_WARPS];
-    swp_ptx_clock clocks[SWP_PTX_MOST_STRANDS];
-    swp_ptx_accesses shelves[SWP_PTX_ALL_SHELVES];
+    swp_ptx_clock clocks[SWP_PTX_MOST_CHAINS];
+    swp_ptx_accesses buckets[SWP_PTX_ALL_SHELVES];
     uint16_t
-        *pages[SWP_PTX_SHELVES]; /* what is in shared memory: contents.c; NULL: nothing known */
+        *pages[SWP_PTX_BUCKETS]; /* what is in shared memory: contents.c; NULL: nothing known */
     swp_ptx_mbarrier *mbarriers;
     int mbarrier_count;
     swp_ptx_barrier barriers[SWP_PTX_BARRIERS];
@@ -303,7 +303,7 @@ swp_status swp_ptx_has_all_copies(const swp_ptx_run *run, const swp_ptx_mbarrier
  * Phases complete whose copies have all been issued; false: none. `known`: those of which that is known, while some threads
  * may still go on; else all, now that nobody can.
  */
-swp_status swp_ptx_land(swp_ptx_run *run, bool known, bool *any);
+swp_status swp_ptx_complete_copies(swp_ptx_run *run, bool known, bool *any);
 
 /*
  * Whether all that can still happen in two states of a run is the same, but for what registers hold: clocks are compared by
@@ -316,14 +316,14 @@ swp_status swp_ptx_compare_orders(swp_ptx_run *a, swp_ptx_run *b, bool *same);
  * for all work groups that `form` is for.
  * `first`: the least value that has not been; `most`: the greatest one for which it holds.
  */
-swp_status swp_ptx_repeats(const swp_ptx_run *form, swp_ptx_argument *argument, int first,
-                           bool *repeats, int64_t *most);
+swp_status swp_ptx_prove_by_induction(const swp_ptx_run *form, swp_ptx_argument *argument,
+                                      int first, bool *repeats, int64_t *most);
 
 /* --- the end of a run --- */
 
-void swp_ptx_tell(swp_ptx_run *run, swp_ptx_finding finding);
-void swp_ptx_doubt(swp_ptx_run *run, int at, const char *detail, const char *hint);
+void swp_ptx_report(swp_ptx_run *run, swp_ptx_finding finding);
+void swp_ptx_report_unknown(swp_ptx_run *run, int at, const char *detail, const char *hint);
 /* Unknown for a reason: arguments are asked for, else it is a doubt. */
-void swp_ptx_ask(swp_ptx_run *run, int at, uint32_t depends, const char *detail);
+void swp_ptx_request_arguments(swp_ptx_run *run, int at, uint32_t depends, const char *detail);
 
 #endif

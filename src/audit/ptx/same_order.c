@@ -32,13 +32,13 @@ typedef struct state {
 
 static int current(const swp_ptx_run *run, int component)
 {
-    const int strand = component % SWP_PTX_MOST_STRANDS;
+    const int chain = component % SWP_PTX_MOST_CHAINS;
     if (component < SWP_PTX_CLOCK_COPIES)
-        return run->clocks[strand].at[strand];
+        return run->clocks[chain].at[chain];
     if (component < SWP_PTX_CLOCK_STORES)
-        return run->warps[strand / 2].copy_groups[strand % 2];
+        return run->warps[chain / 2].copy_groups[chain % 2];
     if (component < SWP_PTX_CLOCK_WGMMA)
-        return run->warps[strand / 2].store_groups[strand % 2];
+        return run->warps[chain / 2].store_groups[chain % 2];
     if (component < SWP_PTX_CLOCK_PHASES) {
         const int first = (component - SWP_PTX_CLOCK_WGMMA) * SWP_PTX_GROUP_WARPS;
         int groups = 0;
@@ -47,9 +47,9 @@ static int current(const swp_ptx_run *run, int component)
                 groups = run->warps[w].wgmma_groups;
         return groups;
     }
-    if (component < SWP_PTX_CLOCK_MEETINGS)
+    if (component < SWP_PTX_CLOCK_GENERATIONS)
         return run->mbarriers[component - SWP_PTX_CLOCK_PHASES].phase;
-    return run->barriers[component - SWP_PTX_CLOCK_MEETINGS].meeting;
+    return run->barriers[component - SWP_PTX_CLOCK_GENERATIONS].generation;
 }
 
 static int age_of(const swp_ptx_run *run, int component, int value)
@@ -71,10 +71,10 @@ static swp_status note(state *s, int component, int value)
     return SWP_PUSH(s->run->ctx, of, ((threshold){component, value}));
 }
 
-static swp_status note_accesses(state *s, const swp_ptx_accesses *shelf)
+static swp_status note_accesses(state *s, const swp_ptx_accesses *bucket)
 {
-    for (size_t i = 0; i < shelf->count; i++) {
-        const swp_ptx_access *access = &shelf->items[i];
+    for (size_t i = 0; i < bucket->count; i++) {
+        const swp_ptx_access *access = &bucket->items[i];
         int value = 0;
         const int component = swp_ptx_fenced_by(access, &value);
         SWP_TRY(note(s, access->component, access->value));
@@ -86,14 +86,14 @@ static swp_status note_accesses(state *s, const swp_ptx_accesses *shelf)
 
 static swp_status note_mbarrier(state *s, const swp_ptx_mbarrier *mbarrier)
 {
-    SWP_TRY(note(s, mbarrier->strand, mbarrier->event));
-    SWP_TRY(note(s, SWP_PTX_CLOCK_FENCED + mbarrier->strand, mbarrier->event));
-    for (int strand = 0; strand < 2 * s->run->warp_count; strand++)
-        if (mbarrier->waited_phase[strand] == mbarrier->phase)
-            SWP_TRY(note(s, strand, mbarrier->waited[strand]));
-    for (int strand = 0; strand < 2 * s->run->warp_count; strand++)
-        if (mbarrier->told[strand])
-            SWP_TRY(note(s, strand, mbarrier->told[strand]));
+    SWP_TRY(note(s, mbarrier->chain, mbarrier->event));
+    SWP_TRY(note(s, SWP_PTX_CLOCK_FENCED + mbarrier->chain, mbarrier->event));
+    for (int chain = 0; chain < 2 * s->run->warp_count; chain++)
+        if (mbarrier->wait_phase[chain] == mbarrier->phase)
+            SWP_TRY(note(s, chain, mbarrier->wait_event[chain]));
+    for (int chain = 0; chain < 2 * s->run->warp_count; chain++)
+        if (mbarrier->expect_event[chain])
+            SWP_TRY(note(s, chain, mbarrier->expect_event[chain]));
     return SWP_OK;
 }
 
@@ -110,8 +110,8 @@ static swp_status find_thresholds(const swp_ptx_run *run, state *s)
 {
     size_t kept = 0;
     *s = (state){.run = run};
-    for (int shelf = 0; shelf < SWP_PTX_ALL_SHELVES; shelf++)
-        SWP_TRY(note_accesses(s, &run->shelves[shelf]));
+    for (int bucket = 0; bucket < SWP_PTX_ALL_SHELVES; bucket++)
+        SWP_TRY(note_accesses(s, &run->buckets[bucket]));
     for (int m = 0; m < run->mbarrier_count; m++)
         SWP_TRY(note_mbarrier(s, &run->mbarriers[m]));
     if (s->of.count)
@@ -155,7 +155,7 @@ static bool same_clock(const state *a, const state *b, const swp_ptx_clock *in_a
                        const swp_ptx_clock *in_b)
 {
     for (int c = 0; c < SWP_PTX_CLOCK_LENGTH; c++) {
-        const bool unused = c >= SWP_PTX_CLOCK_PHASES && c < SWP_PTX_CLOCK_MEETINGS &&
+        const bool unused = c >= SWP_PTX_CLOCK_PHASES && c < SWP_PTX_CLOCK_GENERATIONS &&
                             c - SWP_PTX_CLOCK_PHASES >= a->run->mbarrier_count;
         if (!unused && !same_value(a, b, c, in_a->at[c], in_b->at[c]))
             return false;
@@ -173,8 +173,8 @@ static bool same_copies(const state *a, const state *b, const swp_ptx_copies *in
     for (size_t i = 0; i < in_a->count; i++) {
         const swp_ptx_copy *x = &in_a->items[i];
         const swp_ptx_copy *y = &in_b->items[i];
-        if (x->insn != y->insn || x->strand != y->strand || x->to != y->to ||
-            x->bytes != y->bytes || x->map != y->map || !same_clock(a, b, x->issue, y->issue))
+        if (x->insn != y->insn || x->chain != y->chain || x->to != y->to || x->bytes != y->bytes ||
+            x->map != y->map || !same_clock(a, b, x->issue, y->issue))
             return false;
     }
     return true;
@@ -184,9 +184,9 @@ static bool same_waits(const state *a, const state *b, const swp_ptx_mbarrier *x
                        const swp_ptx_mbarrier *y)
 {
     for (int s = 0; s < 2 * a->run->warp_count; s++) {
-        const bool in_x = x->waited_phase[s] == x->phase && x->waited[s] > 0;
-        const bool in_y = y->waited_phase[s] == y->phase && y->waited[s] > 0;
-        if (in_x != in_y || (in_x && !same_value(a, b, s, x->waited[s], y->waited[s])))
+        const bool in_x = x->wait_phase[s] == x->phase && x->wait_event[s] > 0;
+        const bool in_y = y->wait_phase[s] == y->phase && y->wait_event[s] > 0;
+        if (in_x != in_y || (in_x && !same_value(a, b, s, x->wait_event[s], y->wait_event[s])))
             return false;
     }
     return true;
@@ -196,8 +196,8 @@ static bool same_told(const state *a, const state *b, const swp_ptx_mbarrier *x,
                       const swp_ptx_mbarrier *y)
 {
     for (int s = 0; s < 2 * a->run->warp_count; s++)
-        if (!x->told[s] != !y->told[s] ||
-            (x->told[s] && !same_value(a, b, s, x->told[s], y->told[s])))
+        if (!x->expect_event[s] != !y->expect_event[s] ||
+            (x->expect_event[s] && !same_value(a, b, s, x->expect_event[s], y->expect_event[s])))
             return false;
     return true;
 }
@@ -209,7 +209,7 @@ static bool same_mbarriers(const state *a, const state *b)
         const swp_ptx_mbarrier *y = &b->run->mbarriers[m];
         if (x->address != y->address || x->count != y->count || x->pending != y->pending ||
             x->expected != y->expected || (y->phase - x->phase) % 2 || x->fenced != y->fenced ||
-            !same_value(a, b, x->strand, x->event, y->event) ||
+            !same_value(a, b, x->chain, x->event, y->event) ||
             !same_clock(a, b, &x->arrived, &y->arrived) ||
             !same_clock(a, b, &x->completed, &y->completed) || !same_waits(a, b, x, y) ||
             !same_told(a, b, x, y) || !same_copies(a, b, &x->copies, &y->copies))
@@ -223,8 +223,8 @@ static bool same_barriers(const state *a, const state *b)
     for (int i = 0; i < SWP_PTX_BARRIERS; i++) {
         const swp_ptx_barrier *x = &a->run->barriers[i];
         const swp_ptx_barrier *y = &b->run->barriers[i];
-        if (x->come != y->come || x->for_all != y->for_all || x->expected != y->expected ||
-            (y->meeting - x->meeting) % 2 || !same_clock(a, b, &x->arrived, &y->arrived))
+        if (x->arrivals != y->arrivals || x->for_all != y->for_all || x->expected != y->expected ||
+            (y->generation - x->generation) % 2 || !same_clock(a, b, &x->arrived, &y->arrived))
             return false;
         for (int k = 0; k < 2; k++)
             if (!same_clock(a, b, &x->opened[k], &y->opened[k]))
@@ -258,7 +258,7 @@ static int compare_accesses(const void *left, const void *right)
     const swp_ptx_access *x = left;
     const swp_ptx_access *y = right;
     const int64_t keys[][2] = {
-        {x->insn, y->insn}, {x->strand, y->strand},       {x->low, y->low},
+        {x->insn, y->insn}, {x->chain, y->chain},         {x->low, y->low},
         {x->high, y->high}, {x->component, y->component}, {x->value, y->value}};
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
         if (keys[i][0] != keys[i][1])
@@ -267,15 +267,15 @@ static int compare_accesses(const void *left, const void *right)
 }
 
 /* Sorts the accesses, and leaves out those that are past. */
-static void prune(const swp_ptx_run *run, swp_ptx_accesses *shelf)
+static void prune(const swp_ptx_run *run, swp_ptx_accesses *bucket)
 {
     size_t kept = 0;
-    for (size_t i = 0; i < shelf->count; i++)
-        if (!is_access_past(run, &shelf->items[i]))
-            shelf->items[kept++] = shelf->items[i];
-    shelf->count = kept;
+    for (size_t i = 0; i < bucket->count; i++)
+        if (!is_access_past(run, &bucket->items[i]))
+            bucket->items[kept++] = bucket->items[i];
+    bucket->count = kept;
     if (kept)
-        qsort(shelf->items, kept, sizeof *shelf->items, compare_accesses);
+        qsort(bucket->items, kept, sizeof *bucket->items, compare_accesses);
 }
 
 static bool same_access(const state *a, const state *b, const swp_ptx_access *x,
@@ -285,17 +285,17 @@ static bool same_access(const state *a, const state *b, const swp_ptx_access *x,
     int in_y = 0;
     const int component = swp_ptx_fenced_by(x, &in_x);
     (void)swp_ptx_fenced_by(y, &in_y);
-    return x->insn == y->insn && x->strand == y->strand && x->low == y->low && x->high == y->high &&
+    return x->insn == y->insn && x->chain == y->chain && x->low == y->low && x->high == y->high &&
            x->component == y->component && x->writes == y->writes && x->is_async == y->is_async &&
            x->is_atomic == y->is_atomic && x->of_data == y->of_data && x->unsure == y->unsure &&
            same_value(a, b, x->component, x->value, y->value) &&
            same_value(a, b, component, in_x, in_y);
 }
 
-static bool same_accesses(const state *a, const state *b, int shelf)
+static bool same_accesses(const state *a, const state *b, int bucket)
 {
-    const swp_ptx_accesses *in_a = &a->run->shelves[shelf];
-    const swp_ptx_accesses *in_b = &b->run->shelves[shelf];
+    const swp_ptx_accesses *in_a = &a->run->buckets[bucket];
+    const swp_ptx_accesses *in_b = &b->run->buckets[bucket];
     for (size_t i = 0; i < in_a->count && in_a->count == in_b->count; i++)
         if (!same_access(a, b, &in_a->items[i], &in_b->items[i]))
             return false;
@@ -308,8 +308,8 @@ static bool same_register(const swp_ptx_run *a, const swp_ptx_run *b, int warp, 
     const swp_ptx_warp *x = &a->warps[warp];
     const swp_ptx_warp *y = &b->warps[warp];
     const int component = SWP_PTX_CLOCK_WGMMA + warp / SWP_PTX_GROUP_WARPS;
-    const int done_x = a->clocks[swp_ptx_strand(warp, 0)].at[component];
-    const int done_y = b->clocks[swp_ptx_strand(warp, 0)].at[component];
+    const int done_x = a->clocks[swp_ptx_chain(warp, 0)].at[component];
+    const int done_y = b->clocks[swp_ptx_chain(warp, 0)].at[component];
     const swp_ptx_register *p = &x->registers[reg];
     const swp_ptx_register *q = &y->registers[reg];
     const bool flies = p->group > done_x;
@@ -326,8 +326,8 @@ static bool same_warp(const swp_ptx_run *a, const swp_ptx_run *b, int number)
     if (x->busy != y->busy || x->waiting != y->waiting || x->ahead != y->ahead ||
         x->copiers[0] != y->copiers[0] || x->copiers[1] != y->copiers[1])
         return false;
-    if (x->alive != y->alive || x->meets != y->meets || x->open_wgmmas != y->open_wgmmas ||
-        (x->fence > 0) != (y->fence > 0))
+    if (x->alive != y->alive || x->at_barrier != y->at_barrier ||
+        x->open_wgmmas != y->open_wgmmas || (x->fence > 0) != (y->fence > 0))
         return false;
     for (int lane = 0; lane < SWP_PTX_LANES; lane++)
         if (x->alive >> lane & 1 && x->pc[lane] != y->pc[lane])
@@ -346,8 +346,8 @@ static bool same_state(const state *a, const state *b)
     if (a->of.count != b->of.count || !same_mbarriers(a, b) || !same_barriers(a, b) ||
         !same_groups(a, b))
         return false;
-    for (int shelf = 0; shelf < SWP_PTX_ALL_SHELVES; shelf++)
-        if (!same_accesses(a, b, shelf))
+    for (int bucket = 0; bucket < SWP_PTX_ALL_SHELVES; bucket++)
+        if (!same_accesses(a, b, bucket))
             return false;
     for (int s = 0; s < 2 * x->warp_count; s++)
         if (swp_ptx_is_live(x, s) && !same_clock(a, b, &x->clocks[s], &y->clocks[s]))
@@ -362,9 +362,9 @@ swp_status swp_ptx_compare_orders(swp_ptx_run *a, swp_ptx_run *b, bool *same)
 {
     state of_a;
     state of_b;
-    for (int shelf = 0; shelf < SWP_PTX_ALL_SHELVES; shelf++) {
-        prune(a, &a->shelves[shelf]);
-        prune(b, &b->shelves[shelf]);
+    for (int bucket = 0; bucket < SWP_PTX_ALL_SHELVES; bucket++) {
+        prune(a, &a->buckets[bucket]);
+        prune(b, &b->buckets[bucket]);
     }
     SWP_TRY(find_thresholds(a, &of_a));
     SWP_TRY(find_thresholds(b, &of_b));

@@ -4,7 +4,7 @@
  * were an argument. That covers all that arguments and memory can make of it, and more; so it shows that nothing goes wrong,
  * and never that something does.
  */
-#include "audit/ptx/trial.h"
+#include "audit/ptx/exploration.h"
 
 #include "base/text.h"
 
@@ -13,7 +13,7 @@ static bool is_number(const swp_ptx_argument *argument)
     return argument->given && !swp_ptx_is_choice(argument);
 }
 
-static swp_ptx_argument *find_number(swp_ptx_trial *t)
+static swp_ptx_argument *find_number(swp_ptx_exploration *t)
 {
     for (int i = 0; i < t->arguments.count; i++)
         if (is_number(&t->arguments.items[i]))
@@ -22,7 +22,7 @@ static swp_ptx_argument *find_number(swp_ptx_trial *t)
 }
 
 /* For each choice that is open: runs of any length are alike. */
-static swp_status repeat_all(swp_ptx_trial *t, bool *shown, int64_t *most)
+static swp_status repeat_all(swp_ptx_exploration *t, bool *shown, int64_t *most)
 {
     swp_ptx_argument *number = find_number(t);
     swp_ptx_run *form = NULL;
@@ -32,13 +32,13 @@ static swp_status repeat_all(swp_ptx_trial *t, bool *shown, int64_t *most)
         int64_t values = 0;
         swp_ptx_choose(t, choice);
         swp_ptx_set_up(t, t->ctx, false, form);
-        SWP_TRY(swp_ptx_repeats(form, number, SWP_PTX_MOST_PASSES + 1, shown, &values));
+        SWP_TRY(swp_ptx_prove_by_induction(form, number, SWP_PTX_MOST_PASSES + 1, shown, &values));
         *most = values < *most ? values : *most;
     }
     return SWP_OK;
 }
 
-static swp_status follow(swp_ptx_trial *t, bool whole, bool *shown, int64_t *most)
+static swp_status follow(swp_ptx_exploration *t, bool whole, bool *shown, int64_t *most)
 {
     SWP_TRY(SWP_TAKE(t->ctx, 1, &t->terms));
     SWP_TRY(swp_ptx_terms_open(t->ctx, t->module, t->terms));
@@ -53,31 +53,31 @@ static swp_status follow(swp_ptx_trial *t, bool whole, bool *shown, int64_t *mos
 }
 
 /* Loads that a term is computed from. */
-static swp_status assume_loads(swp_ptx_trial *t, int term, bool *told)
+static swp_status assume_loads(swp_ptx_exploration *t, int term, bool *reported)
 {
     static const char why[] =
         "what threads load here from one address is the same for all, and does not change";
     const swp_ptx_term *of = &t->terms->items[term];
-    if (told[term])
+    if (reported[term])
         return SWP_OK;
-    told[term] = true;
+    reported[term] = true;
     if (swp_ptx_is_load(of))
         SWP_TRY(swp_ptx_assume(t, of->insn, why));
     for (int i = 0; i < of->count; i++)
         if (of->sources[i].term)
-            SWP_TRY(assume_loads(t, of->sources[i].term, told));
+            SWP_TRY(assume_loads(t, of->sources[i].term, reported));
     return SWP_OK;
 }
 
-static swp_status tell(swp_ptx_trial *t, int64_t most)
+static swp_status tell(swp_ptx_exploration *t, int64_t most)
 {
-    bool *told = NULL;
-    SWP_TRY(SWP_TAKE(t->ctx, t->terms->count, &told));
+    bool *reported = NULL;
+    SWP_TRY(SWP_TAKE(t->ctx, t->terms->count, &reported));
     for (int i = 0; i < t->arguments.count; i++) {
         const swp_ptx_argument *argument = &t->arguments.items[i];
         char *why = NULL;
         if (argument->given && argument->param == SWP_PTX_TERM)
-            SWP_TRY(assume_loads(t, (int)argument->offset, told));
+            SWP_TRY(assume_loads(t, (int)argument->offset, reported));
         if (is_number(argument)) {
             SWP_TRY(swp_ptx_name_argument(t, argument, most, &why));
             SWP_TRY(swp_ptx_assume(t, -1, why));
@@ -86,12 +86,12 @@ static swp_status tell(swp_ptx_trial *t, int64_t most)
     return swp_ptx_add_assumptions(t);
 }
 
-swp_status swp_ptx_show_by_terms(const swp_ptx_trial *before, bool *shown)
+swp_status swp_ptx_show_by_terms(const swp_ptx_exploration *before, bool *shown)
 {
     int64_t most = 0;
     *shown = false;
     for (int whole = 0; whole < 2 && !*shown; whole++) {
-        swp_ptx_trial t = *before;
+        swp_ptx_exploration t = *before;
         SWP_TRY(follow(&t, whole, shown, &most));
         if (*shown)
             SWP_TRY(tell(&t, most));

@@ -89,58 +89,58 @@ static int find_end(const swp_ptx_run *run, int branch, region *r)
     return -1;
 }
 
-static void forget(const swp_ptx_turn *turn, const region *r)
+static void forget(const swp_ptx_step *step, const region *r)
 {
-    const swp_ptx_value *guard = &turn->run->warps[turn->warp].registers[turn->insn->guard].value;
+    const swp_ptx_value *guard = &step->run->warps[step->warp].registers[step->insn->guard].value;
     const uint32_t depends = guard->state == SWP_PTX_UNKNOWN ? guard->depends : SWP_PTX_DATA;
-    swp_ptx_turn skipped = *turn;
-    turn->run->steps += r->count;
+    swp_ptx_step skipped = *step;
+    step->run->steps += r->count;
     for (int i = 0; i < r->count; i++) {
         skipped.number = r->items[i];
-        skipped.insn = &turn->run->module->insns.items[r->items[i]];
+        skipped.insn = &step->run->module->insns.items[r->items[i]];
         swp_ptx_watch_registers(&skipped);
         swp_ptx_forget_results(&skipped, depends);
     }
 }
 
-static void go_to(const swp_ptx_turn *turn, int end)
+static void go_to(const swp_ptx_step *step, int end)
 {
     for (int lane = 0; lane < SWP_PTX_LANES; lane++)
-        if (turn->lanes >> lane & 1)
-            turn->run->warps[turn->warp].pc[lane] = end;
+        if (step->lanes >> lane & 1)
+            step->run->warps[step->warp].pc[lane] = end;
 }
 
 /* A loop that orders nothing and that is left by this branch alone, which goes back: it matters not how often. */
-bool swp_ptx_skip_loop(const swp_ptx_turn *turn)
+bool swp_ptx_skip_loop(const swp_ptx_step *step)
 {
-    const swp_ptx_insn *insns = turn->run->module->insns.items;
-    const int first = turn->insn->target;
+    const swp_ptx_insn *insns = step->run->module->insns.items;
+    const int first = step->insn->target;
     region r = {.count = 0};
     bool good =
-        turn->insn->guard >= 0 && first <= turn->number && turn->number - first < MOST_SKIPPED;
-    for (int i = first; i <= turn->number && good; i++) {
+        step->insn->guard >= 0 && first <= step->number && step->number - first < MOST_SKIPPED;
+    for (int i = first; i <= step->number && good; i++) {
         good = is_harmless(&insns[i]) &&
                (insns[i].kind != SWP_PTX_BRANCH ||
-                (insns[i].target >= first && insns[i].target <= turn->number));
+                (insns[i].target >= first && insns[i].target <= step->number));
         r.items[r.count++] = i;
     }
     if (good) {
-        forget(turn, &r);
-        go_to(turn, turn->number + 1);
+        forget(step, &r);
+        go_to(step, step->number + 1);
     }
     return good;
 }
 
-bool swp_ptx_skip_ways(const swp_ptx_turn *turn)
+bool swp_ptx_skip_ways(const swp_ptx_step *step)
 {
-    swp_ptx_run *run = turn->run;
+    swp_ptx_run *run = step->run;
     region r;
     if (!run->marks && run->status == SWP_OK)
         run->status = SWP_TAKE(run->ctx, (size_t)run->kernel->end + 1, &run->marks);
-    const int end = run->marks ? find_end(run, turn->number, &r) : -1;
+    const int end = run->marks ? find_end(run, step->number, &r) : -1;
     if (end < 0)
         return false;
-    forget(turn, &r);
-    go_to(turn, end);
+    forget(step, &r);
+    go_to(step, end);
     return true;
 }

@@ -90,7 +90,7 @@ static swp_ptx_value given_number(const swp_ptx_run *run, const swp_ptx_argument
         value.one &= (UINT64_C(1) << argument->bits) - 1;
     for (int c = 0; c < SWP_PTX_COUNTS; c++)
         value.slope[c] = run->counts.most[c] ? argument->slope[c] : 0;
-    return argument->bits < 32 && swp_ptx_grows(&value) ? swp_ptx_unknown(SWP_PTX_DATA) : value;
+    return argument->bits < 32 && swp_ptx_is_affine(&value) ? swp_ptx_unknown(SWP_PTX_DATA) : value;
 }
 
 static swp_ptx_value named(swp_ptx_value value, int term)
@@ -125,7 +125,7 @@ swp_ptx_value swp_ptx_term_of_argument(swp_ptx_run *run, int argument)
 
 bool swp_ptx_takes_part(const swp_ptx_value *value)
 {
-    return (value->state == SWP_PTX_SAME && (!swp_ptx_grows(value) || value->term)) ||
+    return (value->state == SWP_PTX_UNIFORM && (!swp_ptx_is_affine(value) || value->term)) ||
            (value->state == SWP_PTX_UNKNOWN && value->term);
 }
 
@@ -140,70 +140,70 @@ static bool changes(const swp_ptx_insn *insn)
     return is;
 }
 
-swp_ptx_value swp_ptx_term_of_load(const swp_ptx_turn *turn, int element)
+swp_ptx_value swp_ptx_term_of_load(const swp_ptx_step *step, int element)
 {
-    const swp_ptx_operand *operands = turn->run->module->operands.items;
-    const swp_ptx_insn *insn = turn->insn;
-    swp_ptx_term term = {.operation = FIRST_LOAD - turn->number,
-                         .insn = turn->number,
+    const swp_ptx_operand *operands = step->run->module->operands.items;
+    const swp_ptx_insn *insn = step->insn;
+    swp_ptx_term term = {.operation = FIRST_LOAD - step->number,
+                         .insn = step->number,
                          .bits = insn->type.bits,
                          .count = 2,
                          .depends = SWP_PTX_DATA};
     term.sources[1].number = (uint64_t)element;
-    for (int i = insn->first; i < insn->end && turn->run->terms && !changes(insn); i++) {
+    for (int i = insn->first; i < insn->end && step->run->terms && !changes(insn); i++) {
         if (!operands[i].address)
             continue;
-        const swp_ptx_value address = swp_ptx_read_operand(turn, &operands[i]);
+        const swp_ptx_value address = swp_ptx_read_operand(step, &operands[i]);
         if (!swp_ptx_takes_part(&address))
             break;
         term.sources[0].term = address.term;
         term.sources[0].number = (uint64_t)swp_ptx_offset(&operands[i]);
         if (!address.term)
             term.sources[0].number += address.one;
-        return value_of(turn->run, number_of(turn->run, term), SWP_PTX_DATA);
+        return value_of(step->run, number_of(step->run, term), SWP_PTX_DATA);
     }
     return swp_ptx_unknown(SWP_PTX_DATA);
 }
 
 /* Of one that is moved the same term. */
-static int term_of_result(const swp_ptx_turn *turn, const swp_ptx_value *unknown,
+static int term_of_result(const swp_ptx_step *step, const swp_ptx_value *unknown,
                           const swp_ptx_term_source *sources, int count)
 {
-    swp_ptx_term term = {.operation = turn->run->terms->operations[turn->number],
-                         .insn = turn->number,
-                         .bits = turn->insn->kind == SWP_PTX_SETP ? 1 : turn->insn->type.bits,
+    swp_ptx_term term = {.operation = step->run->terms->operations[step->number],
+                         .insn = step->number,
+                         .bits = step->insn->kind == SWP_PTX_SETP ? 1 : step->insn->type.bits,
                          .count = count,
                          .depends = unknown->depends};
-    if (turn->insn->wide)
+    if (step->insn->wide)
         term.bits *= 2;
-    if (turn->insn->kind == SWP_PTX_MOVE && !sources[0].negated)
+    if (step->insn->kind == SWP_PTX_MOVE && !sources[0].negated)
         return sources[0].term;
     for (int i = 0; i < count; i++)
         term.sources[i] = sources[i];
-    return number_of(turn->run, term);
+    return number_of(step->run, term);
 }
 
-swp_ptx_value swp_ptx_term_of_result(const swp_ptx_turn *turn, swp_ptx_value unknown,
+swp_ptx_value swp_ptx_term_of_result(const swp_ptx_step *step, swp_ptx_value unknown,
                                      const swp_ptx_term_source *sources, int count)
 {
     bool any = unknown.state == SWP_PTX_UNKNOWN;
     for (int i = 0; i < count; i++)
         any |= sources[i].term != 0;
-    if (!turn->run->terms || unknown.state == SWP_PTX_LANEWISE || !any)
+    if (!step->run->terms || unknown.state == SWP_PTX_VARYING || !any)
         return unknown;
-    const int term = term_of_result(turn, &unknown, sources, count);
+    const int term = term_of_result(step, &unknown, sources, count);
     /* What is computed from a number that a term has been given keeps its name: other comparisons go by that. */
-    if (unknown.state == SWP_PTX_SAME)
+    if (unknown.state == SWP_PTX_UNIFORM)
         return named(unknown, term);
-    return value_of(turn->run, term, unknown.depends);
+    return value_of(step->run, term, unknown.depends);
 }
 
 /* --- questions --- */
 
-bool swp_ptx_has_term(const swp_ptx_turn *turn, const swp_ptx_value *value)
+bool swp_ptx_has_term(const swp_ptx_step *step, const swp_ptx_value *value)
 {
-    return turn->run->terms && value->state == SWP_PTX_UNKNOWN && value->term &&
-           !(value->lacking & turn->lanes);
+    return step->run->terms && value->state == SWP_PTX_UNKNOWN && value->term &&
+           !(value->undefined & step->lanes);
 }
 
 bool swp_ptx_is_load(const swp_ptx_term *term)
@@ -236,17 +236,18 @@ static bool is_in_loop(const swp_ptx_run *run, int at)
     return false;
 }
 
-void swp_ptx_ask_value(const swp_ptx_turn *turn, const swp_ptx_value *value, const char *detail)
+void swp_ptx_ask_value(const swp_ptx_step *step, const swp_ptx_value *value, const char *detail)
 {
-    swp_ptx_run *run = turn->run;
-    if (!swp_ptx_has_term(turn, value) || run->outcome != SWP_PTX_GOES_ON) {
-        swp_ptx_ask(run, turn->number,
-                    value->state == SWP_PTX_UNKNOWN ? value->depends : SWP_PTX_DATA, detail);
+    swp_ptx_run *run = step->run;
+    if (!swp_ptx_has_term(step, value) || run->outcome != SWP_PTX_GOES_ON) {
+        swp_ptx_request_arguments(run, step->number,
+                                  value->state == SWP_PTX_UNKNOWN ? value->depends : SWP_PTX_DATA,
+                                  detail);
         return;
     }
     const swp_ptx_term *terms = run->terms->items;
     int term = value->term;
-    const bool whole = run->terms->whole && terms[term].bits == 1 && !is_in_loop(run, turn->number);
+    const bool whole = run->terms->whole && terms[term].bits == 1 && !is_in_loop(run, step->number);
     for (int source = term; source && !whole; source = only_source(run, &terms[term]))
         term = source;
     if (terms[term].operation == ARGUMENT)
@@ -254,5 +255,5 @@ void swp_ptx_ask_value(const swp_ptx_turn *turn, const swp_ptx_value *value, con
     else
         run->needed_term = term;
     run->outcome = SWP_PTX_NEEDS;
-    run->finding = (swp_ptx_finding){.at = turn->number, .other = -1, .detail = detail, .hint = ""};
+    run->finding = (swp_ptx_finding){.at = step->number, .other = -1, .detail = detail, .hint = ""};
 }

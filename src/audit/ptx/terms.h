@@ -43,16 +43,16 @@ swp_status swp_ptx_terms_open(swp_context *ctx, const swp_ptx_module *module,
 
 /* What an unknown value is called, or its number where its term has been given one. */
 swp_ptx_value swp_ptx_term_of_argument(swp_ptx_run *run, int argument);
-swp_ptx_value swp_ptx_term_of_load(const swp_ptx_turn *turn, int element);
-swp_ptx_value swp_ptx_term_of_result(const swp_ptx_turn *turn, swp_ptx_value unknown,
+swp_ptx_value swp_ptx_term_of_load(const swp_ptx_step *step, int element);
+swp_ptx_value swp_ptx_term_of_result(const swp_ptx_step *step, swp_ptx_value unknown,
                                      const swp_ptx_term_source *sources, int count);
 
 /* Whether a term may be computed from it: one number or one term. */
 bool swp_ptx_takes_part(const swp_ptx_value *value);
 bool swp_ptx_is_load(const swp_ptx_term *term);
-/* Whether the value is named by a term for all lanes of the turn. */
-bool swp_ptx_has_term(const swp_ptx_turn *turn, const swp_ptx_value *value);
+/* Whether the value is named by a term for all lanes of the step. */
+bool swp_ptx_has_term(const swp_ptx_step *step, const swp_ptx_value *value);
 /* Asks for what decides an unknown value: arguments, or a term. */
-void swp_ptx_ask_value(const swp_ptx_turn *turn, const swp_ptx_value *value, const char *detail);
+void swp_ptx_ask_value(const swp_ptx_step *step, const swp_ptx_value *value, const char *detail);
 
 #endif

@@ -222,7 +222,7 @@ uint32_t swp_ptx_address_bit(const swp_ptx_value *value)
     bool is = swp_ptx_known(value) && swp_ptx_in_window(value->one);
     if (value->state == SWP_PTX_UNKNOWN)
         return value->depends & SWP_PTX_SHARED_ADDRESS;
-    for (int lane = 0; lane < SWP_PTX_LANES && value->state == SWP_PTX_LANEWISE; lane++)
+    for (int lane = 0; lane < SWP_PTX_LANES && value->state == SWP_PTX_VARYING; lane++)
         is |= swp_ptx_in_window(value->lanes[lane]);
     return is ? SWP_PTX_SHARED_ADDRESS : 0;
 }
@@ -239,7 +239,7 @@ bool swp_ptx_has_token(const swp_ptx_value *value, uint32_t lanes)
 static bool decides(const swp_ptx_insn *insn, const swp_ptx_value *source, uint64_t *out)
 {
     const uint64_t all = mask_of(insn->type.bits);
-    if (source->state != SWP_PTX_SAME || !insn->type.bits)
+    if (source->state != SWP_PTX_UNIFORM || !insn->type.bits)
         return false;
     *out = insn->kind == SWP_PTX_OR ? all : 0;
     if (insn->kind == SWP_PTX_AND || (insn->kind == SWP_PTX_MUL && !swp_ptx_has(insn->name, "hi")))
@@ -270,7 +270,7 @@ swp_ptx_value swp_ptx_evaluate(const swp_ptx_insn *insn, const swp_ptx_value *so
     bool known = true;
     for (int i = 0; i < count; i++) {
         known &= swp_ptx_known(&sources[i]);
-        same &= sources[i].state == SWP_PTX_SAME;
+        same &= sources[i].state == SWP_PTX_UNIFORM;
     }
     if (!known)
         return unknown_of(insn, sources, count);
@@ -282,5 +282,5 @@ swp_ptx_value swp_ptx_evaluate(const swp_ptx_insn *insn, const swp_ptx_value *so
     }
     if (same)
         return swp_ptx_number(room[0]);
-    return (swp_ptx_value){.state = SWP_PTX_LANEWISE, .lanes = room};
+    return (swp_ptx_value){.state = SWP_PTX_VARYING, .lanes = room};
 }

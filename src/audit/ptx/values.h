@@ -29,15 +29,15 @@ typedef enum swp_ptx_count {
 typedef enum swp_ptx_state {
     SWP_PTX_UNDEFINED, /* nothing has been written */
     SWP_PTX_UNKNOWN,
-    SWP_PTX_SAME, /* `one`, for all threads */
-    SWP_PTX_LANEWISE
+    SWP_PTX_UNIFORM, /* `one`, for all threads */
+    SWP_PTX_VARYING
 } swp_ptx_state;
 
 typedef struct swp_ptx_value {
     swp_ptx_state state;
     uint32_t depends; /* of an unknown one */
     int term;         /* of an unknown one that all threads have alike: which (terms.h); 0: none */
-    uint32_t lacking; /* lanes that have no number, of a known one */
+    uint32_t undefined; /* lanes that have no number, of a known one */
     uint64_t one;
     uint64_t *lanes;               /* of 32 threads; room, once there was need */
     int64_t slope[SWP_PTX_COUNTS]; /* of known ones: what is added for each of a count */
@@ -48,7 +48,7 @@ typedef struct swp_ptx_counts {
     int64_t most[SWP_PTX_COUNTS];
 } swp_ptx_counts;
 
-static inline bool swp_ptx_grows(const swp_ptx_value *value)
+static inline bool swp_ptx_is_affine(const swp_ptx_value *value)
 {
     bool grows = false;
     for (int i = 0; i < SWP_PTX_COUNTS; i++)
@@ -56,7 +56,7 @@ static inline bool swp_ptx_grows(const swp_ptx_value *value)
     return grows;
 }
 
-static inline bool swp_ptx_grow_alike(const swp_ptx_value *a, const swp_ptx_value *b)
+static inline bool swp_ptx_have_same_slopes(const swp_ptx_value *a, const swp_ptx_value *b)
 {
     bool alike = true;
     for (int i = 0; i < SWP_PTX_COUNTS; i++)
@@ -74,17 +74,17 @@ static inline int swp_ptx_count_lanes(uint32_t lanes)
 
 static inline bool swp_ptx_known(const swp_ptx_value *value)
 {
-    return value->state == SWP_PTX_SAME || value->state == SWP_PTX_LANEWISE;
+    return value->state == SWP_PTX_UNIFORM || value->state == SWP_PTX_VARYING;
 }
 
 static inline uint64_t swp_ptx_lane(const swp_ptx_value *value, int lane)
 {
-    return value->state == SWP_PTX_LANEWISE ? value->lanes[lane] : value->one;
+    return value->state == SWP_PTX_VARYING ? value->lanes[lane] : value->one;
 }
 
 static inline swp_ptx_value swp_ptx_number(uint64_t number)
 {
-    return (swp_ptx_value){.state = SWP_PTX_SAME, .one = number};
+    return (swp_ptx_value){.state = SWP_PTX_UNIFORM, .one = number};
 }
 
 static inline swp_ptx_value swp_ptx_unknown(uint32_t depends)
@@ -132,8 +132,8 @@ swp_ptx_value swp_ptx_evaluate(const swp_ptx_insn *insn, const swp_ptx_value *so
                                uint64_t *room);
 
 /* The same where a source grows with a count; unknown where its result is no such number. */
-swp_ptx_value swp_ptx_evaluate_growing(const swp_ptx_insn *insn, const swp_ptx_value *sources,
-                                       int count, const swp_ptx_counts *counts, uint64_t *room);
+swp_ptx_value swp_ptx_evaluate_affine(const swp_ptx_insn *insn, const swp_ptx_value *sources,
+                                      int count, const swp_ptx_counts *counts, uint64_t *room);
 
 enum { SWP_PTX_LESS = 2 };
 /* Of setp, by the number of its relation. */

@@ -104,13 +104,13 @@ static void boxes_that_cannot_fill_their_room_are_equal_or_in_doubt(void **state
     w = make_empty(*state);
     add_place(*state, w, 8192);
     (void)size_boxes(*state, w, 4112, boxes, 2);
-    assert_int_equal(w->run.outcome, SWP_PTX_DOUBT);
+    assert_int_equal(w->run.outcome, SWP_PTX_INCONCLUSIVE);
     /* The last one would reach into another copy's place. */
     w = make_empty(*state);
     add_place(*state, w, 8192);
     add_place(*state, w, 10240);
     (void)size_boxes(*state, w, 8192 + 4096, boxes, 2);
-    assert_int_equal(w->run.outcome, SWP_PTX_DOUBT);
+    assert_int_equal(w->run.outcome, SWP_PTX_INCONCLUSIVE);
 }
 
 static void bytes_are_multiples_of_16(void **state)
@@ -151,7 +151,7 @@ static void a_run_that_looks_for_places_judges_no_bytes(void **state)
 {
     static const box boxes[] = {{0, UNSIZED, 1}, {4096, UNSIZED, 2}};
     ptx_world *w = make_empty(*state);
-    w->run.scouts = true;
+    w->run.is_dry = true;
     const swp_ptx_copy *copies = size_boxes(*state, w, 100, boxes, 2);
     assert_int_equal(w->run.outcome, SWP_PTX_GOES_ON);
     assert_int_equal(copies[0].bytes, 16);

@@ -16,8 +16,8 @@ static span bytes_read(const swp_ptx_run *run, int insn)
 {
     span all = {INT64_MAX, 0};
     for (int s = 0; s < SWP_PTX_ALL_SHELVES; s++)
-        for (size_t i = 0; i < run->shelves[s].count; i++) {
-            const swp_ptx_access *access = &run->shelves[s].items[i];
+        for (size_t i = 0; i < run->buckets[s].count; i++) {
+            const swp_ptx_access *access = &run->buckets[s].items[i];
             if (access->insn != insn)
                 continue;
             all.low = access->low < all.low ? access->low : all.low;

@@ -13,28 +13,28 @@ static ptx_world *make_two_warps(swp_context *ctx)
 }
 
 enum { STORE, LOAD, ATOMIC, STORE_SEVEN };
-static const int first_warp = 0; /* strands: lane 0 of each */
+static const int first_warp = 0; /* chains: lane 0 of each */
 static const int second_warp = 2;
 
-static swp_ptx_access access_of(swp_ptx_run *run, int strand, int insn, int64_t low, int64_t high)
+static swp_ptx_access access_of(swp_ptx_run *run, int chain, int insn, int64_t low, int64_t high)
 {
-    const int event = swp_ptx_tick(run, strand);
+    const int event = swp_ptx_tick(run, chain);
     return (swp_ptx_access){.low = low,
                             .high = high,
                             .writes = insn != LOAD,
                             .is_atomic = insn == ATOMIC,
-                            .component = strand,
+                            .component = chain,
                             .value = event,
-                            .strand = strand,
+                            .chain = chain,
                             .event = event,
                             .insn = insn};
 }
 
-static void access_bytes(swp_context *ctx, swp_ptx_run *run, int strand, int insn, int64_t low,
+static void access_bytes(swp_context *ctx, swp_ptx_run *run, int chain, int insn, int64_t low,
                          int64_t high)
 {
-    assert_ok(ctx, swp_ptx_access_shared(run, &run->clocks[strand],
-                                         access_of(run, strand, insn, low, high)));
+    assert_ok(ctx, swp_ptx_access_shared(run, &run->clocks[chain],
+                                         access_of(run, chain, insn, low, high)));
 }
 
 static void hand_over(swp_ptx_run *run, int from, int to)
@@ -57,20 +57,20 @@ static void clocks_join_component_by_component(void **state)
 static void lane_0_of_a_warp_has_a_clock_and_the_others_one(void **state)
 {
     (void)state;
-    assert_int_equal(swp_ptx_strands_of(1), 1);
-    assert_int_equal(swp_ptx_strands_of(2), 2);
-    assert_int_equal(swp_ptx_strands_of(UINT32_C(1) << 31), 2);
-    assert_int_equal(swp_ptx_strands_of(3), 3);
-    assert_int_equal(swp_ptx_strand(3, 1), 7);
+    assert_int_equal(swp_ptx_chains_of(1), 1);
+    assert_int_equal(swp_ptx_chains_of(2), 2);
+    assert_int_equal(swp_ptx_chains_of(UINT32_C(1) << 31), 2);
+    assert_int_equal(swp_ptx_chains_of(3), 3);
+    assert_int_equal(swp_ptx_chain(3, 1), 7);
 }
 
 static void an_event_is_past_when_all_who_live_know_it(void **state)
 {
     swp_ptx_run *run = &make_two_warps(*state)->run;
     const int event = swp_ptx_tick(run, 0);
-    for (int strand = 1; strand < 4; strand++) {
+    for (int chain = 1; chain < 4; chain++) {
         assert_false(swp_ptx_is_past(run, 0, event));
-        hand_over(run, 0, strand);
+        hand_over(run, 0, chain);
     }
     assert_true(swp_ptx_is_past(run, 0, event));
     const int other = swp_ptx_tick(run, 0);
@@ -195,7 +195,7 @@ static void nothing_reaches_beyond_shared_memory(void **state)
     for (size_t i = 0; i < COUNT_OF(places); i++) {
         swp_ptx_run *run = &make_two_warps(*state)->run;
         access_bytes(*state, run, first_warp, STORE, places[i][0], places[i][1]);
-        assert_int_equal(run->outcome, SWP_PTX_DOUBT);
+        assert_int_equal(run->outcome, SWP_PTX_INCONCLUSIVE);
     }
     /* No launch has such an argument. */
     ptx_world *w = make_two_warps(*state);

@@ -22,7 +22,7 @@ static void assert_sums(swp_context *ctx, const sum *sums, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         const swp_ptx_value *value = result_of(ctx, sums[i].before, sums[i].last);
-        if (value->state != SWP_PTX_SAME || value->one != sums[i].result)
+        if (value->state != SWP_PTX_UNIFORM || value->one != sums[i].result)
             fail_msg("%s %s: state %d, %llx, wanted %llx", sums[i].before, sums[i].last,
                      (int)value->state, (unsigned long long)value->one,
                      (unsigned long long)sums[i].result);

@@ -83,7 +83,7 @@ static void draw_source(test_random *random, trial *t, int index)
     if (predicate || (index == 1 && !sums && random_chance(random, 80)))
         return;
     if (random_int(random, 0, 2) == 0) {
-        value->state = SWP_PTX_LANEWISE;
+        value->state = SWP_PTX_VARYING;
         value->lanes = t->lanes[index];
         const uint64_t step = (uint64_t)random_int(random, 0, 8);
         for (int lane = 0; lane < SWP_PTX_LANES; lane++)
@@ -165,7 +165,7 @@ static void what_is_known_is_so_for_all_counts(void **state)
             test_random random = random_for_case(seed, which * each + i);
             trial *t = draw(&random, which);
             const swp_ptx_value out =
-                swp_ptx_evaluate_growing(&t->insn, t->sources, t->count, &t->counts, t->room);
+                swp_ptx_evaluate_affine(&t->insn, t->sources, t->count, &t->counts, t->room);
             if (swp_ptx_known(&out)) {
                 check(&random, t, &out);
                 known++;

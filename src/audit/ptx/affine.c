@@ -53,7 +53,7 @@ static bool stays(const swp_ptx_value *value, swp_ptx_type type, const swp_ptx_c
                   bool from_zero)
 {
     range all;
-    for (int lane = 0; lane < (value->state == SWP_PTX_SAME ? 1 : SWP_PTX_LANES); lane++)
+    for (int lane = 0; lane < (value->state == SWP_PTX_UNIFORM ? 1 : SWP_PTX_LANES); lane++)
         if (!range_of(value, lane, type, counts, &all) || (from_zero && all.low < 0))
             return false;
     return true;
@@ -63,7 +63,7 @@ static bool is_below(const swp_ptx_value *value, swp_ptx_type type, const swp_pt
                      uint64_t above)
 {
     range all;
-    for (int lane = 0; lane < (value->state == SWP_PTX_SAME ? 1 : SWP_PTX_LANES); lane++)
+    for (int lane = 0; lane < (value->state == SWP_PTX_UNIFORM ? 1 : SWP_PTX_LANES); lane++)
         if (!range_of(value, lane, type, counts, &all) || all.low < 0 ||
             (uint64_t)all.high >= above)
             return false;
@@ -72,7 +72,7 @@ static bool is_below(const swp_ptx_value *value, swp_ptx_type type, const swp_pt
 
 static bool is_constant(const swp_ptx_value *value)
 {
-    return value->state == SWP_PTX_SAME && !swp_ptx_grows(value);
+    return value->state == SWP_PTX_UNIFORM && !swp_ptx_is_affine(value);
 }
 
 static bool divisible(const swp_ptx_value *value, int64_t by)
@@ -101,7 +101,7 @@ static bool compare(const swp_ptx_insn *insn, const swp_ptx_value *s, int lane,
                     const swp_ptx_counts *counts, uint64_t *out)
 {
     static const int signed_relation[] = {0, 1, 2, 3, 4, 5, 2, 3, 4, 5};
-    swp_ptx_value apart = {.state = SWP_PTX_SAME};
+    swp_ptx_value apart = {.state = SWP_PTX_UNIFORM};
     range a;
     range b;
     range of;
@@ -122,7 +122,7 @@ static bool set_predicate(const swp_ptx_insn *insn, const swp_ptx_value *s, int 
     for (int lane = 0; lane < lanes; lane++) {
         if (!compare(insn, s, lane, counts, &room[lane]))
             return false;
-        if (count > 2 && swp_ptx_grows(&s[2]))
+        if (count > 2 && swp_ptx_is_affine(&s[2]))
             return false;
         if (count > 2 && swp_ptx_has(insn->name, "and"))
             room[lane] &= swp_ptx_lane(&s[2], lane);
@@ -165,7 +165,7 @@ static bool drop_bits(const swp_ptx_value *value, int bits, const swp_ptx_counts
         carry += low * counts->most[i];
         slope[i] = (value->slope[i] - low) / (below + 1);
     }
-    for (int lane = 0; lane < (value->state == SWP_PTX_SAME ? 1 : SWP_PTX_LANES); lane++)
+    for (int lane = 0; lane < (value->state == SWP_PTX_UNIFORM ? 1 : SWP_PTX_LANES); lane++)
         if ((int64_t)(swp_ptx_lane(value, lane) & (uint64_t)below) + carry > below)
             return false;
     return true;
@@ -200,7 +200,7 @@ static bool mask_bits(const swp_ptx_insn *insn, const swp_ptx_value *value, uint
 static bool keep_bits(const swp_ptx_insn *insn, const swp_ptx_value *s,
                       const swp_ptx_counts *counts, int64_t *slope)
 {
-    const int grows = swp_ptx_grows(&s[0]) ? 0 : 1;
+    const int grows = swp_ptx_is_affine(&s[0]) ? 0 : 1;
     const swp_ptx_type type = {insn->type.bits, false};
     const uint64_t mask = swp_ptx_extend(s[1 - grows].one, type);
     uint64_t above = 1;
@@ -219,7 +219,7 @@ static bool keep_bits(const swp_ptx_insn *insn, const swp_ptx_value *s,
 
 static bool scale(const swp_ptx_insn *insn, const swp_ptx_value *s, int64_t *slope)
 {
-    const int grows = swp_ptx_grows(&s[0]) ? 0 : 1;
+    const int grows = swp_ptx_is_affine(&s[0]) ? 0 : 1;
     if (!is_constant(&s[1 - grows]))
         return false;
     const int64_t by = (int64_t)swp_ptx_extend(s[1 - grows].one, insn->type);
@@ -232,11 +232,11 @@ static bool scale(const swp_ptx_insn *insn, const swp_ptx_value *s, int64_t *slo
 static bool scale_high(const swp_ptx_insn *insn, const swp_ptx_value *s,
                        const swp_ptx_counts *counts, int64_t *slope)
 {
-    const int grows = swp_ptx_grows(&s[0]) ? 0 : 1;
+    const int grows = swp_ptx_is_affine(&s[0]) ? 0 : 1;
     const int bits = insn->type.bits;
     const uint64_t by = swp_ptx_extend(s[1 - grows].one, insn->type);
     const swp_ptx_wide above = (swp_ptx_wide)1 << bits;
-    if (!is_constant(&s[1 - grows]) || s[grows].state != SWP_PTX_SAME ||
+    if (!is_constant(&s[1 - grows]) || s[grows].state != SWP_PTX_UNIFORM ||
         !stays(&s[grows], insn->type, counts, true))
         return false;
     swp_ptx_wide low = swp_ptx_product(swp_ptx_extend(s[grows].one, insn->type), by, insn->type);
@@ -262,7 +262,7 @@ static bool has_one_quotient(const swp_ptx_value *value, swp_ptx_type type,
                              const swp_ptx_counts *counts, int64_t by)
 {
     range all;
-    for (int lane = 0; lane < (value->state == SWP_PTX_SAME ? 1 : SWP_PTX_LANES); lane++)
+    for (int lane = 0; lane < (value->state == SWP_PTX_UNIFORM ? 1 : SWP_PTX_LANES); lane++)
         if (!range_of(value, lane, type, counts, &all) || all.low < 0 ||
             all.low / by != all.high / by)
             return false;
@@ -349,8 +349,8 @@ static bool slopes_of(const swp_ptx_insn *insn, const swp_ptx_value *s, int coun
     }
 }
 
-swp_ptx_value swp_ptx_evaluate_growing(const swp_ptx_insn *insn, const swp_ptx_value *sources,
-                                       int count, const swp_ptx_counts *counts, uint64_t *room)
+swp_ptx_value swp_ptx_evaluate_affine(const swp_ptx_insn *insn, const swp_ptx_value *sources,
+                                      int count, const swp_ptx_counts *counts, uint64_t *room)
 {
     swp_ptx_value plain[SWP_PTX_MOST_SOURCES + 1] = {0};
     int64_t slope[SWP_PTX_COUNTS] = {0};
@@ -363,13 +363,13 @@ swp_ptx_value swp_ptx_evaluate_growing(const swp_ptx_insn *insn, const swp_ptx_v
     if (insn->kind == SWP_PTX_SETP) {
         bool same = true;
         for (int i = 0; i < count; i++)
-            same &= sources[i].state == SWP_PTX_SAME;
+            same &= sources[i].state == SWP_PTX_UNIFORM;
         if (count < 2 ||
             !set_predicate(insn, sources, count, same ? 1 : SWP_PTX_LANES, counts, room))
             return swp_ptx_unknown(SWP_PTX_DATA);
         if (same)
             return swp_ptx_number(room[0]);
-        return (swp_ptx_value){.state = SWP_PTX_LANEWISE, .lanes = room};
+        return (swp_ptx_value){.state = SWP_PTX_VARYING, .lanes = room};
     }
     if (!slopes_of(insn, sources, count, counts, slope))
         return swp_ptx_unknown(SWP_PTX_DATA);

@@ -214,7 +214,7 @@ static swp_status copy_registers(const induction *n, const swp_ptx_warp *from, s
         copy_bytes(n->ctx, from->registers, count, sizeof *to->registers, (void **)&to->registers));
     for (size_t i = 0; i < count; i++) {
         swp_ptx_value *value = &to->registers[i].value;
-        if (value->state == SWP_PTX_LANEWISE)
+        if (value->state == SWP_PTX_VARYING)
             SWP_TRY(copy_bytes(n->ctx, value->lanes, SWP_PTX_LANES, sizeof *value->lanes,
                                (void **)&value->lanes));
     }
@@ -227,7 +227,7 @@ static swp_status copy_state(const induction *n, const swp_ptx_run *run, swp_ptx
     swp_ptx_run *to = *out;
     *to = *run;
     for (int s = 0; s < SWP_PTX_ALL_SHELVES; s++)
-        SWP_TRY(COPY_LIST(n->ctx, &run->shelves[s], &to->shelves[s]));
+        SWP_TRY(COPY_LIST(n->ctx, &run->buckets[s], &to->buckets[s]));
     SWP_TRY(copy_bytes(n->ctx, run->mbarriers, SWP_PTX_MOST_MBARRIERS, sizeof *run->mbarriers,
                        (void **)&to->mbarriers));
     for (int m = 0; m < run->mbarrier_count; m++)
@@ -262,7 +262,7 @@ static bool find_lane_growth(const swp_ptx_run *a, const swp_ptx_run *b, uint64_
 static bool is_one_term(const swp_ptx_value *a, const swp_ptx_value *b)
 {
     return a->state == SWP_PTX_UNKNOWN && b->state == SWP_PTX_UNKNOWN && a->term &&
-           a->term == b->term && !a->lacking && !b->lacking;
+           a->term == b->term && !a->undefined && !b->undefined;
 }
 
 /* The same of a register of a warp, for all lanes that are alive alike. */
@@ -276,11 +276,11 @@ static bool find_growth(const swp_ptx_run *in_a, const swp_ptx_run *in_b, int w,
     *out = 0;
     if (is_one_term(a, b))
         return true;
-    if (!swp_ptx_known(a) || !swp_ptx_known(b) || (a->lacking & alive) != (b->lacking & alive))
+    if (!swp_ptx_known(a) || !swp_ptx_known(b) || (a->undefined & alive) != (b->undefined & alive))
         return false;
     for (int lane = 0; lane < SWP_PTX_LANES; lane++) {
         int64_t more = 0;
-        if (!((alive & ~a->lacking) >> lane & 1))
+        if (!((alive & ~a->undefined) >> lane & 1))
             continue;
         if (!find_lane_growth(in_a, in_b, swp_ptx_lane(a, lane), swp_ptx_lane(b, lane), &more))
             return false;
@@ -336,7 +336,7 @@ static bool find_lost(induction *n, const swp_ptx_run *start, const swp_ptx_run 
             if (n->lost[w][r] || (!swp_ptx_known(a) && !is_one_term(a, a)))
                 continue;
             n->lost[w][r] = !find_growth(start, end, w, r, &more) || more != n->growth[w][r] ||
-                            !swp_ptx_grow_alike(a, b) || (a->term && a->term != b->term);
+                            !swp_ptx_have_same_slopes(a, b) || (a->term && a->term != b->term);
             any |= n->lost[w][r];
         }
     return any;
@@ -600,8 +600,8 @@ static swp_status show_with(const swp_ptx_run *form, swp_ptx_argument *argument,
     return SWP_OK;
 }
 
-swp_status swp_ptx_repeats(const swp_ptx_run *form, swp_ptx_argument *argument, int first,
-                           bool *repeats, int64_t *most)
+swp_status swp_ptx_prove_by_induction(const swp_ptx_run *form, swp_ptx_argument *argument,
+                                      int first, bool *repeats, int64_t *most)
 {
     const uint64_t kept = argument->value;
     swp_ptx_run *hurried = NULL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The trial of a kernel: what its runs have shown so far, and what the report says of them. */
-#ifndef SWP_AUDIT_PTX_TRIAL_H
-#define SWP_AUDIT_PTX_TRIAL_H
+/* The exploration of a kernel: what its runs have shown so far, and what the report says of them. */
+#ifndef SWP_AUDIT_PTX_EXPLORATION_H
+#define SWP_AUDIT_PTX_EXPLORATION_H
 
 #include "audit/ptx/terms.h"
 #include "swp/audit.h"
@@ -15,7 +15,7 @@ enum {
         4 * SWP_PTX_MOST_PROOF_STEPS /* …and of all work groups of a launch */
 };
 
-typedef struct swp_ptx_trial {
+typedef struct swp_ptx_exploration {
     swp_context *ctx;
     const char *file;
     const swp_ptx_module *module;
@@ -28,7 +28,7 @@ typedef struct swp_ptx_trial {
     bool concerned; /* it accesses shared memory, or orders threads */
     bool restarts;  /* another argument turned out to be needed */
     bool ends;      /* a fault, or a doubt */
-    bool scouts;    /* this run only looks where copies write */
+    bool is_dry;    /* this run only looks where copies write */
     bool too_long;  /* a run is not followed to its end */
     /* Of a launch whose work groups are all judged: how many this run is for, from the one that its argument has on. */
     int width;
@@ -44,44 +44,44 @@ typedef struct swp_ptx_trial {
     int undecided;
     int unfenced_init;
     struct swp_ptx_terms *terms; /* these are given values: nothing that is found is told */
-} swp_ptx_trial;
+} swp_ptx_exploration;
 
 /* A predicate that is given as if it were an argument: it takes both values in each run. */
 bool swp_ptx_is_choice(const swp_ptx_argument *argument);
-int swp_ptx_choices(const swp_ptx_trial *t);
-void swp_ptx_choose(swp_ptx_trial *t, int choice);
+int swp_ptx_choices(const swp_ptx_exploration *t);
+void swp_ptx_choose(swp_ptx_exploration *t, int choice);
 
 /* A run with the arguments as they are; of a branch that memory decides it `takes` the jump. */
-void swp_ptx_set_up(swp_ptx_trial *t, swp_context *ctx, bool takes, swp_ptx_run *run);
+void swp_ptx_set_up(swp_ptx_exploration *t, swp_context *ctx, bool takes, swp_ptx_run *run);
 
 /* Runs of up to 31 passes, with all arguments that turn out to be needed. */
-swp_status swp_ptx_try_all(swp_ptx_trial *t);
+swp_status swp_ptx_try_all(swp_ptx_exploration *t);
 
 /* Whether a kernel that has been tried without a fault is shown to have none with terms as arguments, and on what terms. */
-swp_status swp_ptx_show_by_terms(const swp_ptx_trial *before, bool *shown);
+swp_status swp_ptx_show_by_terms(const swp_ptx_exploration *before, bool *shown);
 
 /* What is taken for given; -1: of the kernel. */
-swp_status swp_ptx_assume(const swp_ptx_trial *t, int insn, const char *why);
+swp_status swp_ptx_assume(const swp_ptx_exploration *t, int insn, const char *why);
 /* That an argument is from 0 to `most`. */
-swp_status swp_ptx_name_argument(const swp_ptx_trial *t, const swp_ptx_argument *argument,
+swp_status swp_ptx_name_argument(const swp_ptx_exploration *t, const swp_ptx_argument *argument,
                                  int64_t most, char **out);
 
 /* Something that goes wrong in a run. */
-swp_status swp_ptx_add_finding(swp_ptx_trial *t, const swp_ptx_finding *found, bool certain);
+swp_status swp_ptx_add_finding(swp_ptx_exploration *t, const swp_ptx_finding *found, bool certain);
 
 /* What stands in the way of an answer, at an instruction; -1: of the kernel as a whole. */
-swp_status swp_ptx_add_note(const swp_ptx_trial *t, int insn, const char *why);
+swp_status swp_ptx_add_note(const swp_ptx_exploration *t, int insn, const char *why);
 
 /* Of arguments that decide the flow: which may have any value, and how many of them there are. */
 bool swp_ptx_is_free(const swp_ptx_argument *argument);
-int swp_ptx_count_free(const swp_ptx_trial *t);
+int swp_ptx_count_free(const swp_ptx_exploration *t);
 
 /* An argument that is not stated is 0: what a run shows then is not certain. */
-bool swp_ptx_has_zero(const swp_ptx_trial *t);
+bool swp_ptx_has_zero(const swp_ptx_exploration *t);
 
-swp_status swp_ptx_add_assumptions(const swp_ptx_trial *t);
+swp_status swp_ptx_add_assumptions(const swp_ptx_exploration *t);
 
 /* Of what is not shown, and what is taken for given. */
-swp_status swp_ptx_tell_limits(swp_ptx_trial *t);
+swp_status swp_ptx_report_limits(swp_ptx_exploration *t);
 
 #endif
