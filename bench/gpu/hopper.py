@@ -7,7 +7,7 @@ usage: hopper.py LIBRARY correct|time|alone|stress [--rounds N] [--json FILE]
   correct  every kind of tail, stride, epilogue and special value against float64
   time     GEMM beside cuBLAS, attention beside cuDNN and FlashAttention-2: CUDA graphs of a few milliseconds, in
            turn and in an order of chance, medians and spread
-  alone    each by itself for a second, with the clock and the power that it settles at
+  alone    each by itself for a second, in turns, with the clock and the power that it settles at
   stress   2000 runs beside copies that fill the memory system; each result must have the same bits
 """
 import argparse
@@ -145,27 +145,41 @@ def clock_and_power(stop, readings):
             readings.append((float(said[0]), float(said[1])))
 
 
-def alone(seconds=1.0):
+def settle(graph, repeats, seconds):
+    """What a replay takes after half of that time, the clock, the power."""
+    stop, readings, times = threading.Event(), [], []
+    watcher = threading.Thread(target=clock_and_power, args=(stop, readings))
+    watcher.start()
+    begin = time.monotonic()
+    while time.monotonic() - begin < seconds:
+        times.append(replay_seconds(graph, repeats))
+    stop.set()
+    watcher.join()
+    clock, power = (statistics.median(r[i] for r in readings[-3:]) if readings else 0 for i in (0, 1))
+    return statistics.median(times[len(times) // 2:]), clock, power
+
+
+def alone(rounds, seconds=1.0):
+    """In turn, as the first one on a cool GPU is the fastest."""
     results = []
     for name, flops, rate, kernels in problems():
         if "8192 x 8192" not in name and "16384 x" not in name:
             continue
-        for kernel, function in kernels.items():
-            repeats = max(1, round(0.02 * rate / flops))
-            graph = graph_of(function, repeats)
-            stop, readings, times = threading.Event(), [], []
-            watcher = threading.Thread(target=clock_and_power, args=(stop, readings))
-            watcher.start()
-            begin = time.monotonic()
-            while time.monotonic() - begin < seconds:
-                times.append(replay_seconds(graph, repeats))
-            stop.set()
-            watcher.join()
-            late = times[len(times) // 2:]
-            clock, power = (statistics.median(r[i] for r in readings[-3:]) if readings else 0 for i in (0, 1))
-            rate_seen = flops / statistics.median(late) / 1e12
-            results.append({"problem": name, "kernel": kernel, "tflops": rate_seen, "mhz": clock, "watts": power})
-            print(f"{name:42}{kernel:8}{rate_seen:6.0f} TFLOP/s at {clock:.0f} MHz, {power:.0f} W", flush=True)
+        repeats = max(1, round(0.02 * rate / flops))
+        graphs = {kernel: graph_of(function, repeats) for kernel, function in kernels.items()}
+        seen = {kernel: [] for kernel in graphs}
+        for _ in range(rounds):
+            for kernel, graph in random.sample(list(graphs.items()), len(graphs)):
+                seen[kernel].append(settle(graph, repeats, seconds))
+        base = statistics.median(took for took, _, _ in seen[next(iter(kernels))])
+        for kernel, turns in seen.items():
+            took, clock, power = (statistics.median(of) for of in zip(*turns))
+            quartiles = statistics.quantiles([turn[0] for turn in turns], n=4) if rounds > 1 else (took, took, took)
+            row = {"problem": name, "kernel": kernel, "tflops": flops / took / 1e12, "ratio": base / took,
+                   "spread": (quartiles[2] - quartiles[0]) / took, "mhz": clock, "watts": power}
+            results.append(row)
+            print(f"{name:42}{kernel:18}{row['tflops']:6.0f} TFLOP/s ({row['ratio']:.3f}, {100 * row['spread']:.1f} %) "
+                  f"at {clock:.0f} MHz, {power:.0f} W", flush=True)
     return results
 
 
@@ -266,7 +280,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("library")
     parser.add_argument("mode", choices=["correct", "time", "alone", "stress"])
-    parser.add_argument("--rounds", type=int, default=21)
+    parser.add_argument("--rounds", type=int, help="21 of time, 7 of alone")
     parser.add_argument("--json")
     parser.add_argument("--variants", metavar="NAME,...", default="", help="time these GEMMs, too, or `all` of them")
     arguments = parser.parse_args()
@@ -284,7 +298,7 @@ def main():
           f"cuDNN {torch.backends.cudnn.version()}", flush=True)
     if arguments.mode in ("correct", "stress"):
         return 1 if {"correct": correct, "stress": stress}[arguments.mode]() else 0
-    results = time_all(arguments.rounds) if arguments.mode == "time" else alone()
+    results = time_all(arguments.rounds or 21) if arguments.mode == "time" else alone(arguments.rounds or 7)
     if arguments.json:
         with open(arguments.json, "w", encoding="utf-8") as file:
             json.dump(results, file, indent=1)

@@ -22,6 +22,9 @@ static_assert(GEMM_MIN_TILES <= 1, "any k is taken");
 #ifndef GEMM_COLUMN_COST
 #define GEMM_COLUMN_COST 100
 #endif
+#ifndef GEMM_START_COST
+#define GEMM_START_COST 0
+#endif
 
 namespace
 {
@@ -315,4 +318,4 @@ cudaError_t launch(const swp_gemm &g, int band, int multiprocessors, cudaStream_
 
 } // namespace
 
-GEMM_DEFINE_VARIANT(GEMM_NAME, element, ROWS, COLUMNS, GEMM_COLUMN_COST, launch)
+GEMM_DEFINE_VARIANT(GEMM_NAME, element, ROWS, COLUMNS, GEMM_COLUMN_COST, GEMM_START_COST, launch)

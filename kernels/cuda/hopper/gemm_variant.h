@@ -12,7 +12,8 @@ struct gemm_variant {
     const char *name;
     int element_bytes;
     int rows, columns; /* of a block of C */
-    int column_cost; /* how long one of these columns takes, beside those of other variants: measured */
+    /* Measured, beside other variants: how long a column takes for each of k, and what a launch takes besides. */
+    int column_cost, start_cost;
     /*
      * Of a problem that is checked already. `band` rows of blocks are done together, on so many
      * multiprocessors.
@@ -24,9 +25,9 @@ struct gemm_order {
     int blocks_m, blocks_n, band;
 };
 
-#define GEMM_DEFINE_VARIANT(name, element, rows, columns, column_cost, launch)                     \
+#define GEMM_DEFINE_VARIANT(name, element, rows, columns, column_cost, start_cost, launch)         \
     extern const gemm_variant SWP_EXPAND(gemm_, name);                                             \
-    const gemm_variant SWP_EXPAND(gemm_, name) = {SWP_TEXT(name), sizeof(element), rows,           \
-                                                  columns,        column_cost,     launch};
+    const gemm_variant SWP_EXPAND(gemm_, name) = {SWP_TEXT(name), sizeof(element), rows,  columns, \
+                                                  column_cost,    start_cost,      launch};
 
 #endif

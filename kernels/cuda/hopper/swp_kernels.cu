@@ -86,10 +86,11 @@ const char *broken_by(const swp_gemm &g, int bytes)
 }
 
 /* How long it takes, beside other variants: all multiprocessors do a block each, then the next. */
-int64_t cost(const gemm_variant &variant, const swp_gemm &g, int multiprocessors)
+double cost(const gemm_variant &variant, const swp_gemm &g, int multiprocessors)
 {
     const int64_t blocks = int64_t(divide_up(g.m, variant.rows)) * divide_up(g.n, variant.columns);
-    return (blocks + multiprocessors - 1) / multiprocessors * variant.columns * variant.column_cost;
+    const int64_t turns = (blocks + multiprocessors - 1) / multiprocessors;
+    return double(turns) * variant.columns * variant.column_cost * g.k + variant.start_cost;
 }
 
 /* By the one of these variants that is done first. */
@@ -142,7 +143,8 @@ const char *broken_by(const swp_attention &a)
 
 cudaError_t swp_gemm_bf16(const swp_gemm *gemm, cudaStream_t stream)
 {
-    static const gemm_variant *const variants[] = {&gemm_bf16_256, &gemm_bf16_128};
+    static const gemm_variant *const variants[] = {&gemm_bf16_256, &gemm_bf16_128,
+                                                   &gemm_bf16_256_cluster};
     return multiply(gemm, variants, stream);
 }
 
