@@ -44,6 +44,7 @@ enum { MOST_ARGUMENTS = 3 };
     X(ALLOW_UNSAFE, "allow-unsafe", 0, "", flag, allow_unsafe, "write a C header even if the schedule is not proven safe") \
     X(OCCUPANCY_GLOBAL, "occupancy-global", 0, "CYCLES", cycles, simulation.occupancy_global, "a global access holds its unit so long (default: 0)") \
     X(OCCUPANCY_LDS, "occupancy-lds", 0, "CYCLES", cycles, simulation.occupancy_lds, "an LDS access holds its unit so long (default: 0)") \
+    X(LOAD_LATENCY, "load-latency", 0, "PERCENT", load_latency, simulation.load_latency_percent, "a load takes so much of its latency, such as 200 where memory is late (default: 100)") \
     X(N, "n", 0, "N|A..B", tiles, sweep, "run with so many K tiles (default: all that the loop takes up to 12)") \
     X(TILES, "tiles", 0, "LIST", tile_list, sweep.tiles, "run with these output tiles, numbers of iterations such as 3,0,4") \
     X(SEEDS, "seeds", 0, "COUNT", seeds, sweep.seeds, "run each number of tiles so many times (default: 64)") \

@@ -130,6 +130,12 @@ static int option_set_cycles(cli_invocation *invocation, cli_option option, cons
                              "give cycles, from 0 to 1000000");
 }
 
+static int option_set_load_latency(cli_invocation *invocation, cli_option option, const char *value)
+{
+    return option_set_number(invocation, option, value, 100, SWP_MOST_LOAD_LATENCY,
+                             "give percent, from 100 to 10000");
+}
+
 static bool terminal_has_color(void)
 {
     const char *terminal = getenv("TERM");

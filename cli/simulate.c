@@ -17,9 +17,12 @@ const cli_subcommand_help help_of_simulate = {
         "  how busy each unit is, and for each entry of the kernel phase the cycles that a warp\n"
         "  group stalls there and what it waits for; with warp roles the same of each instance,\n"
         "  with output tiles the cycles from one to the next, of a cluster one work group.\n"
+        "  With --load-latency 200 loads take twice their latency, as when memory is late: of\n"
+        "  schedules that take equally many cycles, the one is better that stands it.\n"
         "  --format is text (the default) or json.\n",
     .examples = "  swp simulate pingpong\n"
                 "  swp simulate fourwave --occupancy-lds 8\n"
+                "  swp simulate gemm_ws --load-latency 200\n"
                 "  swp simulate pingpong.json --format json\n",
 };
 

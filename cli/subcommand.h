@@ -26,7 +26,7 @@
       "execute a schedule on small matrices, under any timing that the machine permits") \
     X(simulate, "FILE|BUILTIN", 1, 1, READS_SCHEDULES, \
       OPTIONS_OF_SEARCH | OPTION_BIT(FORMAT) | OPTION_BIT(OUTPUT) | \
-          OPTION_BIT(OCCUPANCY_GLOBAL) | OPTION_BIT(OCCUPANCY_LDS), \
+          OPTION_BIT(OCCUPANCY_GLOBAL) | OPTION_BIT(OCCUPANCY_LDS) | OPTION_BIT(LOAD_LATENCY), \
       "count the cycles of a schedule, and where it stalls") \
     X(explain, "FILE|BUILTIN", 1, 1, READS_SCHEDULES, \
       OPTIONS_OF_SEARCH | OPTION_BIT(FORMAT) | OPTION_BIT(OUTPUT), \

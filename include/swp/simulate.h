@@ -35,6 +35,8 @@ SWP_API const char *swp_stall_meaning(swp_stall_cause cause);
 /** Most cycles of an op, so that sums over a long run fit; also where synchronisation is derived. */
 #define SWP_MOST_STEP_CYCLES INT64_C(1000000000)
 
+#define SWP_MOST_LOAD_LATENCY 10000
+
 /**
  * What the machine does not say. Zero-initialised is the published model. A schedule with a dataflow has
  * units of its own and takes neither (W0721).
@@ -47,6 +49,11 @@ typedef struct swp_simulate_options {
      * synchronisation costs; NULL, or one without figures of mma.sync: the latencies of the schedule.
      */
     const struct swp_target *target;
+    /**
+     * Of the latency that a load has, 100 to SWP_MOST_LOAD_LATENCY; 0 is 100. A load is an asynchronous op of a loop that
+     * reads no value, and of a body a load from global memory.
+     */
+    int load_latency_percent;
 } swp_simulate_options;
 
 /**

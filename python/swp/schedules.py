@@ -356,16 +356,24 @@ class Schedule:
         return _reported(kind, session, text, data)
 
     def simulate(
-        self, *, occupancy_global: int = 0, occupancy_lds: int = 0, time_limit: float | None = None
+        self,
+        *,
+        occupancy_global: int = 0,
+        occupancy_lds: int = 0,
+        load_latency: int = 100,
+        time_limit: float | None = None,
     ) -> Simulation:
-        """Counts cycles. `occupancy_global` and `occupancy_lds`: cycles that an access holds its unit.
+        """Counts cycles. `occupancy_global` and `occupancy_lds`: cycles that an access holds its unit; `load_latency`:
+        percent of its latency that a load takes, from 100.
 
         >>> import swp
         >>> swp.compile("pingpong").simulate().cycles_per_pass
         454.0
         """
         session = Session(Limits(time_limit))
-        options = _api.swp_simulate_options(occupancy_global, occupancy_lds)
+        options = _api.swp_simulate_options(
+            occupancy_global, occupancy_lds, load_latency_percent=load_latency
+        )
         simulation = _api.swp_simulation()
         session.call(lib.swp_simulate, self._handle, ctypes.byref(options), ctypes.byref(simulation))
         found: Simulation = self._report(

@@ -124,6 +124,7 @@ def test_cycles(pingpong: swp.Schedule, roles: swp.Schedule) -> None:
     assert simulation.cycles_per_pass == simulation.cycles / simulation.passes == 454
     slower = pingpong.simulate(occupancy_lds=8)
     assert slower.cycles_per_pass > simulation.cycles_per_pass
+    assert pingpong.simulate(load_latency=200).cycles_per_pass > simulation.cycles_per_pass
     assert {each.role for each in roles.simulate().instances} == {"producer", "consumer"}
 
 

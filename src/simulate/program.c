@@ -75,6 +75,22 @@ static swp_status build_work(const swp_sim_builder *b, const swp_effect *effect,
     return add_operands(b, effect, step);
 }
 
+/* Whose latency is that of a memory which others use, too. */
+static bool is_load(const swp_sim_builder *b, const swp_op *op)
+{
+    const swp_loop_op *work = swp_ir_loop_op(b->schedule, op);
+    return work ? work->completion != SWP_COMPLETION_NONE && work->read_count == 0 &&
+                      work->update_count == 0
+                : op->role == SWP_GLOBAL_LOAD;
+}
+
+static void delay_load(const swp_sim_builder *b, const swp_op *op, swp_sim_step *step)
+{
+    const int percent = b->options->load_latency_percent;
+    if (percent > 0 && is_load(b, op))
+        step->latency = step->latency * percent / 100;
+}
+
 static void build_wait(const swp_sim_builder *b, const swp_effect *effect, swp_sim_step *step)
 {
     step->kind = SWP_SIM_WAIT;
@@ -105,6 +121,7 @@ static swp_status build_entry(const swp_sim_builder *b, swp_phase phase, int ind
                               swp_sim_step *step)
 {
     const swp_effect *effect = &b->effects->entries[phase][index];
+    const swp_op *op = &swp_schedule_phase(b->schedule, phase)->items[index].op;
     switch (effect->kind) {
     case SWP_EFFECT_NONE:
         if (!effect->unstated)
@@ -113,10 +130,10 @@ static swp_status build_entry(const swp_sim_builder *b, swp_phase phase, int ind
                          "%s entry %d is of kind none", swp_phase_name(phase), index);
     case SWP_EFFECT_WORK:
         SWP_TRY(build_work(b, effect, step));
-        return b->program->by_figures
-                   ? swp_simulate_op_by_figures(
-                         b, &swp_schedule_phase(b->schedule, phase)->items[index].op, step)
-                   : SWP_OK;
+        if (b->program->by_figures)
+            SWP_TRY(swp_simulate_op_by_figures(b, op, step));
+        delay_load(b, op, step);
+        return SWP_OK;
     case SWP_EFFECT_BARRIER:
         step->kind = SWP_SIM_BARRIER;
         step->meeting = SWP_SIM_MEETING_OF_ALL;
@@ -138,6 +155,7 @@ static swp_status build_role_entry(const swp_sim_builder *b, int group, swp_phas
         return swp_simulate_role_sync(b, group, op, step);
     SWP_TRY(build_work(b, &b->effects->entries[phase][index], step));
     swp_simulate_role_op(b, op, step);
+    delay_load(b, op, step);
     return b->program->roles_by_figures
                ? swp_simulate_role_op_by_figures(b, swp_ir_loop_op(b->schedule, op),
                                                  (int)b->program->unit_count - 1, step)

@@ -185,12 +185,16 @@ cp "$top/targets/h100_sm_80.yaml" beside/h100.yaml
 answers 1 tune beside/space.yaml --log by_figures.jsonl # nothing is measured
 for sync in template derived; do
     expect 0 simulate pingpong --set schedule.sync=$sync --target beside/h100.yaml --format json -o "$sync.json"
+    expect 0 simulate pingpong --set schedule.sync=$sync --target beside/h100.yaml --load-latency 200 --format json \
+        -o "$sync.late.json"
 done
 holds 'the cycles of a tile are those that simulate counts by the file' python3 -c 'import json
 for line in list(open("by_figures.jsonl"))[1:]:
     record = json.loads(line)
-    counted = json.load(open(record["settings"]["schedule.sync"] + ".json"))["cycles_per_pass"]
-    assert record["cycles"] == counted / 2, record'
+    for key, end in ("cycles", ".json"), ("late_cycles", ".late.json"):
+        counted = json.load(open(record["settings"]["schedule.sync"] + end))["cycles_per_pass"]
+        assert record[key] == counted / 2, record
+    assert record["late_cycles"] > record["cycles"], record'
 echo 'meaning: other figures' >>beside/h100.yaml
 refuses 'is of another space' beside/space.yaml --log by_figures.jsonl
 

@@ -153,6 +153,12 @@ for value in -1 x '' 1000001 1.5 99999999999999999999; do
     expect 2 simulate pingpong --occupancy-lds "$value"
     expect 2 simulate pingpong --occupancy-global="$value"
 done
+expect 0 simulate pingpong --load-latency 200
+says '^steady state  854 cycles a pass'
+for value in -1 x '' 99 10001 150.5; do
+    expect 2 simulate pingpong --load-latency "$value"
+done
+expect 2 verify pingpong --load-latency 200
 expect 2 simulate pingpong --format dot
 expect 2 simulate pingpong --set machine.lag_end_barrier=false
 warns 'error\[E0721\]'

@@ -137,6 +137,24 @@ static void a_fenced_barrier_waits_for_no_group(void **state)
     assert_pass(&m, 2);
 }
 
+static void loads_are_as_late_as_asked_and_stores_are_not(void **state)
+{
+    swp_context *ctx = *state;
+    static const swp_simulate_options late = {.load_latency_percent = 300};
+    swp_simulation loads;
+    swp_simulation store;
+    const swp_schedule three =
+        small_dataflow(ctx, loop_of(ctx, three_loads), one_slot, "A0 B0 C0 vm0");
+    const swp_schedule one =
+        small_dataflow(ctx, loop_of(ctx, store_and_copy), one_slot, "U0 S0 L0 vm0");
+    assert_ok(ctx, swp_simulate(ctx, &three, &late, &loads));
+    assert_ok(ctx, swp_simulate(ctx, &one, &late, &store));
+    /* As above C has its turn at 10: it ends at 40. */
+    assert_pass(&loads, 41);
+    /* The copy takes 30 cycles, and S 50 as ever. */
+    assert_pass(&store, LONG + 2);
+}
+
 static void occupancies_of_a_target_are_left_out_with_a_warning(void **state)
 {
     swp_context *ctx = *state;
@@ -157,6 +175,7 @@ int main(void)
         CONTEXT_TEST(accumulations_follow_each_other_without_a_wait),
         CONTEXT_TEST(a_wait_leaves_so_many_of_each_object),
         CONTEXT_TEST(a_fenced_barrier_waits_for_no_group),
+        CONTEXT_TEST(loads_are_as_late_as_asked_and_stores_are_not),
         CONTEXT_TEST(occupancies_of_a_target_are_left_out_with_a_warning),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

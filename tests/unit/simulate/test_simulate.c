@@ -21,6 +21,19 @@ static void a_wait_stalls_until_its_load_has_finished(void **state)
     assert_int_equal(m.epilogue_cycles, 15);
 }
 
+static void loads_of_a_body_are_as_late_as_asked(void **state)
+{
+    swp_context *ctx = *state;
+    const swp_simulate_options late = {.load_latency_percent = 250};
+    swp_schedule s = empty_schedule();
+    swp_simulation m;
+    KERNEL(ctx, &s, load(0, 1), swp_op_wait_vm(0), mma(0, 0));
+    assert_ok(ctx, swp_simulate(ctx, &s, &late, &m));
+    /* Load at 0, wait from 1 to 250, MMA at 251, next pass at 252; the MMA takes as long as ever. */
+    assert_int_equal(m.cycles, 252 * m.passes);
+    assert_int_equal(m.epilogue_cycles, 15);
+}
+
 static void a_wait_keeps_its_group_when_it_holds_no_longer(void **state)
 {
     swp_context *ctx = *state;
@@ -279,6 +292,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         CONTEXT_TEST(a_wait_stalls_until_its_load_has_finished),
+        CONTEXT_TEST(loads_of_a_body_are_as_late_as_asked),
         CONTEXT_TEST(a_wait_keeps_its_group_when_it_holds_no_longer),
         CONTEXT_TEST(by_figures_the_warps_of_a_scheduler_share_its_tensor_core),
         CONTEXT_TEST(by_figures_a_tensor_core_stands_still_beside_fragments),
