@@ -111,6 +111,7 @@ void swp_c_put_figure(swp_c_header *header, const char *name, int64_t value);
 /* The defaults of the SWP_ macros; of these, what every machine has. */
 void swp_c_put_defaults(swp_c_header *header);
 void swp_c_put_tile_default(swp_c_header *header);
+void swp_c_put_bad_tiles(swp_c_header *header);
 
 /* The phases, and the whole run. */
 swp_status swp_c_put_phases(swp_c_header *header);

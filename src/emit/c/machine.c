@@ -258,18 +258,6 @@ static void put_machine(swp_c_header *header)
     swp_text_format(&header->text, "#endif\n");
 }
 
-/*
- * Whatever the target, nvcc may read the header: then once for the device, where the host's builtin is an
- * error, and once for the host, where the device's is.
- */
-static const char bad_tiles[] = "#ifndef SWP_BAD_TILES\n"
-                                "#if defined(__CUDA_ARCH__)\n"
-                                "#define SWP_BAD_TILES(ctx, n) ((void)(n), __trap())\n"
-                                "#else\n"
-                                "#define SWP_BAD_TILES(ctx, n) ((void)(n), __builtin_trap())\n"
-                                "#endif\n"
-                                "#endif\n";
-
 /* What orders memory has no harmless default; a hint has. */
 static void put_elsewhere(swp_c_header *header)
 {
@@ -284,7 +272,7 @@ static void put_elsewhere(swp_c_header *header)
                           "#endif\n");
     for (int i = first_hint; i < MACRO_COUNT; i++)
         put_definition(header, i, nothing);
-    swp_text_add(&header->text, bad_tiles, strlen(bad_tiles));
+    swp_c_put_bad_tiles(header);
 }
 
 void swp_c_put_tile_default(swp_c_header *header)

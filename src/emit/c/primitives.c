@@ -184,27 +184,13 @@ static const char turns[] = "#ifndef SWP_SLOT\n"
                             "(unsigned)(slots) % 2))\n"
                             "#endif\n";
 
-/*
- * A fault, but no trap on CUDA: of a kernel that has one, ptxas 13.0 and 13.5 keep what wgmmas do not write within the registers of
- * the launch, whatever setmaxnreg says, and spill the rest.
- */
-static const char bad_tiles[] =
-    "#ifndef SWP_BAD_TILES\n"
-    "#if defined(__CUDA_ARCH__)\n"
-    "#define SWP_BAD_TILES(ctx, n) \\\n"
-    "    asm volatile(\"st.global.u32 [%0], %1;\" ::\"l\"(0ull), \"r\"(n) : \"memory\")\n"
-    "#else\n"
-    "#define SWP_BAD_TILES(ctx, n) ((void)(n), __builtin_trap())\n"
-    "#endif\n"
-    "#endif\n";
-
 void swp_c_put_primitives(swp_c_header *header)
 {
     swp_c_put_tile_default(header);
     swp_text_add(&header->text, turns, strlen(turns));
     put_as_cuda(header);
     put_elsewhere(header);
-    swp_text_add(&header->text, bad_tiles, strlen(bad_tiles));
+    swp_c_put_bad_tiles(header);
     swp_text_format(&header->text,
                     "\n/* Behind waits for wgmmas, and before fences of their registers. */\n"
                     "#ifndef %s_KEEP\n#define %s_KEEP(ctx) ((void)0)\n#endif\n",
