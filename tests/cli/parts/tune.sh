@@ -49,6 +49,30 @@ holds 'the cache is JSON' python3 -c 'import json, sys
 cache = json.load(open(sys.argv[1]))
 assert len(cache["cache"]) == 4 and cache["tune_params_keys"] == ["schedule.sync", "schedule.max_vgpr"]' "$out"
 
+# A log is one process's at a time; that goes on, and who is killed leaves it to the next one.
+space 'test -s {header} && touch begun && until [ -e go ]; do sleep 0.1; done && python3 measure.py one {variant} {repeats}'
+start_tuning() {
+    rm -f begun go
+    "$SWP" tune space.yaml --log shared.jsonl >shared.txt 2>shared.err &
+    first=$!
+    timeout 120 sh -c 'until [ -e begun ]; do sleep 0.1; done'
+}
+rm -f shared.jsonl
+start_tuning
+expect 2 tune space.yaml --log shared.jsonl
+warns 'shared.jsonl is in use by another swp tune'
+expect 2 tune --merge whole.jsonl -o shared.jsonl
+warns 'shared.jsonl is in use by another swp tune'
+answers 1 tune --report shared.jsonl # which has no measurement yet, and may be read meanwhile
+kill -KILL $first
+wait $first 2>/dev/null
+start_tuning
+touch go
+wait $first
+holds 'the process that has the log ends as ever' test $? -eq 0
+sed 's/; measuring took.*//' shared.txt >again.txt
+same 'what one after the other measured' again.txt first.txt
+
 # Shards, merged, are the whole.
 space 'test -s {header} && python3 measure.py one {variant} {repeats}' 'parts: 4'
 for shard in 1 2 3; do
