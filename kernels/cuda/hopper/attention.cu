@@ -375,10 +375,12 @@ cudaError_t launch(const swp_attention &a, int multiprocessors, cudaStream_t str
     constexpr float LOG_2_E = 1.4426950408889634f;
     const int heads = a.heads * a.batches, blocks = divide_up(a.queries, QUERIES);
     const int work_groups = std::min(multiprocessors, heads * blocks);
+    /* Of query 0 the last key: with one more, 2^30 queries and keys would be beyond an int. */
+    const int offset = a.causal ? a.keys - a.queries : a.keys - 1;
     const attention_sizes sizes = {a.heads,
                                    a.queries,
                                    a.keys,
-                                   a.causal ? a.keys - a.queries : a.keys,
+                                   offset,
                                    a.scale * LOG_2_E,
                                    MOST_GROWTH / (a.scale * LOG_2_E),
                                    order_of_attention(heads, blocks, a.causal, work_groups)};

@@ -278,6 +278,7 @@ cudaError_t launch_with(const swp_gemm &g, const CUtensorMap (&maps)[3], int ban
                               divide_up(band, CLUSTER)};
     const int64_t blocks = int64_t(order.blocks_m) * order.blocks_n;
     const int clusters = multiprocessors < CLUSTER ? 1 : multiprocessors / CLUSTER;
+    /* As GEMM_CLUSTER_DIMS has it, by which the compiled kernel says its cluster to the audit; an emulation sees the launch alone. */
     cudaLaunchAttribute cluster = {};
     cluster.id = cudaLaunchAttributeClusterDimension;
     cluster.val.clusterDim = {CLUSTER, 1, 1};

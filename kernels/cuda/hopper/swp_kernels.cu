@@ -24,6 +24,7 @@ const gemm_variant *const all_variants[] = {
     &gemm_e4m3_promoted_192, &gemm_e4m3_promoted_128, &gemm_e4m3_promoted_192_cluster};
 
 constexpr int MOST = 1 << 30, ALIGNMENT = 16;
+constexpr int LEAST_BLOCK = 128; /* of rows, columns or queries; kernels count them in an int */
 constexpr int64_t STRIDE_LIMIT = int64_t(1) << 40; /* in bytes, of a tensor map */
 /* Blocks are done in bands of so many rows of C: what is read of A stays in L2 for all of B. */
 constexpr int BAND_ROWS = 1024;
@@ -68,6 +69,8 @@ const char *broken_by(const swp_gemm &g, int bytes)
     const int64_t step = ALIGNMENT / bytes, step_c = ALIGNMENT / 2;
     if (!is_size(g.m) || !is_size(g.n) || !is_size(g.k))
         return "m, n and k are 1 to 2^30";
+    if (int64_t(divide_up(g.m, LEAST_BLOCK)) * divide_up(g.n, LEAST_BLOCK) > MOST)
+        return "blocks of 128 x 128 of C are at most 2^30";
     if (!g.a || !g.b || !g.c)
         return "a, b and c are not NULL";
     if (!is_aligned(g.a, ALIGNMENT) || !is_aligned(g.b, ALIGNMENT) || !is_aligned(g.c, ALIGNMENT))
@@ -78,8 +81,8 @@ const char *broken_by(const swp_gemm &g, int bytes)
         return "lda, ldb and ldc are multiples of 16 bytes";
     if (std::max(g.lda, g.ldb) >= STRIDE_LIMIT / bytes || g.ldc >= STRIDE_LIMIT / 2)
         return "lda, ldb and ldc are below 2^40 bytes";
-    if (g.bias && !is_aligned(g.bias, 4))
-        return "bias is aligned to 4 bytes";
+    if (!is_aligned(g.bias, 4) || !is_aligned(g.scale_a, 4) || !is_aligned(g.scale_b, 4))
+        return "bias, scale_a and scale_b are aligned to 4 bytes";
     if (g.activation < SWP_ACTIVATION_NONE || g.activation > SWP_ACTIVATION_SILU)
         return "activation is one of swp_activation";
     return nullptr;
@@ -122,7 +125,7 @@ const char *broken_by(const swp_attention &a)
         return "head_dim is 64 or 128";
     if (!is_size(a.batches) || !is_size(a.heads) || !is_size(a.queries) || !is_size(a.keys))
         return "batches, heads, queries and keys are 1 to 2^30";
-    if (int64_t(a.batches) * a.heads * divide_up(a.queries, 128) > MOST)
+    if (int64_t(a.batches) * a.heads * divide_up(a.queries, LEAST_BLOCK) > MOST)
         return "batches * heads * queries is at most 2^37";
     for (int i = 0; i < 4; i++) {
         if (!operands[i] || !is_aligned(operands[i], ALIGNMENT))
@@ -134,6 +137,8 @@ const char *broken_by(const swp_attention &a)
         if (strides[i][2] < a.head_dim)
             return "the stride of a position is at least head_dim";
     }
+    if (!is_aligned(a.log_sum_exp, 4))
+        return "log_sum_exp is aligned to 4 bytes";
     if (!(a.scale > 0) || std::isinf(a.scale))
         return "scale is above 0 and finite";
     return nullptr;

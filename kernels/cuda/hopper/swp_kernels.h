@@ -28,9 +28,10 @@ typedef enum swp_activation {
 
 /*
  * C = activation(scale_a * scale_b * (A * B^T) + bias), summed in fp32. A is m x k, B is n x k, C is m x n and
- * bf16, all row-major with strides in elements: lda, ldb >= k, ldc >= n. m, n and k are 1 to 2^30. A, B and C
+ * bf16, all row-major with strides in elements: lda, ldb >= k, ldc >= n. m, n and k are 1 to 2^30, and blocks of
+ * 128 x 128 of C (those at the edges, too) at most as many. A, B and C
  * are aligned to 16 bytes, and so are their strides: multiples of 8 in bf16, of 16 in fp8 (of ldc: 8), and below
- * 2^40 bytes.
+ * 2^40 bytes; scales and bias to 4.
  */
 typedef struct swp_gemm {
     int m, n, k;
@@ -38,7 +39,7 @@ typedef struct swp_gemm {
     void *c;
     int64_t lda, ldb, ldc;
     const float *scale_a, *scale_b; /* in device memory, of the whole matrix; NULL is 1 */
-    const void *bias;               /* n elements of bf16, aligned to 4 bytes; NULL is none */
+    const void *bias;               /* n elements of bf16; NULL is none */
     swp_activation activation;
 } swp_gemm;
 
@@ -73,7 +74,7 @@ typedef struct swp_attention {
     const void *q, *k, *v;
     void *o;
     int64_t q_strides[3], k_strides[3], v_strides[3], o_strides[3]; /* of batch, head, position */
-    float *log_sum_exp; /* [batch][head][query]; NULL is none */
+    float *log_sum_exp; /* [batch][head][query], aligned to 4 bytes; NULL is none */
     float scale;        /* above 0 and finite; usually 1 / sqrt(head_dim) */
     bool causal;
 } swp_attention;

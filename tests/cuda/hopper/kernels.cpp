@@ -336,7 +336,8 @@ void refuse_gemms()
     check(swp_gemm_bf16(&good, nullptr) == cudaSuccess, swp_kernels_error(), "a small GEMM");
     swp_gemm fp8 = good;
     fp8.lda = fp8.ldb = 16;
-    std::vector<swp_gemm> bad(11, good);
+    std::vector<swp_gemm> bad(14, good);
+    const auto *const odd = reinterpret_cast<const float *>(reinterpret_cast<const char *>(at) + 2);
     bad[0].m = 0;
     bad[1].k = -1;
     bad[2].a = at + 1;
@@ -348,6 +349,9 @@ void refuse_gemms()
     bad[8].n = (1 << 30) + 1;
     bad[9].ldb = int64_t(1) << 39;
     bad[10].ldc = int64_t(1) << 39;
+    bad[11].scale_a = odd;
+    bad[12].scale_b = odd;
+    bad[13].m = bad[13].n = 1 << 30, bad[13].ldc = 1 << 30; // blocks are more than an int counts
     for (size_t i = 0; i < bad.size(); i++)
         check(swp_gemm_bf16(&bad[i], nullptr) == cudaErrorInvalidValue && *swp_kernels_error(),
               "is taken", "bad GEMM " + std::to_string(i));
@@ -379,7 +383,7 @@ void refuse_attention()
     good.scale = 0.125f;
     check(swp_attention_forward(&good, nullptr) == cudaSuccess, swp_kernels_error(),
           "a small attention");
-    std::vector<swp_attention> bad(9, good);
+    std::vector<swp_attention> bad(10, good);
     bad[0].head_dim = 96;
     bad[1].keys = 0;
     bad[2].scale = 0;
@@ -389,6 +393,7 @@ void refuse_attention()
     bad[6].o_strides[1] = 0;
     bad[7].heads = 1 << 30, bad[7].batches = 1 << 10;
     bad[8].q_strides[0] = int64_t(1) << 39;
+    bad[9].log_sum_exp = reinterpret_cast<float *>(reinterpret_cast<char *>(at) + 2);
     for (size_t i = 0; i < bad.size(); i++)
         check(swp_attention_forward(&bad[i], nullptr) == cudaErrorInvalidValue &&
                   *swp_kernels_error(),
