@@ -106,6 +106,8 @@ void mbarrier_init_fence()
 
 void mbarrier_arrive(unsigned long long *at, int bytes)
 {
+    if (omitted == omission::release && bytes == 0)
+        return;
     arrive(mbarrier_at(own(), shared_address(at)), bytes);
 }
 
@@ -123,6 +125,8 @@ void mbarrier_arrive_rank(unsigned long long *at, int of)
 // PTX ISA, "mbarrier.test_wait": of the current phase, and of the one before, the parity says which.
 void mbarrier_wait(unsigned long long *at, int parity)
 {
+    if (omitted == omission::phase_wait)
+        return;
     work_group &group = own();
     const uint32_t address = shared_address(at);
     mbarrier &m = mbarrier_at(group, address);

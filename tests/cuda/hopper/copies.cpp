@@ -117,6 +117,8 @@ void store_commit()
 void store_wait_read(int newest)
 {
     std::deque<std::vector<box>> &groups = self().stores;
+    if (omitted == omission::store_wait)
+        return;
     while (int(groups.size()) - 1 > newest) {
         for (const box &b : groups.front())
             store(b);

@@ -13,7 +13,11 @@ enum class omission {
     multicast,                /* copies come to their own work group alone */
     last_cluster_barrier,     /* work groups end when they are done */
     first_cluster_barrier,    /* mbarriers are initialised for the own work group alone */
-    init_fence
+    init_fence,
+    release,     /* arrivals at mbarriers of the own work group that bring no copies */
+    phase_wait,  /* waits for phases */
+    matrix_wait, /* waits for wgmmas */
+    store_wait   /* waits for what stores read */
 };
 
 void emulator_omit(omission what);

@@ -2,7 +2,7 @@
 #ifndef TEST_CUDA_HOPPER_OMISSIONS_H
 #define TEST_CUDA_HOPPER_OMISSIONS_H
 
-/* How many faults of clusters the emulation does not notice. */
+/* How many omissions the emulation does not notice. */
 int unnoticed_omissions(unsigned seed);
 
 #endif
