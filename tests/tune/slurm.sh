@@ -28,9 +28,10 @@ ln -s "$swp" "$dir/bin/swp"
 
 stop() {
     scancel --user root 2>/dev/null || true
-    pkill -f "^slurm.* -f $dir/slurm.conf" || true
-    pkill -f "^munged.*$dir" || true
-    sleep 0.5
+    for pid in "$dir"/node*.pid "$dir/ctld.pid" "$dir/munge/pid"; do
+        [ ! -s "$pid" ] || kill "$(cat "$pid")" 2>/dev/null || true
+    done
+    sleep 1
     rm -rf "$dir"
 }
 trap stop EXIT
