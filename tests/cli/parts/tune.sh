@@ -111,6 +111,16 @@ lies "{\"seconds\": [1$(printf '%0400d' 0)]}" 'not all above 0'
 lies "$(printf '%050000d' 0 | tr 0 '[')" 'no JSON object'
 fails '"kill -9 $$ # {header}"' 'failed: signal 9$'
 fails '"printf \\\\377\\\\376 # {header}"' 'no JSON object'
+# Milliseconds are no seconds, which shows where they are more than the command took.
+printf '{"seconds": [90]}\n' >said
+space '"cat said # {header}"' 'rounds: 1'
+rm -f space.jsonl
+expect 0 tune space.yaml
+says '^4 measurements say more seconds than their commands took: are `seconds` seconds?$'
+printf '{"seconds": [1e-6]}\n' >said
+rm -f space.jsonl
+expect 0 tune space.yaml
+holds 'less is no suspicion' test -z "$(grep 'more seconds' "$out")"
 space '"sleep 9 # {header}"' 'rounds: 1' 'measure_limit: 1' 'keep: 1'
 rm -f space.jsonl
 checks=$((checks + 1))
@@ -127,6 +137,18 @@ mkdir without && echo "raise ModuleNotFoundError('yaml')" >without/yaml.py
 PYTHONPATH=$PWD/without expect 2 tune space.yaml
 warns 'this Python has no PyYAML'
 PYTHONPATH=$PWD/without expect 0 tune --help
+refuses 'one at a time' --merge --report whole.jsonl
+refuses 'are for a space' --report whole.jsonl --log other.jsonl
+refuses 'are for a space' --merge whole.jsonl --shard 1/2
+refuses 'cannot be written: Is a directory' --merge whole.jsonl -o .
+checks=$((checks + 1))
+! SWP=/nowhere/swp "$(dirname "$SWP")/swp-tune" space.yaml 2>"$err" || fail 'SWP that names no command is taken'
+warns 'SWP is /nowhere/swp, which is no command'
+if [ -e /dev/full ]; then
+    checks=$((checks + 1))
+    ! "$SWP" tune --report whole.jsonl >/dev/full 2>"$err" || fail 'a report on a full disk is no error'
+    warns 'standard output cannot be written: No space left on device'
+fi
 space 'python3 measure.py {variant}'
 refuses 'neither {header} nor {schedule}' space.yaml
 space 'true {header}' 'colour: red'
