@@ -56,6 +56,7 @@ typedef struct swp_target_profile {
     X(LOAD_LATENCY, load, latency, 0, "cycles until the first byte of a load from global memory is there") \
     X(LOAD_BYTES, load, bytes_per_cycle, 1, "bytes that loads bring in a cycle") \
     X(MEMORY_BYTES, load, memory_bytes_per_cycle, 1, "the same of what is in no cache, when all units load") \
+    X(ROW_BYTES, load, row_bytes, 1, "bytes that a row of a tensor copy takes as long as, if it has fewer") \
     X(SHARED_LATENCY, shared, latency, 0, "cycles of an access to shared memory") \
     X(SHARED_BYTES, shared, bytes_per_cycle, 1, "bytes that shared memory hands out in a cycle") \
     X(MMA_LATENCY, mma, latency, 0, "cycles from the last issue of a matrix op to its result") \

@@ -67,6 +67,9 @@ const swp_target swp_target_sm_90 = {
                 [SWP_TARGET_LOAD_BYTES] = SWP_TARGET_FIGURE(64, A100),
                 [SWP_TARGET_MEMORY_BYTES] =
                     SWP_TARGET_FIGURE(14, H100 ", 3.35 TB/s for 132 SMs at 1830 MHz"),
+                [SWP_TARGET_ROW_BYTES] =
+                    SWP_TARGET_FIGURE(125, "measurement: 2026-11-26, NVIDIA H100 80GB HBM3, "
+                                           "bulk_halves_beside_wgmma, median of 15, spread 0.0 %"),
                 [SWP_TARGET_SHARED_LATENCY] = SWP_TARGET_FIGURE(SHARED, LUO),
                 [SWP_TARGET_SHARED_BYTES] = SWP_TARGET_FIGURE(128, A100),
                 [SWP_TARGET_MMA_LATENCY] = SWP_TARGET_FIGURE(128, LUO),

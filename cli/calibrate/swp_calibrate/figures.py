@@ -10,6 +10,7 @@ from .refusal import Refused
 from .results import Runs
 from .targets import AMD, has
 
+HALF_ROW = 64  # bytes that the copies of halves have of a row
 NOISY = 5.0  # percent between the quartiles
 
 
@@ -67,6 +68,7 @@ def figures_of(runs, like):
         return
     yield latency_of_tiles("load.latency", "bulk_turns_beside_wgmma", "bulk_shared_beside_wgmma")
     yield rate_of_bytes("load.bytes_per_cycle", "bulk_shared_beside_wgmma")
+    yield "load.row_bytes", HALF_ROW * runs.cycles("bulk_halves_beside_wgmma") / runs.cycles("bulk_shared_beside_wgmma"), "bulk_halves_beside_wgmma"
     yield from cycles("sync.signal", name_of("signal", 2))
     yield from cycles("sync.fence", name_of("fence_async", 1))
     yield from cycles("mma.latency", name_of("wgmma_bf16_256_chain", 4))
