@@ -205,7 +205,7 @@ def correct_gemms():
                 full = error_of(swp_kernels.gemm(a, b, None, scale, scale, bias, "gelu", **choice),
                                 F.gelu(exact * 0.25 + bias.double()))
                 yield f"{way} {m} x {n} x {k}: {plain:.1e}, epilogue {full:.1e}", \
-                    max(plain, full) < 4e-3
+                    plain < 4e-3 and full < 4e-3
     a, b = operands(256, 256, 256, "bf16")
     a[3, 5], a[7, 9] = float("inf"), float("nan")
     found, expected = swp_kernels.gemm(a, b), torch.mm(a, b.T)
@@ -227,7 +227,7 @@ def correct_attentions():
             q, k, v = [torch.randn(2, 3, length, dim, device="cuda").bfloat16() for length in (queries, keys, keys)]
             o, lse = swp_kernels.attention(q, k, v, causal=causal, log_sum_exp=True)
             expected, sums = exact_attention(q, k, v, causal)
-            far = (lse.double() - sums).nan_to_num().abs().max().item()
+            far = torch.where(lse == sums, 0.0, (lse - sums).abs()).max().item()  # minus infinity where no key is seen
             yield (f"attention {queries} x {keys} x {dim}{' causal' if causal else ''}: {error_of(o, expected):.1e}, "
                    f"log-sum-exp {far:.1e}"), error_of(o, expected) < 6e-3 and far < 1e-3
         # Rows whose scores are all below 0, and those that grow by far more than a rescaling waits for.
