@@ -5,7 +5,7 @@
 >>> c = swp_kernels.gemm(a, b, bias=bias, activation="gelu")  # doctest: +SKIP
 >>> o, lse = swp_kernels.attention(q, k, v, causal=True)      # doctest: +SKIP
 
-The library is looked for beside this file, then where SWP_KERNELS says.
+SWP_KERNELS names the library; without it, it lies beside this file.
 """
 import ctypes
 import itertools
