@@ -103,8 +103,8 @@ def make(folder):
 
 
 def compiled(folder, name, base, header):
-    flags = next(line.split()[2:] for line in (folder / "variants.txt").read_text().splitlines() if line.split()[0] == base)
-    source = next(line.split()[1] for line in (folder / "variants.txt").read_text().splitlines() if line.split()[0] == base)
+    variants = map(str.split, (folder / "variants.txt").read_text().splitlines())
+    source, *flags = next(words for variant, *words in variants if variant == base)
     target = folder / f"{name}.o"
     subprocess.run(["nvcc", "-std=c++17", "-O3", "-gencode=arch=compute_90a,code=sm_90a", "-Xcompiler", "-fPIC", "-I", KERNELS,
                     f'-DSCHEDULE_HEADER="{header}"', *flags, "-c", "-o", target, KERNELS / source], check=True,
@@ -147,7 +147,7 @@ def count_wrong(folder, name, base, runs):
         a, b = torch.randn(19000, 1032, device="cuda").bfloat16(), torch.randn(120, 1032, device="cuda").bfloat16()
 
         def function():
-            return swp_kernels.gemm(a, b)
+            return swp_kernels.gemm(a, b, variant=base.removeprefix("gemm_"))
     expected = function()
     os.environ["SWP_KERNELS"] = str(folder / f"{name}.so")
     swp_kernels._library = swp_kernels._load()  # pylint: disable=protected-access
