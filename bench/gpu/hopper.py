@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The kernels of kernels/cuda/hopper on this machine's GPU, from PyTorch.
 
-usage: hopper.py LIBRARY correct|time|alone|stress [--rounds N] [--json FILE]
+usage: hopper.py LIBRARY correct|stress
+       hopper.py LIBRARY time|alone [--rounds N] [--json FILE] [--variants NAME,...]
 
   correct  every kind of tail, stride, epilogue and special value against float64
   time     GEMM beside cuBLAS, attention beside cuDNN and FlashAttention-2: CUDA graphs of a few milliseconds, in
@@ -174,7 +175,7 @@ def alone(rounds, seconds=1.0):
         base = statistics.median(took for took, _, _ in seen[next(iter(kernels))])
         for kernel, turns in seen.items():
             took, clock, power = (statistics.median(of) for of in zip(*turns))
-            quartiles = statistics.quantiles([turn[0] for turn in turns], n=4) if rounds > 1 else (took, took, took)
+            quartiles = statistics.quantiles([turn[0] for turn in turns], n=4)
             row = {"problem": name, "kernel": kernel, "tflops": flops / took / 1e12, "ratio": base / took,
                    "spread": (quartiles[2] - quartiles[0]) / took, "mhz": clock, "watts": power}
             results.append(row)
@@ -280,10 +281,14 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("library")
     parser.add_argument("mode", choices=["correct", "time", "alone", "stress"])
-    parser.add_argument("--rounds", type=int, help="21 of time, 7 of alone")
-    parser.add_argument("--json")
+    parser.add_argument("--rounds", type=int, help="2 or more; default: 21 of time, 7 of alone")
+    parser.add_argument("--json", metavar="FILE", help="where the figures of time or alone go, too")
     parser.add_argument("--variants", metavar="NAME,...", default="", help="time these GEMMs, too, or `all` of them")
     arguments = parser.parse_args()
+    if arguments.mode in ("correct", "stress") and (arguments.rounds is not None or arguments.json or arguments.variants):
+        parser.error(f"{arguments.mode} takes no options")
+    if arguments.rounds is not None and arguments.rounds < 2:
+        parser.error("a spread needs two rounds")
     os.environ["SWP_KERNELS"] = arguments.library
     here = os.path.dirname(os.path.abspath(__file__))
     sys.path.insert(0, os.path.join(here, "../../kernels/cuda/hopper"))

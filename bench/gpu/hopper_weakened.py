@@ -100,6 +100,8 @@ def make(folder):
                           "said": said[0].split(": ", 1)[-1] if said else "", "emitted": emitted.returncode == 0})
             print(f"{path.stem:20} {what:60} {table[-1]['said']}")
     (folder / "table.json").write_text(json.dumps(table, indent=1))
+    print(f"the proof refuses {sum(row['verdict'] != 0 for row in table)} of {len(table)}, "
+          f"{sum(not row['emitted'] for row in table)} have no header")
 
 
 def compiled(folder, name, base, header):
@@ -160,6 +162,10 @@ def count_wrong(folder, name, base, runs):
     print(json.dumps({"wrong": wrong}))
 
 
+def last_line_of(done):
+    return (done.stderr.strip() or f"exit status {done.returncode}").splitlines()[-1]
+
+
 def run(folder, runs, seconds):
     table = json.loads((folder / "table.json").read_text())
     build(folder, table)
@@ -169,7 +175,7 @@ def run(folder, runs, seconds):
         try:
             done = subprocess.run([sys.executable, __file__, "count", str(folder), "--name", row["name"], "--base", row["base"],
                                    "--runs", str(runs)], capture_output=True, text=True, timeout=seconds, check=False)
-            row["wrong"] = json.loads(done.stdout)["wrong"] if done.returncode == 0 else done.stderr.strip().splitlines()[-1]
+            row["wrong"] = json.loads(done.stdout)["wrong"] if done.returncode == 0 else last_line_of(done)
         except subprocess.TimeoutExpired:
             row["wrong"] = "hangs"
         print(f"{row['name']:20} {row['what']:60} {row['said']:50} {row['wrong']}", flush=True)
