@@ -148,10 +148,10 @@ typedef struct swp_sim_builder {
     swp_sim_program *program;
 } swp_sim_builder;
 
-/* A step that issues, and that is all. */
 /* The meeting of everybody: the barrier of a schedule without warp roles, and that of a work group. */
 enum { SWP_SIM_MEETING_OF_ALL };
 
+/* A step that issues, and that is all. */
 static inline swp_sim_step swp_simulate_no_step(int entry)
 {
     return (swp_sim_step){.entry = entry, .meeting = -1, .mbarrier = -1};
