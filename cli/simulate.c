@@ -1,17 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* swp simulate: the cycles of a pass, the use of units, and where entries stall. */
+#include "diagnostics.h"
 #include "report.h"
 #include "schedule.h"
 #include "subcommand.h"
 
 #include "swp/describe.h"
 #include "swp/report.h"
+#include "swp/target.h"
+
+#include <string.h>
 
 const cli_subcommand_help help_of_simulate = {
     .description =
         "  FILE, BUILTIN and the options mean what they mean to `swp compile`; FILE may also be\n"
         "  a schedule in JSON. Cycles are those of an in-order model with the latencies of the\n"
-        "  target's cost model, which are published round figures, not measurements.\n"
+        "  target's cost model, which are published round figures, not measurements. With\n"
+        "  --target FILE.yaml figures of that file count for bodies and warp roles, also where\n"
+        "  FILE is a schedule; it must be for the target that FILE.yaml is like.\n"
         "\n"
         "  Shown are the cycles of a pass in the steady state, of the prologue and the epilogue,\n"
         "  how busy each unit is, and for each entry of the kernel phase the cycles that a warp\n"
@@ -26,6 +32,12 @@ const cli_subcommand_help help_of_simulate = {
                 "  swp simulate pingpong.json --format json\n",
 };
 
+/* Figures of another machine's instructions would be taken without a word. */
+static bool is_for_another(const swp_target *target, const swp_schedule *schedule)
+{
+    return target && schedule->target[0] && strcmp(target->name, schedule->target) != 0;
+}
+
 static int count_cycles(cli_invocation *invocation, const cli_schedule *opened)
 {
     char *text = NULL;
@@ -37,6 +49,11 @@ static int count_cycles(cli_invocation *invocation, const cli_schedule *opened)
     if (file->text)
         status = swp_target_read_yaml(opened->ctx, file->text, file->length, file->name,
                                       &options.target);
+    if (status == SWP_OK && is_for_another(options.target, opened->schedule))
+        return diagnostics_fail(&invocation->diagnostics, CLI_E0909,
+                                "`swp simulate` takes figures of the target that a schedule is for",
+                                "%s is like %s, and %s is for %s", file->name, options.target->name,
+                                opened->text.name, opened->schedule->target);
     if (status == SWP_OK)
         status = swp_simulate(opened->ctx, opened->schedule, &options, &simulation);
     if (status == SWP_OK)

@@ -43,3 +43,10 @@ simulated=$(cycles_of roles.json)
 holds "$simulated cycles" python3 -c "import json
 sync = json.load(open('roles.json'))['sync']
 assert sync['cycles'] / sync['passes'] == $simulated"
+
+# Of a schedule that is compiled already, figures of another target's machines are none.
+expect 0 compile pingpong --target mi355x --format json -o amd.json
+expect 2 simulate amd.json --target "$ampere"
+warns 'E0909.*is like sm_80, and amd.json is for mi355x'
+expect 2 simulate roles.json --target "$ampere"
+warns 'roles.json is for sm_90'
