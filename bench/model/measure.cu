@@ -43,18 +43,30 @@ struct operands {
     cudaEvent_t begin, end;
 };
 
+[[noreturn]] void fail(const char *why)
+{
+    std::fprintf(stderr, "measure: %s\n", why);
+    std::exit(2);
+}
+
+void *find(void *library, const char *function)
+{
+    void *const found = dlsym(library, function);
+    if (!found)
+        fail(dlerror());
+    return found;
+}
+
 contestant load(const char *path)
 {
     void *const library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    if (!library) {
-        std::printf("%s\n", dlerror());
-        std::exit(2);
-    }
+    if (!library)
+        fail(dlerror());
     contestant c = {};
     c.path = path;
-    c.describe = reinterpret_cast<decltype(c.describe)>(dlsym(library, "contestant_describe"));
-    c.launch = reinterpret_cast<decltype(c.launch)>(dlsym(library, "contestant_launch"));
-    c.cycles = reinterpret_cast<decltype(c.cycles)>(dlsym(library, "contestant_cycles"));
+    c.describe = reinterpret_cast<decltype(c.describe)>(find(library, "contestant_describe"));
+    c.launch = reinterpret_cast<decltype(c.launch)>(find(library, "contestant_launch"));
+    c.cycles = reinterpret_cast<decltype(c.cycles)>(find(library, "contestant_cycles"));
     c.shape = c.describe();
     return c;
 }
@@ -236,6 +248,15 @@ void measure(const contestant &c, const operands &on, int repeats, const char *d
     std::fflush(stdout);
 }
 
+/* Without the lock others would run beside what is measured. */
+int lock_file(const char *path)
+{
+    const int lock = open(path, O_RDWR | O_CREAT, 0666);
+    if (lock < 0)
+        fail("the lock's file cannot be opened");
+    return lock;
+}
+
 } // namespace
 
 int main(int count, char **arguments)
@@ -243,11 +264,17 @@ int main(int count, char **arguments)
     int lock = -1, repeats = 5, first = 1;
     for (; first + 1 < count && !std::strncmp(arguments[first], "--", 2); first += 2)
         if (!std::strcmp(arguments[first], "--lock"))
-            lock = open(arguments[first + 1], O_RDWR | O_CREAT, 0666);
-        else
+            lock = lock_file(arguments[first + 1]);
+        else if (!std::strcmp(arguments[first], "--repeats"))
             repeats = std::atoi(arguments[first + 1]);
+        else
+            fail("the options are --lock and --repeats");
+    if (repeats < 1)
+        fail("--repeats is 1 or more");
     cudaDeviceProp properties;
     TRY(cudaGetDeviceProperties(&properties, 0));
+    if (properties.multiProcessorCount < BLOCKS)
+        fail("with fewer than 132 multiprocessors some have two blocks, whose loops take turns");
     const operands on = allocate();
     for (int i = first; i < count; i++) {
         const contestant c = load(arguments[i]);
