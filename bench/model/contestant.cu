@@ -58,10 +58,9 @@ contestant_shape contestant_describe(void)
 
 int contestant_launch(const contest *c, cudaStream_t stream)
 {
-    constexpr int BAND_ROWS = 1024; /* as swp_kernels.cu has it */
     const swp_gemm g = {c->m, c->n, c->k,    c->inputs[0], c->inputs[1], c->output,          c->k,
                         c->k, c->n, nullptr, nullptr,      nullptr,      SWP_ACTIVATION_NONE};
-    return gemm_contestant.launch(g, BAND_ROWS / ROWS, multiprocessors(), stream);
+    return gemm_contestant.launch(g, GEMM_BAND_ROWS / ROWS, multiprocessors(), stream);
 }
 
 #else

@@ -8,6 +8,9 @@
 
 #include <cuda_bf16.h>
 
+/* Blocks are done in bands of so many rows of C: what is read of A stays in L2 for all of B. */
+constexpr int GEMM_BAND_ROWS = 1024;
+
 struct gemm_variant {
     const char *name;
     int element_bytes;

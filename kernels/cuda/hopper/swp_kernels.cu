@@ -26,8 +26,6 @@ const gemm_variant *const all_variants[] = {
 constexpr int MOST = 1 << 30, ALIGNMENT = 16;
 constexpr int LEAST_BLOCK = 128; /* of rows, columns or queries; kernels count them in an int */
 constexpr int64_t STRIDE_LIMIT = int64_t(1) << 40; /* in bytes, of a tensor map */
-/* Blocks are done in bands of so many rows of C: what is read of A stays in L2 for all of B. */
-constexpr int BAND_ROWS = 1024;
 
 thread_local const char *broken = "";
 
@@ -114,7 +112,7 @@ cudaError_t multiply(const swp_gemm *g, const gemm_variant *const (&variants)[CO
     for (const gemm_variant *variant : variants)
         if (cost(*variant, *g, multiprocessors) < cost(*best, *g, multiprocessors))
             best = variant;
-    return best->launch(*g, BAND_ROWS / best->rows, multiprocessors, stream);
+    return best->launch(*g, GEMM_BAND_ROWS / best->rows, multiprocessors, stream);
 }
 
 const char *broken_by(const swp_attention &a)
