@@ -74,7 +74,7 @@ def gemm(a, b, out=None, scale_a=None, scale_b=None, bias=None, activation="none
 
     Scales are float32 tensors of one element, bias is bf16. fast_sums: fp8 products are summed by the matrix
     unit alone, else in fp32 after every 128 of k. ValueError says which rule the operands break. variant: one
-    of gemm_variants(), which else the sizes choose.
+    of gemm_variants(), which else the sizes and fast_sums choose.
     """
     (m, k), n = a.shape, b.shape[0]
     if b.shape[1] != k or a.dtype != b.dtype or a.stride(1) != 1 or b.stride(1) != 1:
@@ -88,6 +88,8 @@ def gemm(a, b, out=None, scale_a=None, scale_b=None, bias=None, activation="none
             raise ValueError("scales are one float32 each")
     if bias is not None and (bias.shape != (n,) or bias.dtype != torch.bfloat16 or bias.stride(0) != 1):
         raise ValueError("bias is n bfloat16")
+    if activation not in ACTIVATIONS:
+        raise ValueError(f"activation is one of {', '.join(ACTIVATIONS)}")
     _check_device(a, b, out, scale_a, scale_b, bias)
     g = _Gemm(m, n, k, _address(a), _address(b), _address(out), a.stride(0), b.stride(0), out.stride(0),
               _address(scale_a), _address(scale_b), _address(bias), ACTIVATIONS[activation])
