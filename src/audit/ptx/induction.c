@@ -69,12 +69,14 @@ static swp_status new_run(const induction *n, swp_ptx_run **out)
     return swp_ptx_run_begin(*out);
 }
 
+/* A run of so many passes, whatever the elements of the last one are. */
 static swp_status record(const induction *n, int value, swp_ptx_run **out)
 {
     swp_ptx_run *run = NULL;
     n->argument->value = (uint64_t)value;
     SWP_TRY(new_run(n, &run));
     run->records = true;
+    run->counts.most[SWP_PTX_ELEMENTS] = n->argument->unit - 1;
     SWP_TRY(swp_ptx_run_go(run));
     swp_ptx_run_end(run);
     *out = run;

@@ -255,6 +255,10 @@ UNKNOWN = {
                                                           "    @%p8 st.shared.u32 [%r4+40], %r1;", None),
     "no wait for one number of elements": (ELEMENTS, "cp.async.wait_group 1;", "setp.ne.s32 %p9, %r30, 70;\n    @%p9 cp.async.wait_group 1;",
                                            "longer ones"),
+    "no wait for one number of elements in pass 33": (ELEMENTS, "cp.async.wait_group 1;", "setp.ne.s32 %p9, %r30, 2100;\n    @%p9 cp.async.wait_group 1;",
+                                                      "longer ones"),
+    "no wait for one number of elements in pass 94": (ELEMENTS, "cp.async.wait_group 1;", "setp.ne.s32 %p9, %r30, 6000;\n    @%p9 cp.async.wait_group 1;",
+                                                      "longer ones"),
     "no wait for many elements": (ELEMENTS, "cp.async.wait_group 1;", "setp.lt.s32 %p9, %r30, 9000;\n    @%p9 cp.async.wait_group 1;",
                                   "longer ones"),
     "no wait where a pass is nearly full": (ELEMENTS, "cp.async.wait_group 1;", "and.b32 %r40, %r30, 63;\n    setp.ne.s32 %p9, %r40, 63;\n"
