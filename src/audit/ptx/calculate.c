@@ -83,7 +83,7 @@ static swp_ptx_value special(const swp_ptx_step *step, int number)
     return (swp_ptx_value){.state = SWP_PTX_VARYING, .lanes = run->room};
 }
 
-swp_ptx_value swp_ptx_read_operand(const swp_ptx_step *step, const swp_ptx_operand *operand)
+swp_ptx_value swp_ptx_read_held(const swp_ptx_step *step, const swp_ptx_operand *operand)
 {
     const swp_ptx_warp *warp = &step->run->warps[step->warp];
     const uint64_t value = (uint64_t)operand->value;
@@ -107,6 +107,12 @@ swp_ptx_value swp_ptx_read_operand(const swp_ptx_step *step, const swp_ptx_opera
     }
 }
 
+swp_ptx_value swp_ptx_read_operand(const swp_ptx_step *step, const swp_ptx_operand *operand)
+{
+    const swp_ptx_value held = swp_ptx_read_held(step, operand);
+    return swp_ptx_has_token(&held, step->lanes) ? swp_ptx_unknown(SWP_PTX_DATA) : held;
+}
+
 /* --- results --- */
 
 /* Takes the lanes of the step from a value, and the others too where nothing is kept. */
@@ -124,7 +130,9 @@ static void take_lanes(const swp_ptx_step *step, swp_ptx_value *to, const swp_pt
     for (int lane = 0; lane < SWP_PTX_LANES; lane++)
         lanes[lane] =
             !keeps || step->lanes >> lane & 1 ? swp_ptx_lane(from, lane) : swp_ptx_lane(to, lane);
-    *to = (swp_ptx_value){.state = SWP_PTX_VARYING, .lanes = lanes};
+    const uint32_t taken = keeps ? step->lanes : SWP_PTX_ALL_LANES;
+    const uint32_t tokens = (from->tokens & taken) | (to->tokens & ~taken);
+    *to = (swp_ptx_value){.state = SWP_PTX_VARYING, .lanes = lanes, .tokens = tokens};
     memcpy(to->slope, from->slope, sizeof to->slope);
 }
 
@@ -189,7 +197,7 @@ static swp_ptx_value part_of(const swp_ptx_step *step, const swp_ptx_value *whol
     const swp_ptx_insn narrow = {
         .kind = SWP_PTX_MOVE, .type = {bits, false}, .source = {bits, false}};
     swp_ptx_value sources[2] = {*whole, swp_ptx_number((uint64_t)shift)};
-    if (swp_ptx_is_affine(whole) || swp_ptx_has_token(whole, step->lanes))
+    if (swp_ptx_is_affine(whole))
         return swp_ptx_unknown(SWP_PTX_DATA);
     sources[0] = swp_ptx_evaluate(&right, sources, 2, step->run->room);
     return swp_ptx_evaluate(&narrow, sources, 1, step->run->room);
@@ -351,12 +359,15 @@ static swp_ptx_value inverted(swp_ptx_value value, uint64_t *room)
     return swp_ptx_evaluate(&invert, both, 2, room);
 }
 
-static bool looks_into_token(const swp_ptx_step *step, const swp_ptx_value *sources, int count)
+/* Of a number that is moved, or of one of two that a predicate chooses. */
+static uint32_t tokens_of_result(const swp_ptx_value *sources, int count)
 {
-    bool has = false;
-    for (int i = 0; i < count; i++)
-        has |= swp_ptx_has_token(&sources[i], step->lanes);
-    return has && step->insn->kind != SWP_PTX_MOVE && step->insn->kind != SWP_PTX_SELP;
+    uint32_t tokens = 0;
+    for (int lane = 0; lane < SWP_PTX_LANES; lane++) {
+        const bool first = count < 3 || swp_ptx_lane(&sources[2], lane) & 1;
+        tokens |= sources[first ? 0 : 1].tokens & UINT32_C(1) << lane;
+    }
+    return tokens;
 }
 
 static void evaluate(const swp_ptx_step *step, const swp_ptx_operand *to)
@@ -368,6 +379,7 @@ static void evaluate(const swp_ptx_step *step, const swp_ptx_operand *to)
     int count = 0;
     bool grows = false;
     bool named = true;
+    const bool moves = step->insn->kind == SWP_PTX_MOVE || step->insn->kind == SWP_PTX_SELP;
     for (int i = step->insn->first; i < step->insn->end; i++) {
         if (operands[i].group == 0)
             continue;
@@ -375,12 +387,13 @@ static void evaluate(const swp_ptx_step *step, const swp_ptx_operand *to)
             swp_ptx_forget_results(step, SWP_PTX_DATA);
             return;
         }
-        swp_ptx_value value = swp_ptx_read_operand(step, &operands[i]);
+        swp_ptx_value value = moves ? swp_ptx_read_held(step, &operands[i])
+                                    : swp_ptx_read_operand(step, &operands[i]);
         if (value.state == SWP_PTX_VARYING && value.lanes == step->run->room) {
             memcpy(rooms[count], value.lanes, sizeof rooms[count]);
             value.lanes = rooms[count];
         }
-        named &= swp_ptx_takes_part(&value);
+        named &= swp_ptx_takes_part(&value) && !value.tokens;
         terms[count] = (swp_ptx_term_source){.term = value.term,
                                              .negated = operands[i].negated,
                                              .number = value.term ? 0 : value.one};
@@ -390,13 +403,13 @@ static void evaluate(const swp_ptx_step *step, const swp_ptx_operand *to)
         sources[count++] = value;
     }
     swp_ptx_value out = swp_ptx_unknown(SWP_PTX_DATA);
-    if (looks_into_token(step, sources, count))
-        count = 0;
     if (count && grows)
         out = swp_ptx_evaluate_affine(step->insn, sources, count, &step->run->counts,
                                       step->run->room);
     else if (count)
         out = swp_ptx_evaluate(step->insn, sources, count, step->run->room);
+    if (moves && swp_ptx_known(&out))
+        out.tokens = tokens_of_result(sources, count);
     if (swp_code_slice_starts(step->insn->name, "cvta."))
         out = convert_address(step, out);
     if (out.state == SWP_PTX_UNKNOWN)

@@ -91,8 +91,7 @@ static bool stores_numbers(const swp_ptx_step *step)
     bool known = step->lanes == 1 || step->lanes == step->run->warps[step->warp].alive;
     for (int i = step->insn->first; i < step->insn->end && known; i++) {
         const swp_ptx_value value = swp_ptx_read_operand(step, &operands[i]);
-        known = swp_ptx_known(&value) && !swp_ptx_is_affine(&value) &&
-                !swp_ptx_has_token(&value, step->lanes);
+        known = swp_ptx_known(&value) && !swp_ptx_is_affine(&value);
     }
     return known;
 }

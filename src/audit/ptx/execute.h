@@ -18,6 +18,9 @@ typedef struct swp_ptx_step {
 /* Whether what lanes of one clock do can be said of all of them; else it is in doubt. */
 void swp_ptx_check_lanes(const swp_ptx_step *step);
 
+/* What an operand holds, be it a token, … */
+swp_ptx_value swp_ptx_read_held(const swp_ptx_step *step, const swp_ptx_operand *operand);
+/* …and as a number: a token is none that is known. */
 swp_ptx_value swp_ptx_read_operand(const swp_ptx_step *step, const swp_ptx_operand *operand);
 void swp_ptx_write(const swp_ptx_step *step, int reg, swp_ptx_value value);
 /* What memory gives has no known value, nor what depends on whether a branch is taken. */

@@ -246,19 +246,20 @@ static swp_status copy_state(const induction *n, const swp_ptx_run *run, swp_ptx
 /* How many phases ago the one is that a token names. */
 static int age_of(const swp_ptx_run *run, uint64_t token)
 {
-    return run->mbarriers[swp_ptx_mbarrier_of(token)].phase - (int)(uint32_t)token;
+    return run->mbarriers[swp_ptx_mbarrier_of(token)].phase - swp_ptx_phase_of(token);
 }
 
-/* By how much a lane's number is more in the one state than in the other; of tokens: 0, if they are as old. */
-static bool find_lane_growth(const swp_ptx_run *a, const swp_ptx_run *b, uint64_t from, uint64_t to,
-                             int64_t *out)
+/* Whether two tokens are of one mbarrier, and of phases as long ago. */
+static bool are_as_old(const swp_ptx_run *a, const swp_ptx_run *b, uint64_t from, uint64_t to)
+{
+    return swp_ptx_mbarrier_of(from) == swp_ptx_mbarrier_of(to) && age_of(a, from) == age_of(b, to);
+}
+
+/* By how much a lane's number is more in the one state than in the other. */
+static int64_t growth_of_lane(uint64_t from, uint64_t to)
 {
     const bool word = from <= UINT32_MAX && to <= UINT32_MAX;
-    *out = word ? (int32_t)(uint32_t)(to - from) : (int64_t)(to - from);
-    if (!swp_ptx_is_token(from) && !swp_ptx_is_token(to))
-        return true;
-    *out = 0;
-    return from >> 32 == to >> 32 && age_of(a, from) == age_of(b, to);
+    return word ? (int32_t)(uint32_t)(to - from) : (int64_t)(to - from);
 }
 
 static bool is_one_term(const swp_ptx_value *a, const swp_ptx_value *b)
@@ -278,14 +279,19 @@ static bool find_growth(const swp_ptx_run *in_a, const swp_ptx_run *in_b, int w,
     *out = 0;
     if (is_one_term(a, b))
         return true;
-    if (!swp_ptx_known(a) || !swp_ptx_known(b) || (a->undefined & alive) != (b->undefined & alive))
+    if (!swp_ptx_known(a) || !swp_ptx_known(b) ||
+        (a->undefined & alive) != (b->undefined & alive) ||
+        (a->tokens & alive) != (b->tokens & alive))
         return false;
     for (int lane = 0; lane < SWP_PTX_LANES; lane++) {
-        int64_t more = 0;
+        const uint64_t from = swp_ptx_lane(a, lane);
+        const uint64_t to = swp_ptx_lane(b, lane);
+        const bool token = a->tokens >> lane & 1;
         if (!((alive & ~a->undefined) >> lane & 1))
             continue;
-        if (!find_lane_growth(in_a, in_b, swp_ptx_lane(a, lane), swp_ptx_lane(b, lane), &more))
+        if (token && !are_as_old(in_a, in_b, from, to))
             return false;
+        const int64_t more = token ? 0 : growth_of_lane(from, to);
         if (any && more != *out)
             return false;
         *out = more;

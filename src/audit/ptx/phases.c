@@ -261,9 +261,8 @@ static void give_token(const swp_ptx_step *step, const swp_ptx_mbarrier *mbarrie
 {
     const swp_ptx_operand *to = swp_ptx_operand_of(step->run->module, step->insn, 0);
     if (step->insn->has_results && to && to->atom == SWP_PTX_REGISTER)
-        swp_ptx_write(
-            step, to->reg,
-            swp_ptx_number(swp_ptx_token(number_of(step->run, mbarrier), mbarrier->phase)));
+        swp_ptx_write(step, to->reg,
+                      swp_ptx_token(number_of(step->run, mbarrier), mbarrier->phase));
 }
 
 static swp_status arrive(const swp_ptx_step *step)
@@ -331,16 +330,31 @@ static void pass(const swp_ptx_step *step, swp_ptx_mbarrier *mbarrier, int chain
     mbarrier->wait_insn[chain] = step->number;
 }
 
+/* The phase of this mbarrier that the tokens of all lanes name; false: they do not. */
+static bool read_token(const swp_ptx_step *step, const swp_ptx_mbarrier *mbarrier,
+                       const swp_ptx_operand *operand, uint64_t *phase)
+{
+    const swp_ptx_value value = swp_ptx_read_held(step, operand);
+    bool alike = swp_ptx_known(&value) && (step->lanes & ~value.tokens) == 0;
+    int first = 0;
+    while (!(step->lanes >> first & 1))
+        first++;
+    for (int lane = first; lane < SWP_PTX_LANES && alike; lane++)
+        alike =
+            !(step->lanes >> lane & 1) || swp_ptx_lane(&value, lane) == swp_ptx_lane(&value, first);
+    if (!alike)
+        return false;
+    *phase = (uint64_t)swp_ptx_phase_of(swp_ptx_lane(&value, first));
+    return swp_ptx_mbarrier_of(swp_ptx_lane(&value, first)) == number_of(step->run, mbarrier);
+}
+
 /* Of the phase that is waited for, which a token names by itself; false: it is none of this mbarrier's. */
 static bool read_parity(const swp_ptx_step *step, const swp_ptx_mbarrier *mbarrier,
                         const swp_ptx_operand *operand, uint64_t *parity)
 {
-    if (!swp_ptx_uniform_number(step, operand, parity))
-        return false;
     if (swp_ptx_has(step->insn->name, "parity"))
-        return true;
-    const uint64_t first = swp_ptx_token(number_of(step->run, mbarrier), 0);
-    if (*parity >> 32 == first >> 32)
+        return swp_ptx_uniform_number(step, operand, parity);
+    if (read_token(step, mbarrier, operand, parity))
         return true;
     swp_ptx_report_unknown(step->run, step->number, "it is not known which phase this waits for",
                            "give it what mbarrier.arrive on the same mbarrier has returned");

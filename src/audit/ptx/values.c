@@ -229,10 +229,7 @@ uint32_t swp_ptx_address_bit(const swp_ptx_value *value)
 
 bool swp_ptx_has_token(const swp_ptx_value *value, uint32_t lanes)
 {
-    bool has = false;
-    for (int lane = 0; lane < SWP_PTX_LANES && swp_ptx_known(value); lane++)
-        has |= lanes >> lane & 1 && swp_ptx_is_token(swp_ptx_lane(value, lane));
-    return has;
+    return swp_ptx_known(value) && (value->tokens & lanes);
 }
 
 /* A factor of 0, a predicate that settles an `or` or `and`, whatever the other is. */

@@ -38,6 +38,7 @@ typedef struct swp_ptx_value {
     uint32_t depends; /* of an unknown one */
     int term;         /* of an unknown one that all threads have alike: which (terms.h); 0: none */
     uint32_t undefined; /* lanes that have no number, of a known one */
+    uint32_t tokens;    /* lanes whose number is a token, not one to compute with */
     uint64_t one;
     uint64_t *lanes;               /* of 32 threads; room, once there was need */
     int64_t slope[SWP_PTX_COUNTS]; /* of known ones: what is added for each of a count */
@@ -92,23 +93,22 @@ static inline swp_ptx_value swp_ptx_unknown(uint32_t depends)
     return (swp_ptx_value){.state = SWP_PTX_UNKNOWN, .depends = depends};
 }
 
-/*
- * The state that mbarrier.arrive gives, as a number that no address or count is: what is computed from it is unknown. It
- * names the mbarrier, of fewer than 128, and the phase that it has arrived in.
- */
-#define SWP_PTX_TOKEN UINT64_C(0x746b)
-static inline uint64_t swp_ptx_token(int mbarrier, int phase)
+/* The state that mbarrier.arrive gives: which mbarrier it has arrived at, and in which of its phases. */
+static inline swp_ptx_value swp_ptx_token(int mbarrier, int phase)
 {
-    return SWP_PTX_TOKEN << 48 | (uint64_t)mbarrier << 32 | (uint32_t)phase;
-}
-static inline bool swp_ptx_is_token(uint64_t number)
-{
-    return number >> 48 == SWP_PTX_TOKEN;
+    return (swp_ptx_value){.state = SWP_PTX_UNIFORM,
+                           .one = (uint64_t)mbarrier << 32 | (uint32_t)phase,
+                           .tokens = SWP_PTX_ALL_LANES};
 }
 static inline int swp_ptx_mbarrier_of(uint64_t token)
 {
-    return (int)(token >> 32 & 0x7f);
+    return (int)(token >> 32);
 }
+static inline int swp_ptx_phase_of(uint64_t token)
+{
+    return (int)(uint32_t)token;
+}
+/* Whether some of the lanes have a token. */
 bool swp_ptx_has_token(const swp_ptx_value *value, uint32_t lanes);
 
 static inline bool swp_ptx_in_window(uint64_t address)

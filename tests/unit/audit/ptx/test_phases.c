@@ -164,10 +164,12 @@ static void a_token_names_the_phase_of_its_arrival(void **state)
         *state,
         TWO_WARPS(64, TOKEN "\n" WAIT_FOR("W", "%rd9") "\n" TOKEN "\nadd.u64 %rd1, %rd9, 0;"));
     assert_int_equal(run->outcome, SWP_PTX_ENDED);
-    assert_int_equal(value_in_line(run, BODY_LINE)->one, swp_ptx_token(0, 1));
+    assert_int_equal(value_in_line(run, BODY_LINE)->one, swp_ptx_token(0, 1).one);
+    assert_int_equal(value_in_line(run, BODY_LINE)->tokens, SWP_PTX_ALL_LANES);
     assert_false(swp_ptx_known(value_in_line(run, BODY_LINE + 3)));
-    assert_int_equal(swp_ptx_mbarrier_of(swp_ptx_token(77, 5)), 77);
-    assert_true(swp_ptx_is_token(swp_ptx_token(127, INT32_MAX)));
+    const uint64_t last = swp_ptx_token(SWP_PTX_MOST_MBARRIERS - 1, INT32_MAX).one;
+    assert_int_equal(swp_ptx_mbarrier_of(last), SWP_PTX_MOST_MBARRIERS - 1);
+    assert_int_equal(swp_ptx_phase_of(last), INT32_MAX);
     assert_ends(*state, TWO_WARPS(64, TOKEN "mov.b64 %rd8, %rd9;" WAIT_FOR("W", "%rd8")));
     assert_run_fault(*state, TWO_WARPS(65, TOKEN "\n" WAIT_FOR("W", "%rd9")), SWP_DEADLOCK,
                      BODY_LINE + 1);
@@ -178,8 +180,14 @@ static void a_token_names_the_phase_of_its_arrival(void **state)
     assert_doubt(*state,
                  TWO_WARPS(64, TOKEN "mov.b64 {%r8, %r9}, %rd9; mov.b64 %rd9, {%r8, %r9};" WAIT_FOR(
                                    "W", "%rd9")),
-                 "number that orders");
+                 "which phase");
     assert_doubt(*state, TWO_WARPS(64, TOKEN WAIT_FOR("W", "0")), "which phase");
+    /* No number is a token, nor is a token a parity. */
+    assert_doubt(*state, TWO_WARPS(64, TOKEN WAIT_FOR("W", "0x746b000000000000")), "which phase");
+    assert_doubt(*state,
+                 TWO_WARPS(64, TOKEN "W: mbarrier.try_wait.parity.shared.b64 %p9, [%r4], %rd9; "
+                                     "@!%p9 bra W;"),
+                 "number that orders");
 }
 
 static void the_mbarrier_itself_is_in_order(void **state)
