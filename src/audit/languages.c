@@ -111,13 +111,13 @@ static const struct {
 /* The line where a sign stands first; 0: nowhere. */
 static int line_of(swp_slice text, const char *sign)
 {
+    const swp_slice found = swp_code_slice_from(text, sign);
     int line = 1;
-    for (; text.length; text = swp_code_slice_after(text, 1)) {
-        if (swp_code_slice_starts(text, sign))
-            return line;
-        line += text.start[0] == '\n';
-    }
-    return 0;
+    if (!found.length)
+        return 0;
+    for (const char *c = text.start; c < found.start; c++)
+        line += *c == '\n';
+    return line;
 }
 
 swp_status swp_audit_check_language(swp_context *ctx, swp_slice text, const char *file)

@@ -118,8 +118,17 @@ def check_too_large():
     check(status == 2 and f"<stdin>:{HEAD.count(chr(10)) + 3}:" in said and "E0815]: large has 5001 basic blocks" in said, f"too large: {said[:300]}")
 
 
+def check_no_code():
+    """Directives alone, and what would make code."""
+    for what, body in (("no kernel", ""), ("an include", '\t.include "kernel.s"\n')):
+        status, said = audit('\t.amdgcn_target "amdgcn-amd-amdhsa--gfx942"\n\t.text\n' + body)
+        check(status == 2 and "<stdin>: error[E0814]: no instruction stands in this file" in said and "llvm-mc" in said,
+              f"{what}: {said}")
+
+
 def check_inputs():
     check_foreign()
+    check_no_code()
     check_two_targets()
     check_two_languages()
     check_macros()

@@ -322,6 +322,11 @@ static swp_status check_ends(reader *r)
         return swp_error(r->ctx, SWP_E0813, (swp_place){r->file, r->open->line, 1},
                          "is the file cut short?", "%.*s does not end",
                          SWP_SLICE_FORMAT(r->open->name));
+    if (!r->code->insns.count)
+        return swp_error(r->ctx, SWP_E0814, (swp_place){r->file, 0, 0},
+                         "give assembly with the code of a kernel; where macros or an .include "
+                         "make it, what llvm-mc makes of those",
+                         "no instruction stands in this file");
     for (size_t i = 0; i < r->code->functions.count; i++) {
         const swp_function *function = &r->code->functions.items[i];
         const swp_statement here = {.line = function->line, .text = function->name};

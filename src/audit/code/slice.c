@@ -34,12 +34,18 @@ bool swp_code_slice_is(swp_slice slice, const char *text)
     return slice.length == strlen(text) && swp_code_slice_starts(slice, text);
 }
 
+swp_slice swp_code_slice_from(swp_slice slice, const char *text)
+{
+    while (slice.length && !swp_code_slice_starts(slice, text)) {
+        const char *next = memchr(slice.start + 1, text[0], slice.length - 1);
+        slice = swp_code_slice_after(slice, next ? (size_t)(next - slice.start) : slice.length);
+    }
+    return slice;
+}
+
 bool swp_code_slice_contains(swp_slice slice, const char *text)
 {
-    for (; slice.length; slice = swp_code_slice_after(slice, 1))
-        if (swp_code_slice_starts(slice, text))
-            return true;
-    return false;
+    return swp_code_slice_from(slice, text).length != 0;
 }
 
 bool swp_code_slice_same(swp_slice a, swp_slice b)

@@ -18,6 +18,9 @@ typedef struct swp_slice {
 /* What follows the first `count` characters. */
 swp_slice swp_code_slice_after(swp_slice slice, size_t count);
 
+/* What begins with the first place where `text` stands; empty: it stands nowhere. */
+swp_slice swp_code_slice_from(swp_slice slice, const char *text);
+
 /* Without blanks at either end. */
 swp_slice swp_code_slice_trim(swp_slice slice);
 
