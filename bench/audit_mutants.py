@@ -21,7 +21,7 @@ import subprocess
 import sys
 
 try:
-    from audit_emulate import Refused, explore, program_of
+    from emulator import Refused, explore, program_of
 except ImportError as error:
     print(f"no numpy here: nothing is run ({error})")
     sys.exit(0)
