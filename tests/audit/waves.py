@@ -511,8 +511,34 @@ def check_ended():
         expect(answer, kernel((*ended, met, "ds_read_b32 v3, v10", LGKM)), f"half of the waves, others have ended: {met}")
 
 
+PRODUCERS = ("s_cmp_lt_u32 s8, 0x80", "s_cbranch_scc1 .La")
+PUT_SLOT, GET_SLOT = ("ds_write_b32 v11, v5", LGKM, MEET), (MEET, "ds_read_b32 v3, v11", LGKM)
+
+
+def role(label, body, step):
+    return (label, "v_add_u32_e32 v11, s20, v10", *body, f"s_xor_b32 s20, s20, {step}", "s_sub_i32 s4, s4, 1",
+            "s_cmp_gt_i32 s4, 0", f"s_cbranch_scc1 {label[:-1]}")
+
+
+def check_roles():
+    """Two waves write slots that two others read. Of ways that a flag parts again it is said what is in the way."""
+    for step, answers in ((0x200, ("no_fault", "unknown", "no_fault")), (0, ("fault", "unknown", "fault"))):
+        start = ("v_and_b32_e32 v10, 0x1fc, v1", "s_mov_b32 s20, 0")
+        puts, gets = role(".Lp:", PUT_SLOT, step), role(".Lg:", GET_SLOT, step)
+        loops = (*start, *PRODUCERS, *gets, "s_branch .Le", ".La:", *puts, ".Le:")
+        flag = (*start, *PRODUCERS, *gets, "s_mov_b64 s[10:11], 0", "s_branch .Lf", ".La:", "s_mov_b64 s[10:11], -1",
+                ".Lf:", "s_and_b64 vcc, exec, s[10:11]", "s_cbranch_vccz .Le", *puts, ".Le:")
+        one = (*start, *role(".Lr:", (*PRODUCERS, *GET_SLOT, "s_branch .Le", ".La:", *PUT_SLOT, ".Le:"), step))
+        for lines, answer, what in zip((loops, flag, one), answers, ("a loop each", "a flag between", "one loop")):
+            report = expect(answer, kernel(lines), f"roles with {what}, slots {step} bytes apart")
+            said = any("barriers stand in loops" in found["detail"] and "iterate one loop" in found["hint"]
+                       for found in report.get("findings", []))
+            check(said == (answer == "unknown"), f"roles with {what}: {report.get('findings')}")
+
+
 def check_waves():
     check_beyond()
+    check_roles()
     check_ended()
     check_own_condition()
     check_written_alike()

@@ -102,6 +102,27 @@ static void add_order(writer *w)
         swp_text_format(&w->text, "; that is harmless only if all write the same value");
 }
 
+/* Whether which waves take the branch is known, so that it is the barriers behind it that are not counted. */
+static bool lag_by_wave(const writer *w)
+{
+    const int block = swp_flow_block_of(w->fixpoint->flow, w->conflict->lag_unknown);
+    return w->fixpoint->branches.items[block].sense == SWP_BRANCH_KNOWN;
+}
+
+static void add_unknown_lag(writer *w)
+{
+    const int line = insn_at(w, w->conflict->lag_unknown)->line;
+    if (lag_by_wave(w))
+        swp_text_format(&w->text,
+                        "; on the two ways of the branch in line %d barriers stand in loops, whose "
+                        "iterations are not held against each other, or not equally many on each "
+                        "way",
+                        line);
+    else
+        swp_text_format(&w->text, "; the branch in line %d may lead waves past different barriers",
+                        line);
+}
+
 static void add_missing_link(writer *w)
 {
     const swp_conflict *c = w->conflict;
@@ -112,8 +133,7 @@ static void add_missing_link(writer *w)
     } else if (c->counter >= 0) {
         add_wait(w);
     } else if (c->lag_unknown >= 0) {
-        swp_text_format(&w->text, "; the branch in line %d may lead waves past different barriers",
-                        insn_at(w, c->lag_unknown)->line);
+        add_unknown_lag(w);
     } else {
         const char *plural = c->barriers_wanted == 1 ? "" : "s";
         swp_text_format(&w->text, "; that is retired, but %d of %d barrier%s follow%s",
@@ -319,6 +339,10 @@ static const char *hint(const writer *w)
     if (!c->certain && c->lag_unknown < 0)
         return "a place that follows from the thread's number and constants can be told; or order "
                "the two with a wait and a barrier";
+    if (c->lag_unknown >= 0 && lag_by_wave(w))
+        return "let the waves of all roles iterate one loop with its barriers, each role's part on "
+               "a "
+               "condition between them; or keep these barriers out of loops";
     if (c->lag_unknown >= 0)
         return "let every wave execute the same barriers, or decide the branch by the wave's "
                "number";
