@@ -175,6 +175,12 @@ def check_kernel(path, options, counts):
     if options.others:
         mutants += [*some(delayed(lines), options.others, rng), *some(altered(lines), options.others, rng)]
     reference, problems, faults = None, [], []
+    try:
+        reference = run(lines, options)
+        if reference.wrong:
+            problems.append(f"{path}: goes wrong as it is: {reference.wrong}")
+    except Refused as refused:
+        problems.append(f"{path}: cannot be run: {refused}")
     for what, edited in mutants:
         answer = audit("".join(edited))
         counts[kind_of(what), "no_fault" if answer == "no_fault" else "found"] += 1
@@ -184,10 +190,6 @@ def check_kernel(path, options, counts):
         if answer != "no_fault":
             continue
         try:
-            if reference is None:
-                reference = run(lines, options)
-                if reference.wrong:
-                    problems.append(f"{path}: goes wrong as it is: {reference.wrong}")
             result = run(edited, options)
         except Refused as refused:
             counts["not run"] += 1
@@ -195,7 +197,7 @@ def check_kernel(path, options, counts):
             continue
         counts[kind_of(what), "no_fault and run"] += 1
         same_values = "moved" not in what and "altered" not in what
-        if result.wrong or (same_values and result.stored != reference.stored):
+        if result.wrong or (same_values and reference and result.stored != reference.stored):
             problems.append(f"{path}: {what}: no_fault, but {result.wrong or 'it stores other values'}")
     for what, edited in rng.sample(faults, min(SHOWN, len(faults))):
         try:

@@ -43,6 +43,14 @@ class Group:
                                 f"may be in flight from line {flight[0].line}")
 
     @staticmethod
+    def follow_data(wave, insn):
+        if insn.is_data or insn.reads & wave.data:
+            wave.data |= insn.writes
+        else:
+            wave.data -= insn.writes
+        wave.data -= insn.own
+
+    @staticmethod
     def taken(wave, name):
         condition = name.removeprefix("s_cbranch_")
         if name == "s_branch":
@@ -60,8 +68,10 @@ class Group:
         if insn.queue:
             self.retire(wave, *((62, 15) if insn.queue == "vm" else (63, 14)))
             wave.queues[insn.queue].append((insn, insn.run(wave)))
+            self.follow_data(wave, insn)
         elif insn.run:
             insn.run(wave)
+            self.follow_data(wave, insn)
         elif insn.wait is not None:
             self.retire(wave, insn.wait.get("vmcnt", 63), insn.wait.get("lgkmcnt", 15))
         elif insn.target:

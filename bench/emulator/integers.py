@@ -35,6 +35,11 @@ def bits_of(a):
     return sum(((a >> U32(i)) & U32(1) for i in range(32)), np.zeros(LANES, dtype=U32))
 
 
+def narrow(a):
+    """Its 24 lowest bits, with their sign."""
+    return field(a, U32(0), U32(24), True)
+
+
 def extreme(take, sign):
     return lambda a, b: take(a.view(np.int32), b.view(np.int32)).view(U32) if sign else take(a, b)
 
@@ -53,6 +58,7 @@ VECTOR = {
     "v_mul_lo_u32": lambda a, b: a * b, "v_mul_hi_u32": high,
     "v_mul_u32_u24": lambda a, b: (a & U32(0xffffff)) * (b & U32(0xffffff)),
     "v_mad_u32_u24": lambda a, b, c: (a & U32(0xffffff)) * (b & U32(0xffffff)) + c,
+    "v_mul_i32_i24": lambda a, b: narrow(a) * narrow(b), "v_mad_i32_i24": lambda a, b, c: narrow(a) * narrow(b) + c,
     "v_add_u16": lambda a, b: (a + b) & U32(0xffff), "v_sub_u16": lambda a, b: (a - b) & U32(0xffff),
     "v_ashrrev_i16": lambda a, b: shifted(shifted(b, U32(16)), (a & U32(15)) + U32(16), sign=True) & U32(0xffff),
     "v_bcnt_u32_b32": lambda a, b: bits_of(a) + b,

@@ -6,7 +6,7 @@ import re
 import numpy as np
 
 from .atomics import change_of
-from .lanes import LANES, NUMBER, U32, across, mix
+from .lanes import LANES, NUMBER, U32, U64, across, mix
 from .operands import offset_of
 from .refusal import Refused
 
@@ -18,7 +18,7 @@ def parse_ds(name, ops, text):
     row = re.fullmatch(r"ds_(read|write)(2st64|2)?_(b64_tr_b\d+|[bui]\d+)(_d16)?(_hi)?", name)
     if name == "ds_bpermute_b32":
         def run(w):
-            lanes = (ops[1].lanes(w) >> U32(2)) & U32(63)
+            lanes = (ops[1].address(w) >> U64(2)) & U64(63)
             value, on = ops[2].lanes(w).copy(), w.active()
             taken = np.where(on[lanes], value[lanes], U32(0))
             return lambda: w.write(ops[0].at, taken, on)
@@ -31,7 +31,7 @@ def parse_ds(name, ops, text):
     offsets = [offset_of(text, "offset0") * unit, offset_of(text, "offset1") * unit] if unit else [offset_of(text)]
 
     def places(w, address, offset):
-        return address.lanes(w).astype(np.int64) + offset
+        return address.address(w).astype(np.int64) + offset
 
     def read(w):
         spots, on = [places(w, ops[1], offset) for offset in offsets], w.active()
@@ -69,7 +69,7 @@ def parse_lds_atomic(name, ops, text):
     place, data = (ops[1], ops[2]) if row[2] else (ops[0], ops[1])
 
     def run(w):
-        spots, on = place.lanes(w).astype(np.int64) + offset_of(text), w.active()
+        spots, on = place.address(w).astype(np.int64) + offset_of(text), w.active()
         held = data.lanes(w).copy()
 
         def land():

@@ -37,8 +37,8 @@ class Memory:
         return hash((address, 7)) & MASK
 
     def word(self, address):
-        """Of one lane: what is stored there, or what was before."""
-        return self.stored.get(address, int(mix(np.full(LANES, address >> 2, dtype=U64))[0]))
+        """What an atomic finds: what is stored there, or the small number at which counters of work begin."""
+        return self.stored.get(address, int(mix(np.full(LANES, address >> 2, dtype=U64))[0]) & 63)
 
     def load(self, at, size, words, known):
         found = []

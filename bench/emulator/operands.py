@@ -63,6 +63,12 @@ class Operand:
             return []
         return [self.lanes(wave, i) for i in range(max(1, self.count))]
 
+    def address(self, wave):
+        """What lanes access; no number that only stands for data may be among it."""
+        if self.registers() & wave.data:
+            raise Refused(f"{self.text} is an address, and made of what is not computed")
+        return self.lanes_wide(wave) if self.count == 2 else self.lanes(wave).astype(U64)
+
     def copied(self, wave):
         """All words as they are now, for what uses them later."""
         return [part.copy() for part in self.parts(wave)]

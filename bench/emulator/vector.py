@@ -9,6 +9,7 @@ from .integers import VECTOR
 from .lanes import MASK, NUMBER, U32, across, across_rows, mix
 from .operands import VCC
 from .refusal import Refused
+from .sdwa import sources, writes_result
 from .vector_special import special_vector
 
 
@@ -54,14 +55,23 @@ def packed(ops, text):
     return run
 
 
-def vector_insn(name, ops, text):
+def exact_insn(name, ops, text):
+    """What computes a number as the machine does; None: it is data."""
+    whole = name.removesuffix("_sdwa")
+    if whole in VECTOR and whole != name:
+        fields, write = sources(ops, text), writes_result(ops[0].at, text)
+        if not any(op.altered for op in fields):
+            return lambda w: write(w, VECTOR[whole](*(op.lanes(w) for op in fields[1:])))
     if run := special_vector(name, ops, text):
         return run
+    compute = some_floats(name, ops) or (None if any(op.altered for op in ops) else VECTOR.get(name))
+    return compute and (lambda w: w.write(ops[0].at, compute(*(op.lanes(w) for op in ops[1:]))))
+
+
+def data_insn(name, ops, text):
+    """What gives a number that depends on its operands."""
     if name in ("v_pk_fma_f32", "v_pk_mul_f32", "v_pk_add_f32"):
         return packed(ops, text)
-    compute = some_floats(name, ops) or (None if any(op.altered for op in ops) else VECTOR.get(name))
-    if compute:
-        return lambda w: w.write(ops[0].at, compute(*(op.lanes(w) for op in ops[1:])))
     mask_result = len(ops) > 1 and name.startswith("v_div_scale")
     first = 2 if mask_result else 1
     kind = sum(map(ord, re.sub(r"\b[asv](\d+|\[\d+:\d+\])", "", text)))
@@ -74,7 +84,7 @@ def vector_insn(name, ops, text):
             sums = ops[3].parts(w)
             for i in range(ops[0].count):
                 w.write(ops[0].at + i, mix(sums[i % len(sums)], product, i, NUMBER, kind), all_lanes=True)
-    elif DATA.match(name):
+    elif DATA.match(name) and ops[0].kind == "v":
         mixed = across_rows if IN_ROWS.search(text) else across
         whole = bool(ALL_WRITTEN.search(text)) and "mac" not in name
 
@@ -91,3 +101,9 @@ def vector_insn(name, ops, text):
     else:
         raise Refused(name)
     return run
+
+
+def vector_insn(name, ops, text):
+    """What it does to a wave, and whether its result is a number that only stands for data."""
+    run = exact_insn(name, ops, text)
+    return (run, False) if run else (data_insn(name, ops, text), True)

@@ -63,11 +63,11 @@ def vm_addresses(w, place, buffered, text, words, size):
     """Of each lane, and which lanes access memory there."""
     offset = offset_of(text)
     if buffered:
-        inside = (place[0].lanes(w).astype(np.int64) if "offen" in text else np.zeros(LANES, np.int64)) + offset
+        inside = (place[0].address(w).astype(np.int64) if "offen" in text else np.zeros(LANES, np.int64)) + offset
         base = w.s[place[1].at] | (w.s[place[1].at + 1] & 0xffff) << 32
         known = inside + 4 * (words - 1) + size <= w.s[place[1].at + 2]
         return inside + base + (place[2].word(w) if place[2].kind != "name" else 0), known & w.active()
-    own = place[0].lanes_wide(w) if place[0].count == 2 else place[0].lanes(w).astype(U64)
+    own = place[0].address(w)
     base = place[1].wide(w) if len(place) > 1 and place[1].kind == "s" else 0
     return (own + U64(base)).astype(np.int64) + offset, w.active()
 

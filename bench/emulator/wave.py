@@ -19,6 +19,7 @@ class Wave:
         self.memory, self.lds, self.number = memory, lds, number
         self.scc, self.pc, self.scratch = 0, 0, {}
         self.queues = {"vm": collections.deque(), "ds": collections.deque(), "sm": collections.deque()}
+        self.data = set()  # registers whose numbers stand for data
         self.ended = self.meets = False
         self.known = (None, None)
         for at, what in enumerate(program.user):
