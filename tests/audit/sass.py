@@ -104,6 +104,8 @@ def check_sass():
         unknown(text + second.replace("@P0 BRA 0xe0", "NOP"), "a kernel without its loop")
         status, report = audit(text.replace("sm_80", "sm_70"), "--schedule", path)
         check(status == 2 and "E0812" in report, f"sm_70: {report}")
+    status, report = audit(text[:text.index("/*0030*/")])
+    check(status == 2 and "E0813" in report and "no EXIT follows" in report, f"two_stage.sass cut short: {report}")
     status, report = audit(text)
     check(status == 2 and "E0817" in report, f"two_stage.sass without a schedule: {report}")
 

@@ -91,8 +91,8 @@ static swp_status check_function(swp_context *ctx, const char *file, const swp_m
                  last->kind == SWP_INSN_RETURN || swp_code_slice_starts(last->text, "."));
     if (!ends)
         return swp_error(ctx, SWP_E0813, (swp_place){file, line, 1}, "is the file cut short?",
-                         "%.*s does not end: no s_endpgm follows its last instruction",
-                         SWP_SLICE_FORMAT(function->name));
+                         "%.*s does not end: no %s follows its last instruction",
+                         SWP_SLICE_FORMAT(function->name), code->judged ? "s_endpgm" : "EXIT");
     for (int i = function->first; i < function->end; i++) {
         const int target = code->insns.items[i].target;
         if (target != SWP_NO_TARGET && (target < function->first || target >= function->end))

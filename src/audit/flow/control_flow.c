@@ -156,7 +156,8 @@ swp_status swp_flow_build(swp_context *ctx, const char *file, const swp_machine_
     SWP_TRY(split(&b));
     if (out->block_count > MOST_BLOCKS)
         return swp_error(ctx, SWP_E0815, (swp_place){file, function->line, 1},
-                         "give one kernel at a time",
+                         "unroll its loops less (#pragma unroll 1); audit other kernels in a file "
+                         "without it",
                          "%.*s has %d basic blocks; the audit follows %d",
                          SWP_SLICE_FORMAT(function->name), out->block_count, MOST_BLOCKS);
     const size_t count = (size_t)out->block_count;

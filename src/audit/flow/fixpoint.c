@@ -284,7 +284,8 @@ swp_status swp_flow_fixpoint_build(swp_context *ctx, const char *file, const swp
         SWP_TRY(swp_flow_contexts_plain(ctx, flow, &out->contexts));
     if (accesses_of(flow, &out->contexts) > MOST_ACCESSES)
         return swp_error(ctx, SWP_E0815, (swp_place){file, flow->function->line, 1},
-                         "give one kernel at a time",
+                         "unroll its loops less (#pragma unroll 1); audit other kernels in a file "
+                         "without it",
                          "%.*s has too many accesses in too many blocks to follow",
                          SWP_SLICE_FORMAT(flow->function->name));
     SWP_TRY(solve(out, reads_differ));
