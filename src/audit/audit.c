@@ -121,6 +121,13 @@ static bool has_fault(const swp_audit_report *report)
     return report->hazards.count > 0;
 }
 
+/* What is not known may do the very thing that seems to be missing. */
+static void doubt_findings(swp_audit_report *report)
+{
+    for (size_t i = 0; report->unknown_instructions.count && i < report->findings.count; i++)
+        report->findings.items[i].certain = false;
+}
+
 static swp_audit_answer answer_of(const swp_audit_report *report)
 {
     if (report->unknown_instructions.count)
@@ -286,6 +293,7 @@ static swp_status audit(swp_context *ctx, swp_slice text, const char *file,
     if (schedule)
         SWP_TRY(compare_with(ctx, &main_loop, schedule, file, out));
     SWP_TRY(warn_of_sizes(ctx, file, &code, schedule));
+    doubt_findings(out);
     out->answer = answer_of(out);
     if (options->advice && out->answer == SWP_AUDIT_NO_FAULT)
         SWP_TRY(advise(ctx, file, &code, out));

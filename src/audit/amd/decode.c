@@ -180,7 +180,9 @@ static bool writes_all_parts(const swp_statement *statement)
             swp_code_slice_contains(statement->rest, " dst_unused:UNUSED_SEXT"));
 }
 
-static const char no_row[] = "no row of the instruction table is about it";
+static const char no_row[] =
+    "the audit does not know this instruction; if a macro makes others of it, give what llvm-mc "
+    "makes of the file";
 
 void swp_amd_decode(const swp_statement *statement, swp_processor target, swp_insn *out)
 {
