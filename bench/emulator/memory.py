@@ -3,9 +3,10 @@
 
 import numpy as np
 
-from .lanes import LANES, MASK, U32, U64, mix
+from .lanes import LANES, U32, U64, mix
 
 ARGUMENTS, LDS_BYTES = 1 << 28, 160 << 10
+SMALL = 255  # sizes, offsets and lengths in memory are up to that, or loops would not end
 
 
 class Lds:
@@ -34,11 +35,11 @@ class Memory:
         inside = address - ARGUMENTS
         if 0 <= inside <= len(self.arguments) - 4:
             return int.from_bytes(self.arguments[inside:inside + 4], "little")
-        return hash((address, 7)) & MASK
+        return hash((address, 7)) & SMALL
 
     def word(self, address):
         """What an atomic finds: what is stored there, or the small number at which counters of work begin."""
-        return self.stored.get(address, int(mix(np.full(LANES, address >> 2, dtype=U64))[0]) & 63)
+        return self.stored.get(address, int(mix(np.full(LANES, address >> 2, dtype=U64))[0]) & SMALL)
 
     def load(self, at, size, words, known):
         found = []

@@ -39,7 +39,7 @@ def program_of(text):
     first = text[:text.index("@function")].count("\n")
     for number, line in enumerate(body.splitlines(), first + 1):
         code = line.split(";")[0].strip()
-        if code.startswith(".section") or code.startswith(".Lfunc_end"):
+        if code.startswith((".section", ".Lfunc_end", ".amdhsa_kernel")):
             break
         if code.endswith(":"):
             labels[code[:-1]] = len(insns)
