@@ -183,6 +183,8 @@ refuses 'named.jsonl:1: .device. is' named.jsonl
 (cat one.jsonl && printf '%050000d\n' 0 | tr 0 '[') >deep.jsonl
 refuses 'a line of JSON each' deep.jsonl
 refuses '`mma_sync_chain/1` makes mma_sync.latency 0' zero.jsonl
+sed 's/"name": "mma_sync\/1", "cycles": [0-9.]*/"name": "mma_sync\/1", "cycles": 0.0001/' one.jsonl >fast.jsonl
+refuses '`mma_sync/1` makes mma_sync.products_per_cycle 2.048e+07' fast.jsonl
 grep -v '"exp/4"' one.jsonl >missing.jsonl
 refuses '1 measurements are missing, such as `exp/4`' missing.jsonl
 cat one.jsonl <(tail -n 1 one.jsonl) >twice.jsonl
