@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Kernels in PTX, each with one thing changed that orders threads: what `swp audit` says of each.
 
-    SWP=path/to/swp audit_ptx_mutants.py [--every N] [--launch "--grid 132 --argument 5=4 ..."] FILE.ptx...
+    SWP=path/to/swp audit_ptx_mutants.py [--every N] [--jobs N] [--launch "--grid 132 --argument 5=4 ..."]... FILE.ptx...
 
 Prints, for each kind of change, how many are faults, unknown and no fault, and where those without a fault are: look at these
 by hand, as some changes do no harm. Kernels of which something is found as they are have no mutants; where runs of some
-length alone are judged, mutants that are not faults are `unknown`.
+length alone are judged, mutants that are not faults are `unknown`. A mutant is judged in one launch after the other until one
+shows a fault; else its answer is that in the last one.
 """
 
 import argparse
@@ -74,34 +75,46 @@ def mutants(lines):
             yield what, at + 1, "\n".join(lines[:at] + [new] + lines[at + 1:])
 
 
-def judge(path, every, launch):
+def answer_in(text, launches):
+    for launch in launches:
+        answer = answer_of(text, launch)[0]
+        if answer == "fault":
+            break
+    return answer
+
+
+def judge(path, every, launches, jobs):
+    """What each mutant is, where, and its answer, as they come; nothing where the kernel itself is not right."""
     with open(path, encoding="utf-8") as file:
         lines = [re.sub(r"^\s*//.*", "", line) for line in file.read().split("\n")]
-    name = os.path.basename(path)
-    answer, found = answer_of("\n".join(lines), launch)
-    if answer not in ("no_fault", "unknown") or found:
-        return name, None
-    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+    for launch in launches:
+        answer, found = answer_of("\n".join(lines), launch)
+        if answer not in ("no_fault", "unknown") or found:
+            return
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         chosen = [mutant for index, mutant in enumerate(mutants(lines)) if index % every == 0]
-        answers = pool.map(lambda mutant: answer_of(mutant[2], launch)[0], chosen)
-        return name, [(what, line, answer) for (what, line, _), answer in zip(chosen, answers)]
+        answers = pool.map(lambda mutant: answer_in(mutant[2], launches), chosen)
+        for (what, line, _), answer in zip(chosen, answers):
+            yield what, line, answer
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--every", type=int, default=1, metavar="N", help="one of N mutants of each kernel")
-    parser.add_argument("--launch", default="", metavar="OPTIONS", help="what is stated of the launch, as options of swp audit")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), metavar="N", help="how many are judged at a time")
+    parser.add_argument("--launch", action="append", metavar="OPTIONS", help="what is stated of a launch, as options of swp audit")
     parser.add_argument("files", nargs="+", metavar="FILE.ptx")
     options = parser.parse_args()
     counts = collections.defaultdict(collections.Counter)
     kernels = 0
     for path in options.files:
-        name, said = judge(path, options.every, shlex.split(options.launch))
-        kernels += said is not None
-        for what, line, answer in said or []:
+        judged = False
+        for what, line, answer in judge(path, options.every, [shlex.split(launch) for launch in options.launch or [""]], options.jobs):
+            judged = True
             counts[what][answer] += 1
             if answer != "fault":
-                print(f"{name}:{line}: {what}: {answer}", flush=True)
+                print(f"{os.path.basename(path)}:{line}: {what}: {answer}", flush=True)
+        kernels += judged
     print(f"{kernels} of {len(options.files)} kernels show nothing wrong; of their mutants:")
     for what in sorted(counts):
         print(f"  {what:24s}" + "".join(f"{answer} {number}  " for answer, number in sorted(counts[what].items())))
