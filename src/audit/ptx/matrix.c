@@ -271,12 +271,9 @@ void swp_ptx_watch_registers(const swp_ptx_step *step)
         swp_ptx_register *of = &warp->registers[operands[i].reg];
         if (of->group > done)
             report_register(step, of);
-        /* Reading a register that a wgmma is to write is a touch, too. */
         of->group = 0;
-        if (operands[i].group == 0 && !operands[i].address && step->insn->has_results) {
-            of->touched = warp->event;
-            of->insn = step->number;
-        }
+        of->touched = warp->event; /* by reads, too: PTX ISA, wgmma.fence */
+        of->insn = step->number;
     }
 }
 

@@ -214,6 +214,7 @@ FAULTS = {
     "no wgmma.fence": (RING, "wgmma.fence.sync.aligned;", "", "unfenced"),
     "an ordinary use of a sum in flight": (RING, "wgmma.wait_group.sync.aligned 0;", "add.f32 %f3, %f1, %f2;\n"
                                            "    wgmma.wait_group.sync.aligned 0;", "accumulator_in_flight"),
+    "an ordinary read of a sum between the fence and the wgmma": (RING, "wgmma.mma_async", "add.f32 %f9, %f1, %f1;\n    wgmma.mma_async", "unfenced"),
     "an ordinary write of a sum before the wgmma": (RING, "wgmma.mma_async", "add.f32 %f1, %f1, %f1;\n    wgmma.mma_async", "unfenced"),
     "no commit": (RING, "wgmma.commit_group.sync.aligned;", "", None),
     "no barrier behind the initialisation": (RING, "bar.sync 0;", "", "arrivals"),
