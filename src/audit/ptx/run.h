@@ -167,8 +167,8 @@ typedef struct swp_ptx_groups {
 typedef struct swp_ptx_register {
     swp_ptx_value value;
     int touched; /* event of the warp when an ordinary instruction had it; 0: never, or moved only */
-    int group; /* the wgmma group, and 1, that has it; 0: none */
-    int insn;  /* what touched it, or the wgmma */
+    int group;   /* the wgmma group, and 1, that has it; 0: none */
+    int insn;    /* what touched it, or the wgmma */
 } swp_ptx_register;
 
 /* What a lane did at its branches, in order. */

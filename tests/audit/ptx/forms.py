@@ -160,10 +160,10 @@ UNKNOWN = {
                                                       "    st.b32 [%rd12], %r1;", "the earlier write is done"),
     "memory decides about a generic address": (GENERIC, "st.b32 [%rd9], %r1;", "ld.global.u32 %r40, [%rd1];\n    setp.eq.u32 %p4, %r40, 0;\n"
                                                "    mov.u64 %rd12, %rd1;\n    @%p4 mov.u64 %rd12, %rd9;\n    st.b32 [%rd12], %r1;", "the earlier write is done"),
-    "arithmetic on a token": (TOKENS, "$wait:\n", "    add.s64 %rd9, %rd9, 0;\n$wait:\n", "number that orders"),
-    "half of a token": (TOKENS, "$wait:\n", "    mov.b64 {%r50, %r51}, %rd9;\n    mov.b64 %rd9, {%r50, %r51};\n$wait:\n", "number that orders"),
+    "arithmetic on a token": (TOKENS, "$wait:\n", "    add.s64 %rd9, %rd9, 0;\n$wait:\n", "which phase"),
+    "half of a token": (TOKENS, "$wait:\n", "    mov.b64 {%r50, %r51}, %rd9;\n    mov.b64 %rd9, {%r50, %r51};\n$wait:\n", "which phase"),
     "a token of another mbarrier": (TOKENS, "try_wait.shared::cta.b64 %p3, [%r4], %rd9;", "try_wait.shared::cta.b64 %p3, [%r4+8], %rd9;", "no mbarrier"),
-    "a token that memory gives": (TOKENS, "$wait:\n", "    ld.global.u64 %rd9, [%rd1];\n$wait:\n", "number that orders"),
+    "a token that memory gives": (TOKENS, "$wait:\n", "    ld.global.u64 %rd9, [%rd1];\n$wait:\n", "which phase"),
     "a barrier without its number": (COPIED, "bar.sync 0;", "bar.sync;", "not followed"),
     "a copy without its size": (COPIED, "[%rd1], 16;", "[%rd1];", "not followed"),
     "an arrival that counts for none": (MEET, "_, [%r4];", "_, [%r4], 0;", "1 to 1048575"),
