@@ -12,6 +12,7 @@ usage: hopper.py LIBRARY correct|stress
   stress   2000 runs beside copies that fill the memory system; each result must have the same bits
 """
 import argparse
+import itertools
 import json
 import os
 import random
@@ -207,10 +208,22 @@ def correct_gemms():
                                 F.gelu(exact * 0.25 + bias.double()))
                 yield f"{way} {m} x {n} x {k}: {plain:.1e}, epilogue {full:.1e}", \
                     plain < 4e-3 and full < 4e-3
-    a, b = operands(256, 256, 256, "bf16")
-    a[3, 5], a[7, 9] = float("inf"), float("nan")
-    found, expected = swp_kernels.gemm(a, b), torch.mm(a, b.T)
-    yield "special values", torch.equal(found.isnan(), expected.isnan()) and torch.equal(found.isinf(), expected.isinf())
+    one = torch.ones((), device="cuda")
+    for kind in ("bf16", "e4m3"):
+        a, b = (x.float() for x in operands(256, 256, 256, "bf16"))
+        a[7, 9] = float("nan")
+        if kind == "bf16":  # e4m3 has none
+            a[3, 5], b[11, 13] = float("inf"), float("-inf")
+        a, b = (x.to({"bf16": torch.bfloat16, "e4m3": torch.float8_e4m3fn}[kind]) for x in (a, b))
+        expected = torch.mm(a, b.T) if kind == "bf16" else torch._scaled_mm(  # pylint: disable=protected-access
+            a, b.T, scale_a=one, scale_b=one, out_dtype=torch.bfloat16)
+        for name, how in ways_of(kind).items():
+            yield f"{name}, special values", are_alike(swp_kernels.gemm(a, b, **how), expected)
+
+
+def are_alike(found, expected):
+    """The same places have NaN, and the same infinities."""
+    return all(torch.equal(of(found), of(expected)) for of in (torch.isnan, torch.isposinf, torch.isneginf))
 
 
 def exact_attention(q, k, v, causal):
@@ -231,6 +244,14 @@ def correct_attentions():
             far = torch.where(lse == sums, 0.0, (lse - sums).abs()).max().item()  # minus infinity where no key is seen
             yield (f"attention {queries} x {keys} x {dim}{' causal' if causal else ''}: {error_of(o, expected):.1e}, "
                    f"log-sum-exp {far:.1e}"), error_of(o, expected) < 6e-3 and far < 1e-3
+        for which, value, causal in itertools.product("qkv", ("nan", "inf", "-inf"), (False, True)):
+            operands_of = {name: torch.randn(1, 2, 384, dim, device="cuda").bfloat16() for name in "qkv"}
+            operands_of[which][0, 1, 200, 5] = float(value)
+            with sdpa_kernel(SDPBackend.CUDNN_ATTENTION):
+                expected = F.scaled_dot_product_attention(*operands_of.values(), is_causal=causal)
+            found = swp_kernels.attention(*operands_of.values(), causal=causal)[0]
+            yield (f"attention {dim}{' causal' if causal else ''}, {value} in {which}: "
+                   f"{found.isnan().sum()} NaN, cuDNN {expected.isnan().sum()}"), are_alike(found, expected)
         # Rows whose scores are all below 0, and those that grow by far more than a rescaling waits for.
         for scale in (1, 30):
             q, k, v = [torch.randn(2, 3, 1000, dim, device="cuda").mul(scale).bfloat16() for _ in range(3)]
