@@ -81,6 +81,15 @@ typedef struct swp_sync_result {
 } swp_sync_result;
 
 /**
+ * What swp_simulate() counts of a body in the steady state by the figures of a target file, where it is compiled with one
+ * (docs/simulation.md, "A block by figures").
+ */
+typedef struct swp_counted_cycles {
+    int64_t cycles; /**< of `passes` passes */
+    int passes;     /**< 0: there is no such file, or no steady state */
+} swp_counted_cycles;
+
+/**
  * What makes any number of tiles legal: a run of N < min_tiles tiles is straight[N], with nothing
  * before and after; another one with a remainder r of (N - min_tiles) modulo tiles_per_pass ends with
  * epilogues[r - 1] in place of the epilogue. Both lists are empty where N is a multiple.
@@ -191,7 +200,8 @@ typedef struct swp_schedule {
     int lgkm_per_load_a;
     int lgkm_per_load_b;
     swp_metrics metrics;
-    swp_sync_result sync;    /**< of derived synchronisation */
+    swp_sync_result sync; /**< of derived synchronisation */
+    swp_counted_cycles by_figures;
     struct swp_arena *arena; /**< private */
 } swp_schedule;
 

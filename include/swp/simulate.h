@@ -46,7 +46,8 @@ typedef struct swp_simulate_options {
     int occupancy_lds;    /**< cycles that a counted access holds the LDS unit, from 0 */
     /**
      * Whose figures say what the ops of a body take, of all warps of a block (docs/simulation.md, "A block by figures"), and what
-     * synchronisation costs; NULL, or one without figures of mma.sync: the latencies of the schedule.
+     * synchronisation costs; NULL, or one without figures of mma.sync: the latencies of the schedule. So where warp groups
+     * are no multiple of four waves, with a warning (W0722).
      */
     const struct swp_target *target;
     /**
@@ -121,6 +122,7 @@ typedef struct swp_simulation {
     swp_stall_list stalls; /**< most cycles first, then by entry and group */
     swp_group_load *groups;
     size_t group_count;
+    bool by_figures; /**< those of the options' target say what the ops of a body take */
 } swp_simulation;
 
 /**

@@ -140,6 +140,14 @@ class Sync(Record):
 
 
 @dataclass(frozen=True, kw_only=True)
+class CountedCycles(Record):
+    """Cycles of the steady state by the figures of a target file."""
+
+    cycles: int
+    passes: int
+
+
+@dataclass(frozen=True, kw_only=True)
 class SyncObject(Record):
     """An mbarrier for each slot, or a named barrier for each."""
 

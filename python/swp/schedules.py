@@ -314,6 +314,12 @@ class Schedule:
         return decode(records.Sync, found) if found else None
 
     @cached_property
+    def by_figures(self) -> records.CountedCycles | None:
+        """Of a body that was compiled with a target file: its cycles by the file's figures."""
+        found = self._data.get("by_figures")
+        return decode(records.CountedCycles, found) if found else None
+
+    @cached_property
     def role_sync(self) -> records.RoleSync | None:
         """With warp roles: what their instances execute in a pass to wait for one another."""
         found = self._data.get("role_sync")

@@ -130,6 +130,7 @@
     X(W0710, "a counterexample whose execution shows something else") \
     X(W0720, "an entry whose latency nobody states") \
     X(W0721, "an occupancy of units that a loop states itself") \
+    X(W0722, "figures that do not count for groups of so few waves") \
     X(W0801, "a wait for more accesses than its counter holds") \
     X(W0811, "assembly that does not name its target") \
     X(W0812, "assembly without a loop, judged as straight code") \

@@ -13,8 +13,7 @@ typedef struct synchronised {
     swp_status status;
     bool stopped;
     bool safe;
-    int64_t cycles; /* of as many passes; where there is a steady state */
-    int passes;
+    swp_counted_cycles counted;
 } synchronised;
 
 enum { FIRST_DIAGS = 4 };
@@ -55,8 +54,9 @@ static swp_status judge(swp_context *ctx, const swp_target *figures, synchronise
     SWP_TRY(apart(ctx, &unsaid, &own));
     swp_status status = swp_simulate(&own, &c->schedule, &options, &simulation);
     if (status == SWP_OK) {
-        c->cycles = simulation.cycles;
-        c->passes = simulation.passes;
+        c->counted = (swp_counted_cycles){simulation.cycles, simulation.passes};
+        if (simulation.by_figures)
+            c->schedule.by_figures = c->counted;
         status = swp_verify(&own, &c->schedule, NULL, 0, &verdict);
         c->safe = status == SWP_OK && verdict.safe;
     }
@@ -80,11 +80,13 @@ static swp_status try_way(swp_context *ctx, const swp_target *figures,
 
 static bool is_better(const synchronised *a, const synchronised *b)
 {
-    if (a->status != SWP_OK || a->passes == 0)
+    const swp_counted_cycles of_a = a->counted;
+    const swp_counted_cycles of_b = b->counted;
+    if (a->status != SWP_OK || of_a.passes == 0)
         return false;
     if (b->status != SWP_OK || a->safe != b->safe)
         return a->safe;
-    return b->passes == 0 || a->cycles * b->passes < b->cycles * a->passes;
+    return of_b.passes == 0 || of_a.cycles * of_b.passes < of_b.cycles * of_a.passes;
 }
 
 static swp_status hand_out(swp_context *ctx, const synchronised *best, swp_schedule *schedule)

@@ -24,6 +24,7 @@ static const object_row object_rows[] = {
     {"geometry", &swp_json_geometry},
     {"metrics", &swp_json_metrics},
     {"sync", &swp_json_sync},
+    {"counted", &swp_json_counted},
 };
 
 static const swp_json_object *object_of(const json_t *name)

@@ -5,21 +5,38 @@
  */
 #include "simulate/block.h"
 
+#include "base/diag.h"
+#include "base/text.h"
 #include "target/figures.h"
 
 enum { SCHEDULERS = 4, COPIED_BY_WARP = 512, NO_CHANNEL = -1 };
 
-bool swp_simulate_by_figures(const swp_schedule *schedule, const swp_simulate_options *options)
+static bool has_figures(const swp_schedule *schedule, const swp_simulate_options *options)
 {
     return options->target && !schedule->dataflow && schedule->stream_count == 1 &&
            options->target->figures[SWP_TARGET_MMA_SYNC_PRODUCTS].stated;
 }
 
+bool swp_simulate_by_figures(const swp_schedule *schedule, const swp_simulate_options *options)
+{
+    return has_figures(schedule, options) && schedule->machine.waves_per_group % SCHEDULERS == 0;
+}
+
+swp_status swp_simulate_warn_of_groups(swp_context *ctx, const swp_schedule *schedule,
+                                       const swp_simulate_options *options)
+{
+    if (!has_figures(schedule, options) || swp_simulate_by_figures(schedule, options))
+        return SWP_OK;
+    return swp_warn(
+        ctx, SWP_W0722, SWP_NOWHERE, "set machine.waves_per_group to 4 or 8 to count by figures",
+        "warp groups of %d wave%s, no multiple of %d: the figures of the target do not count",
+        schedule->machine.waves_per_group, swp_plural(schedule->machine.waves_per_group),
+        SCHEDULERS);
+}
+
 int swp_simulate_warps_of_scheduler(const swp_schedule *schedule)
 {
-    const int warps = schedule->machine.groups * schedule->machine.waves_per_group;
-    const int each = warps / (SCHEDULERS * schedule->machine.groups);
-    return each > 0 ? each : 1;
+    return schedule->machine.waves_per_group / SCHEDULERS;
 }
 
 swp_machine swp_simulate_machine_by_figures(const swp_schedule *schedule, const swp_target *target)

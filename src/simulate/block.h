@@ -8,6 +8,10 @@
 /* Whether the options ask for it, and the schedule and its target have what it takes. */
 bool swp_simulate_by_figures(const swp_schedule *schedule, const swp_simulate_options *options);
 
+/* Says why they do not count, where the target has them. */
+swp_status swp_simulate_warn_of_groups(swp_context *ctx, const swp_schedule *schedule,
+                                       const swp_simulate_options *options);
+
 /* The warps of each warp group that share a scheduler. */
 int swp_simulate_warps_of_scheduler(const swp_schedule *schedule);
 

@@ -8,6 +8,7 @@
 #include "base/diag.h"
 #include "base/require.h"
 #include "ir/roles.h"
+#include "simulate/block.h"
 #include "simulate/deadlock.h"
 #include "simulate/latencies.h"
 #include "simulate/snapshot.h"
@@ -324,9 +325,12 @@ swp_status swp_simulate(swp_context *ctx, const swp_schedule *schedule,
     SWP_TRY(swp_simulate_program_build(ctx, schedule, options ? options : &published, &s.program));
     out->units = s.program.units;
     out->unit_count = s.program.unit_count;
+    out->by_figures = s.program.by_figures;
     SWP_TRY(list_groups(&s));
     if (options)
         SWP_TRY(warn_of_occupancy(ctx, &s.program, options));
+    if (options)
+        SWP_TRY(swp_simulate_warn_of_groups(ctx, schedule, options));
     SWP_TRY(swp_simulate_warn_of_latencies(ctx, schedule));
     return simulate(&s);
 }

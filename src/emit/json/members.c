@@ -171,6 +171,11 @@ static const swp_json_member sync_members[] = {
     OTHER("work", WORK, swp_sync_result, work),
 };
 
+static const swp_json_member counted_members[] = {
+    OTHER("cycles", FIGURE, swp_counted_cycles, cycles),
+    INT("passes", swp_counted_cycles, passes, 1, INT_MAX),
+};
+
 #define OBJECT(members)                                                                            \
     {                                                                                              \
         members, SWP_COUNT_OF(members)                                                             \
@@ -193,3 +198,4 @@ const swp_json_object swp_json_loop = OBJECT(loop_members);
 const swp_json_object swp_json_geometry = OBJECT(geometry_members);
 const swp_json_object swp_json_metrics = OBJECT(metrics_members);
 const swp_json_object swp_json_sync = OBJECT(sync_members);
+const swp_json_object swp_json_counted = OBJECT(counted_members);

@@ -28,5 +28,6 @@ extern const swp_json_object swp_json_loop;               /* of swp_loop_shape *
 extern const swp_json_object swp_json_geometry;           /* of swp_schedule */
 extern const swp_json_object swp_json_metrics;            /* of swp_metrics */
 extern const swp_json_object swp_json_sync;               /* of swp_sync_result */
+extern const swp_json_object swp_json_counted;            /* of swp_counted_cycles */
 
 #endif

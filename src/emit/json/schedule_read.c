@@ -83,6 +83,10 @@ static void read_figures(swp_schedule_reader *reader, json_t *root)
     if (sync)
         (void)swp_json_read_object(json, SWP_JSON_IN_FILE("sync"), sync, &swp_json_sync,
                                    &schedule->sync);
+    json_t *counted = json_object_get(root, "by_figures");
+    if (counted)
+        (void)swp_json_read_object(json, SWP_JSON_IN_FILE("by_figures"), counted, &swp_json_counted,
+                                   &schedule->by_figures);
 }
 
 /* Into the schedule's memory: jansson's own text would only be released by its free(). */
@@ -114,12 +118,12 @@ static void read_pipeline(swp_schedule_reader *reader, json_t *root)
 static void check_keys(swp_schedule_reader *reader, json_t *root)
 {
     static const char *const known[] = {
-        "swp",          "name",     "target",   "config",       "schedule",
-        "machine",      "loop",     "geometry", "body",         "edges",
-        "order",        "prologue", "kernel",   "epilogue",     "epilogues",
-        "straight",     "pipeline", "roles",    "kernel_deps",  "warp_stagger_index",
-        "metrics",      "sync",     "dataflow", "sync_objects", "role_sync",
-        "output_tiles", "cluster",
+        "swp",          "name",     "target",     "config",       "schedule",
+        "machine",      "loop",     "geometry",   "body",         "edges",
+        "order",        "prologue", "kernel",     "epilogue",     "epilogues",
+        "straight",     "pipeline", "roles",      "kernel_deps",  "warp_stagger_index",
+        "metrics",      "sync",     "dataflow",   "sync_objects", "role_sync",
+        "output_tiles", "cluster",  "by_figures",
     };
     swp_json_refuse_unknown(&reader->json, NULL, root, known, SWP_COUNT_OF(known));
 }

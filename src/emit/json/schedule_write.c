@@ -349,6 +349,8 @@ static void put_schedule(json_writer *writer)
     }
     if (s->sync.passes > 0)
         put_object(writer, "sync", &swp_json_sync, &s->sync);
+    if (s->by_figures.passes > 0)
+        put_object(writer, "by_figures", &swp_json_counted, &s->by_figures);
     swp_json_put(&writer->text, "\n}\n");
 }
 

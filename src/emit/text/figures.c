@@ -61,11 +61,12 @@ void swp_emit_figures_add(swp_text *text, const swp_schedule *schedule)
 {
     const swp_metrics *metrics = &schedule->metrics;
     if (metrics->makespan >= 0 || metrics->vgpr_peak >= 0 || metrics->wait_vm_last >= 0 ||
-        schedule->sync.passes > 0)
+        schedule->sync.passes > 0 || schedule->by_figures.passes > 0)
         swp_text_add(text, "\n", 1);
     add_makespan(text, schedule);
     add_registers(text, schedule);
     add_search(text, schedule);
     add_waits(text, schedule);
     swp_emit_sync_add(text, schedule);
+    swp_emit_counted_add(text, schedule);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What derived synchronisation costs, and whether that is proven. */
+/* What derived synchronisation costs, and whether that is proven; and what a body costs by a target file. */
 #include "emit/text/sync.h"
 
 #include "ir/roles.h"
@@ -73,6 +73,18 @@ static void add_order_bound(swp_text *text, const swp_pipeline *p)
     for (size_t i = 0; i < b->value_count; i++)
         swp_text_format(text, "             %s in %d slot%s\n", p->loop->values[b->values[i]].name,
                         b->slots[i], b->slots[i] == 1 ? "" : "s");
+}
+
+void swp_emit_counted_add(swp_text *text, const swp_schedule *schedule)
+{
+    const swp_counted_cycles counted = schedule->by_figures;
+    if (counted.passes == 0)
+        return;
+    swp_text_format(text, "by figures ");
+    add_quotient(text, counted.cycles, counted.passes);
+    swp_text_format(
+        text, " cycles a pass, in the steady state, with its waits and barriers\n"
+              "           the target file's; what stands above goes by the costs of the body\n");
 }
 
 void swp_emit_sync_add(swp_text *text, const swp_schedule *schedule)

@@ -28,6 +28,30 @@ for kernel in single_buffer pingpong; do
         done
     done
 done
+# What compile writes of a body by figures is what simulate counts by the same file, also of published synchronisation.
+for kernel in single_buffer pingpong fourwave; do
+    for sync in template derived; do
+        expect 0 compile "$kernel" --set schedule.sync=$sync --target "$ampere" --format json -o body.json
+        simulated=$(cycles_of body.json)
+        holds "$kernel, $sync: $simulated cycles" python3 -c "import json
+counted = json.load(open('body.json'))['by_figures']
+assert counted['cycles'] / counted['passes'] == $simulated"
+    done
+done
+expect 0 compile fourwave --target "$ampere"
+says 'by figures 2269 cycles a pass'
+expect 0 compile body.json
+says 'by figures'
+expect 0 compile fourwave --target sm_80
+holds 'no file, no cycles by figures' bash -c '! grep -q "by figures" "$0"' "$out"
+# Of groups of two waves they do not count, and what is counted goes by no other name.
+expect 0 compile pingpong --set machine.waves_per_group=2 --target "$ampere" --format json -o few.json
+holds 'no cycles by figures of few waves' bash -c '! grep -q by_figures few.json'
+without=$(cycles_of few.json)
+warns 'W0722.*groups of 2 waves'
+expect 0 simulate few.json --format json
+holds 'the latencies of the schedule count' python3 -c "import json
+assert json.load(open('$out'))['cycles_per_pass'] == $without"
 holds 'figures choose derived synchronisation' test "$(sync_of pingpong --target "$ampere")" = derived
 holds 'nothing else does' test "$(sync_of pingpong --target sm_80)" = template
 holds 'what is stated stays' test "$(sync_of pingpong --target "$ampere" --set schedule.sync=template)" = template
