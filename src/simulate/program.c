@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Builds the program of the cycle model from the effects of the entries. */
 #include "ir/schedule.h"
-#include "simulate/block.h"
+#include "simulate/body_figures.h"
 #include "simulate/role_figures.h"
 
 #include "base/diag.h"

@@ -8,7 +8,7 @@
 #include "base/diag.h"
 #include "base/require.h"
 #include "ir/roles.h"
-#include "simulate/block.h"
+#include "simulate/body_figures.h"
 #include "simulate/deadlock.h"
 #include "simulate/latencies.h"
 #include "simulate/snapshot.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the ops of a body take by the figures of a target, for all warps of a block at once. */
-#ifndef SWP_SIMULATE_BLOCK_H
-#define SWP_SIMULATE_BLOCK_H
+#ifndef SWP_SIMULATE_BODY_FIGURES_H
+#define SWP_SIMULATE_BODY_FIGURES_H
 
 #include "simulate/program.h"
 

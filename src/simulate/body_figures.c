@@ -3,7 +3,7 @@
  * What the ops of a body take by the figures of a target (docs/simulation.md, "A block by figures"). The four schedulers
  * of an SM do the same, so one is followed: it has its own tensor core, and of ports that all share it has a quarter.
  */
-#include "simulate/block.h"
+#include "simulate/body_figures.h"
 
 #include "base/diag.h"
 #include "base/text.h"
