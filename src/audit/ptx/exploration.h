@@ -46,19 +46,53 @@ typedef struct swp_ptx_exploration {
     struct swp_ptx_terms *terms; /* these are given values: nothing that is found is told */
 } swp_ptx_exploration;
 
-/* A predicate that is given as if it were an argument: it takes both values in each run. */
-bool swp_ptx_is_choice(const swp_ptx_argument *argument);
-int swp_ptx_choices(const swp_ptx_exploration *t);
-void swp_ptx_choose(swp_ptx_exploration *t, int choice);
+/* --- runs (explore.c) --- */
+
+/* Of arguments that decide the flow: which may have any value, and how many of them there are. */
+bool swp_ptx_is_free(const swp_ptx_argument *argument);
+int swp_ptx_count_free(const swp_ptx_exploration *t);
+
+/* More runs have nothing to add, as things stand. */
+bool swp_ptx_stops(const swp_ptx_exploration *t);
 
 /* A run with the arguments as they are; of a branch that memory decides it `takes` the jump. */
 void swp_ptx_set_up(swp_ptx_exploration *t, swp_context *ctx, bool takes, swp_ptx_run *run);
+swp_status swp_ptx_run_once(swp_ptx_exploration *t, bool takes);
+/* With both ways of branches that memory decides. */
+swp_status swp_ptx_run_both(swp_ptx_exploration *t);
+/* How much boxes bring and stores read shows in the places of others: these are looked for before anything is judged. */
+swp_status swp_ptx_dry_run(swp_ptx_exploration *t);
 
 /* Runs of up to 31 passes, with all arguments that turn out to be needed. */
 swp_status swp_ptx_try_all(swp_ptx_exploration *t);
 
+/* --- which runs (argument_values.c, launch_runs.c) --- */
+
+/* Values to begin with: one work group, and as many of all else as the base says. */
+uint64_t swp_ptx_base_value(const swp_ptx_argument *argument, int base);
+/* One argument takes many values. */
+swp_status swp_ptx_vary(swp_ptx_exploration *t, swp_ptx_argument *argument);
+/* Several arguments decide the flow: each takes many values, and all take some of chance. */
+swp_status swp_ptx_run_bases(swp_ptx_exploration *t);
+/* One does at most: it takes many values in each work group of a launch. */
+swp_status swp_ptx_run_launch(swp_ptx_exploration *t);
+
+/* --- terms as arguments (show_by_terms.c) --- */
+
+/* A predicate that is given as if it were an argument: it takes both values in each run. */
+bool swp_ptx_is_choice(const swp_ptx_argument *argument);
+int swp_ptx_choices(const swp_ptx_exploration *t);
+void swp_ptx_choose(swp_ptx_exploration *t, int choice);
+swp_status swp_ptx_run_choices(swp_ptx_exploration *t);
+
+/* A run asks for a term, or an argument: terms that were computed from that are others now. One number at most is told about. */
+swp_status swp_ptx_need_term(swp_ptx_exploration *t, const swp_ptx_run *run);
+void swp_ptx_take_result_of_terms(swp_ptx_exploration *t, const swp_ptx_run *run);
+
 /* Whether a kernel that has been tried without a fault is shown to have none with terms as arguments, and on what terms. */
 swp_status swp_ptx_show_by_terms(const swp_ptx_exploration *before, bool *shown);
+
+/* --- the report (findings.c) --- */
 
 /* What is taken for given; -1: of the kernel. */
 swp_status swp_ptx_assume(const swp_ptx_exploration *t, int insn, const char *why);
@@ -71,10 +105,6 @@ swp_status swp_ptx_add_finding(swp_ptx_exploration *t, const swp_ptx_finding *fo
 
 /* What stands in the way of an answer, at an instruction; -1: of the kernel as a whole. */
 swp_status swp_ptx_add_note(const swp_ptx_exploration *t, int insn, const char *why);
-
-/* Of arguments that decide the flow: which may have any value, and how many of them there are. */
-bool swp_ptx_is_free(const swp_ptx_argument *argument);
-int swp_ptx_count_free(const swp_ptx_exploration *t);
 
 /* An argument that is not stated is 0: what a run shows then is not certain. */
 bool swp_ptx_has_zero(const swp_ptx_exploration *t);

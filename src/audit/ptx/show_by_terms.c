@@ -8,6 +8,82 @@
 
 #include "base/text.h"
 
+enum { MOST_CHOICES = 4 };
+
+/* --- runs --- */
+
+bool swp_ptx_is_choice(const swp_ptx_argument *argument)
+{
+    return argument->param == SWP_PTX_TERM && argument->bits == 1;
+}
+
+static int count_choices(const swp_ptx_exploration *t)
+{
+    int count = 0;
+    for (int i = 0; i < t->arguments.count; i++)
+        count += t->arguments.items[i].given && swp_ptx_is_choice(&t->arguments.items[i]);
+    return count;
+}
+
+int swp_ptx_choices(const swp_ptx_exploration *t)
+{
+    return 1 << count_choices(t);
+}
+
+void swp_ptx_choose(swp_ptx_exploration *t, int choice)
+{
+    for (int i = 0; i < t->arguments.count; i++) {
+        swp_ptx_argument *argument = &t->arguments.items[i];
+        if (!argument->given || !swp_ptx_is_choice(argument))
+            continue;
+        argument->value = (uint64_t)(choice & 1);
+        choice >>= 1;
+    }
+}
+
+swp_status swp_ptx_need_term(swp_ptx_exploration *t, const swp_ptx_run *run)
+{
+    swp_ptx_arguments *all = &t->arguments;
+    for (int i = 0; i < all->count && !run->needed_term; i++) {
+        all->items[i].given &= all->items[i].param != SWP_PTX_TERM;
+        all->items[i].given |= i < SWP_PTX_MOST_ARGUMENTS && run->needed >> i & 1;
+    }
+    int at = 0;
+    while (at < all->count &&
+           (all->items[at].param != SWP_PTX_TERM || all->items[at].offset != run->needed_term))
+        at++;
+    if (run->needed_term && at < SWP_PTX_MOST_ARGUMENTS) {
+        all->items[at] = (swp_ptx_argument){.param = SWP_PTX_TERM,
+                                            .offset = run->needed_term,
+                                            .bits = t->terms->items[run->needed_term].bits,
+                                            .given = true};
+        all->count += at == all->count;
+    }
+    t->restarts = true;
+    t->ends |= all->count == SWP_PTX_MOST_ARGUMENTS || swp_ptx_count_free(t) > 1 ||
+               count_choices(t) > MOST_CHOICES;
+    return SWP_OK;
+}
+
+/* Nothing may be found, or be in doubt. */
+void swp_ptx_take_result_of_terms(swp_ptx_exploration *t, const swp_ptx_run *run)
+{
+    t->ends |= run->outcome == SWP_PTX_FAULT || run->outcome == SWP_PTX_INCONCLUSIVE ||
+               (run->outcome == SWP_PTX_TOO_LONG && !t->most_steps) || run->undecided >= 0;
+    t->runs += run->outcome == SWP_PTX_ENDED;
+}
+
+swp_status swp_ptx_run_choices(swp_ptx_exploration *t)
+{
+    for (int choice = 0; choice < swp_ptx_choices(t) && !t->ends && !t->restarts; choice++) {
+        swp_ptx_choose(t, choice);
+        SWP_TRY(swp_ptx_run_once(t, false));
+    }
+    return SWP_OK;
+}
+
+/* --- proofs --- */
+
 static bool is_number(const swp_ptx_argument *argument)
 {
     return argument->given && !swp_ptx_is_choice(argument);

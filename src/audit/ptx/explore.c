@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Explores a kernel by runs: each takes the arguments as they are, and what it shows is added to what those before have shown. An
+ * argument that turns out to decide the flow begins it anew.
+ */
+#include "audit/ptx/exploration.h"
+
+enum { MOST_NEEDED = 10 /* arguments that decide the flow */ };
+
+bool swp_ptx_is_free(const swp_ptx_argument *argument)
+{
+    return argument->given && !argument->stated && !argument->groups &&
+           !swp_ptx_is_choice(argument);
+}
+
+int swp_ptx_count_free(const swp_ptx_exploration *t)
+{
+    int free = 0;
+    for (int i = 0; i < t->arguments.count; i++)
+        free += swp_ptx_is_free(&t->arguments.items[i]);
+    return free;
+}
+
+bool swp_ptx_stops(const swp_ptx_exploration *t)
+{
+    return t->ends || t->restarts || t->splits;
+}
+
+static swp_status need(swp_ptx_exploration *t, const swp_ptx_run *run)
+{
+    if (t->terms)
+        return swp_ptx_need_term(t, run);
+    for (int i = 0; i < t->arguments.count; i++)
+        t->arguments.items[i].given |= run->needed >> i & 1;
+    t->restarts = true;
+    if (swp_ptx_count_free(t) <= MOST_NEEDED)
+        return SWP_OK;
+    t->ends = true;
+    return swp_ptx_add_note(t, run->finding.at,
+                            "more than 10 arguments decide the flow of the kernel");
+}
+
+/* Whether a run of several work groups may say something that does not hold for each of them. */
+static bool is_of_some(const swp_ptx_run *run)
+{
+    const bool sure = run->undecided < 0 && !run->finding.unsure;
+    return !sure || (run->outcome != SWP_PTX_ENDED && run->outcome != SWP_PTX_FAULT &&
+                     run->outcome != SWP_PTX_NEEDS);
+}
+
+static swp_status take_result(swp_ptx_exploration *t, const swp_ptx_run *run)
+{
+    t->last_steps = run->steps;
+    if (run->is_dry && run->outcome != SWP_PTX_NEEDS)
+        return SWP_OK;
+    t->steps += run->steps;
+    if (t->width > 1 && is_of_some(run)) {
+        t->splits = true;
+        return SWP_OK;
+    }
+    t->undecided = run->undecided >= 0 ? run->undecided : t->undecided;
+    t->unfenced_init = run->unfenced_init >= 0 ? run->unfenced_init : t->unfenced_init;
+    if (t->terms && run->outcome != SWP_PTX_NEEDS) {
+        swp_ptx_take_result_of_terms(t, run);
+        return SWP_OK;
+    }
+    switch (run->outcome) {
+    case SWP_PTX_NEEDS:
+        return need(t, run);
+    case SWP_PTX_FAULT:
+        t->ends = true;
+        return swp_ptx_add_finding(
+            t, &run->finding, run->undecided < 0 && !run->finding.unsure && !swp_ptx_has_zero(t));
+    case SWP_PTX_INCONCLUSIVE:
+        t->ends = !swp_ptx_has_zero(t);
+        return t->ends ? swp_ptx_add_note(t, run->finding.at, run->finding.detail) : SWP_OK;
+    case SWP_PTX_TOO_LONG:
+        t->too_long |= !swp_ptx_has_zero(t) && !t->most_steps;
+        return SWP_OK;
+    default:
+        t->runs += run->outcome == SWP_PTX_ENDED;
+        return SWP_OK;
+    }
+}
+
+void swp_ptx_set_up(swp_ptx_exploration *t, swp_context *ctx, bool takes, swp_ptx_run *run)
+{
+    *run = (swp_ptx_run){.ctx = ctx,
+                         .is_dry = t->is_dry,
+                         .most_steps = t->most_steps,
+                         .counts.most[SWP_PTX_GROUPS] = t->width > 1 ? t->width - 1 : 0,
+                         .outer = t->ctx,
+                         .module = t->module,
+                         .kernel = t->kernel,
+                         .arguments = &t->arguments,
+                         .sums = &t->sums,
+                         .places = &t->places,
+                         .sources = &t->sources,
+                         .terms = t->terms,
+                         .takes = takes};
+}
+
+swp_status swp_ptx_run_once(swp_ptx_exploration *t, bool takes)
+{
+    swp_context inner;
+    swp_ptx_run *run = NULL;
+    SWP_TRY(swp_scope_open(t->ctx, &inner));
+    swp_status status = SWP_TAKE(&inner, 1, &run);
+    if (status == SWP_OK) {
+        swp_ptx_set_up(t, &inner, takes, run);
+        status = swp_ptx_run_follow(run);
+    }
+    if (status == SWP_OK)
+        status = take_result(t, run);
+    swp_scope_close(&inner);
+    return status;
+}
+
+swp_status swp_ptx_run_both(swp_ptx_exploration *t)
+{
+    const int before = t->undecided;
+    if (t->terms)
+        return swp_ptx_run_choices(t);
+    t->undecided = -1;
+    SWP_TRY(swp_ptx_run_once(t, false));
+    if (t->undecided >= 0 && !t->ends && !t->restarts)
+        SWP_TRY(swp_ptx_run_once(t, true));
+    t->undecided = t->undecided < 0 ? before : t->undecided;
+    return SWP_OK;
+}
+
+swp_status swp_ptx_dry_run(swp_ptx_exploration *t)
+{
+    t->is_dry = true;
+    SWP_TRY(swp_ptx_run_once(t, false));
+    t->is_dry = false;
+    return SWP_OK;
+}
+
+static swp_status run_all(swp_ptx_exploration *t)
+{
+    t->restarts = t->unlike = false;
+    t->undecided = -1;
+    t->most = 0;
+    return swp_ptx_count_free(t) > 1 ? swp_ptx_run_bases(t) : swp_ptx_run_launch(t);
+}
+
+swp_status swp_ptx_try_all(swp_ptx_exploration *t)
+{
+    do
+        SWP_TRY(run_all(t));
+    while (t->restarts && !t->ends);
+    return SWP_OK;
+}
