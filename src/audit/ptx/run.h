@@ -289,6 +289,8 @@ swp_status swp_ptx_run_follow(swp_ptx_run *run);
 swp_status swp_ptx_run_begin(swp_ptx_run *run);
 swp_status swp_ptx_run_go(swp_ptx_run *run);
 void swp_ptx_run_end(swp_ptx_run *run);
+/* A state that can go on apart from this one. */
+swp_status swp_ptx_copy_run(swp_context *ctx, const swp_ptx_run *run, swp_ptx_run **out);
 /* Whether a lane is where it is to be held. */
 bool swp_ptx_is_held(const swp_ptx_run *run, const swp_ptx_warp *warp, int lane);
 
