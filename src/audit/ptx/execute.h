@@ -45,7 +45,9 @@ swp_status swp_ptx_execute_memory(const swp_ptx_step *step);
 swp_status swp_ptx_execute_bulk(const swp_ptx_step *step);
 swp_status swp_ptx_execute_mbarrier(const swp_ptx_step *step, bool *waits);
 void swp_ptx_execute_barrier(const swp_ptx_step *step, bool *waits);
-/* One that all threads of a warp have to execute together. */
+/* What all threads of a warp have to execute together, … */
+bool swp_ptx_is_collective(const swp_ptx_insn *insn);
+/* …barriers among it. */
 bool swp_ptx_is_aligned_barrier(const swp_ptx_insn *insn);
 swp_status swp_ptx_execute_wgmma(const swp_ptx_step *step, bool *waits);
 /* Whether a wait that fails, which leaves 0 in this predicate, does nothing but wait again. */

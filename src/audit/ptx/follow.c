@@ -6,7 +6,6 @@
  * Of the threads of a warp those go first that stand first in the text, so that they meet again where paths join.
  */
 #include "audit/ptx/contents.h"
-#include "audit/ptx/order.h"
 #include "audit/ptx/terms.h"
 
 enum { MOST_STEPS = 1 << 22, MOST_UNDECIDED_STEPS = 1 << 18 };
@@ -117,8 +116,7 @@ static void branch(const swp_ptx_step *step, uint32_t lanes, bool unknown)
 
 /* --- one instruction --- */
 
-/* All threads of the warp execute it together. */
-static bool is_collective(const swp_ptx_insn *insn)
+bool swp_ptx_is_collective(const swp_ptx_insn *insn)
 {
     return insn->kind == SWP_PTX_SHUFFLE || insn->kind == SWP_PTX_ELECT ||
            insn->kind == SWP_PTX_VOTE || insn->kind == SWP_PTX_WARP_BARRIER ||
@@ -161,7 +159,6 @@ static void move_on(const swp_ptx_step *step)
             step->run->warps[step->warp].pc[lane] = step->number + 1;
 }
 
-/* Executes an instruction that is neither a branch nor an end, for the lanes whose guard holds. */
 /* Lanes of the mask that a guard keeps away are waited for in vain (PTX ISA, shfl.sync, elect.sync). */
 static bool lacks_members(const swp_ptx_step *step)
 {
@@ -171,6 +168,7 @@ static bool lacks_members(const swp_ptx_step *step)
            (swp_ptx_members(step) & alive) != step->lanes;
 }
 
+/* Executes an instruction that is neither a branch nor an end, for the lanes whose guard holds. */
 static swp_status execute_guarded(swp_ptx_step step, uint32_t lanes, bool unknown, bool *waits)
 {
     swp_ptx_run *run = step.run;
@@ -228,7 +226,8 @@ static swp_status execute_step(const swp_ptx_step *step, bool *waits)
     bool unknown = false;
     const uint32_t lanes = guarded(step, &unknown);
     const uint32_t alive = run->warps[step->warp].alive;
-    *waits = is_collective(step->insn) && (swp_ptx_members(step) & alive & ~step->lanes) != 0;
+    *waits =
+        swp_ptx_is_collective(step->insn) && (swp_ptx_members(step) & alive & ~step->lanes) != 0;
     if (*waits)
         return SWP_OK;
     if (++run->steps > most_steps(run)) {
@@ -309,133 +308,6 @@ static swp_status follow_warp(swp_ptx_run *run, int number, bool together, bool 
     return SWP_OK;
 }
 
-static uint32_t lanes_at(const swp_ptx_warp *warp, int pc)
-{
-    uint32_t lanes = 0;
-    for (int lane = 0; lane < SWP_PTX_LANES; lane++)
-        if (warp->alive >> lane & 1 && warp->pc[lane] == pc)
-            lanes |= UINT32_C(1) << lane;
-    return lanes;
-}
-
-/* Where lanes of a warp wait for what others do, and where they wait for lanes of their own; -1: nowhere. */
-static void find_waits(const swp_ptx_run *run, const swp_ptx_warp *warp, int *wait, int *meeting)
-{
-    *wait = *meeting = -1;
-    for (int lane = 0; lane < SWP_PTX_LANES; lane++) {
-        const int pc = warp->pc[lane];
-        const swp_ptx_insn *insn = &run->module->insns.items[pc];
-        if (!(warp->alive >> lane & 1))
-            continue;
-        const bool multiplies = insn->kind >= SWP_PTX_WGMMA && insn->kind <= SWP_PTX_WGMMA_WAIT;
-        if (is_collective(insn) && !multiplies && warp->alive & ~lanes_at(warp, pc))
-            *meeting = *meeting < 0 ? pc : *meeting;
-        else
-            *wait = *wait < 0 ? pc : *wait;
-    }
-}
-
-/* Who waits for lanes of the warp that wait for others waits for these, too. */
-static void report_deadlock(swp_ptx_run *run)
-{
-    int first = -1;
-    for (int w = 0; w < run->warp_count; w++) {
-        int wait = -1;
-        int meeting = -1;
-        find_waits(run, &run->warps[w], &wait, &meeting);
-        if (meeting >= 0 && wait < 0) {
-            swp_ptx_report_unknown(run, meeting,
-                                   "not all threads of the warp come to this instruction",
-                                   "let the warp converge before it");
-            return;
-        }
-        first = first < 0 ? wait : first;
-    }
-    if (first < 0)
-        run->outcome = SWP_PTX_ENDED;
-    else
-        swp_ptx_report(run, (swp_ptx_finding){.kind = SWP_DEADLOCK,
-                                              .at = first,
-                                              .other = -1,
-                                              .detail = "this waits for ever: nobody who can go "
-                                                        "on does what would end it",
-                                              .hint = "compare its count and parity with those "
-                                                      "who arrive"});
-}
-
-/* --- the end --- */
-
-static const char lost_hint[] = "wait for it before the last thread ends";
-
-static bool is_known(const swp_ptx_run *run, int component, int value)
-{
-    for (int s = 0; s < 2 * run->warp_count; s++)
-        if (run->clocks[s].at[component] >= value)
-            return true;
-    return false;
-}
-
-static void check_bucket(swp_ptx_run *run, const swp_ptx_accesses *bucket)
-{
-    for (size_t i = 0; i < bucket->count; i++) {
-        const swp_ptx_access *access = &bucket->items[i];
-        if (access->is_async && access->component >= SWP_PTX_CLOCK_COPIES &&
-            !is_known(run, access->component, access->value))
-            swp_ptx_report(
-                run,
-                (swp_ptx_finding){.kind = SWP_LOST_PEER,
-                                  .at = access->insn,
-                                  .other = -1,
-                                  .detail = "this may be in flight when the work group has ended: "
-                                            "nobody has waited for it",
-                                  .hint = lost_hint});
-    }
-}
-
-/* Who shares registers sets their number together (PTX ISA, "setmaxnreg"). */
-static void check_settings(swp_ptx_run *run)
-{
-    int at = run->kernel->first;
-    bool alike = true;
-    for (int w = 0; w < run->warp_count; w++) {
-        const int settings = run->warps[w - w % SWP_PTX_GROUP_WARPS].settings;
-        const bool alone = w == run->warp_count - 1 && run->warp_count % SWP_PTX_GROUP_WARPS;
-        alike &= run->warps[w].settings == settings && !(settings && alone);
-    }
-    while (at + 1 < run->kernel->end && run->module->insns.items[at].kind != SWP_PTX_SET_REGISTERS)
-        at++;
-    if (!alike)
-        swp_ptx_report_unknown(
-            run, at, "not all four warps of a warp group execute setmaxnreg equally often",
-            "let the branch be one that all warps of the group take alike");
-}
-
-/* Nothing may be in flight then. */
-static void check_end(swp_ptx_run *run)
-{
-    swp_ptx_finding finding = {.kind = SWP_LOST_PEER, .other = -1, .hint = lost_hint};
-    run->outcome = SWP_PTX_GOES_ON;
-    for (int i = 0; i < run->mbarrier_count; i++)
-        if (run->mbarriers[i].copies.count) {
-            finding.at = run->mbarriers[i].copies.items[0].insn;
-            finding.detail = "this copy may be in flight when the work group has ended";
-            swp_ptx_report(run, finding);
-        }
-    for (int s = 0; s < SWP_PTX_ALL_SHELVES; s++)
-        check_bucket(run, &run->buckets[s]);
-    for (int w = 0; w < run->warp_count; w++) {
-        finding.at = run->kernel->end - 1;
-        finding.detail = "wgmmas are in flight when their warps end: no wait for their group";
-        if (run->warps[w].wgmma_groups > run->clocks[swp_ptx_chain(w, 0)]
-                                             .at[SWP_PTX_CLOCK_WGMMA + w / SWP_PTX_GROUP_WARPS] ||
-            run->warps[w].open_wgmmas)
-            swp_ptx_report(run, finding);
-    }
-    check_settings(run);
-    if (run->outcome == SWP_PTX_GOES_ON)
-        run->outcome = SWP_PTX_ENDED;
-}
-
 /* --- the run --- */
 
 swp_status swp_ptx_run_begin(swp_ptx_run *run)
@@ -481,14 +353,6 @@ swp_status swp_ptx_run_go(swp_ptx_run *run)
             moved = swp_ptx_open_barriers(run);
     }
     return SWP_OK;
-}
-
-void swp_ptx_run_end(swp_ptx_run *run)
-{
-    if (run->outcome == SWP_PTX_GOES_ON)
-        report_deadlock(run);
-    if (run->outcome == SWP_PTX_ENDED)
-        check_end(run);
 }
 
 swp_status swp_ptx_run_follow(swp_ptx_run *run)
