@@ -22,7 +22,12 @@ void swp_ptx_check_lanes(const swp_ptx_step *step);
 swp_ptx_value swp_ptx_read_held(const swp_ptx_step *step, const swp_ptx_operand *operand);
 /* …and as a number: a token is none that is known. */
 swp_ptx_value swp_ptx_read_operand(const swp_ptx_step *step, const swp_ptx_operand *operand);
+/* The one number that all lanes of the step have; false: they have not, and that ends the run. */
+bool swp_ptx_uniform_number(const swp_ptx_step *step, const swp_ptx_operand *operand,
+                            uint64_t *out);
 void swp_ptx_write(const swp_ptx_step *step, int reg, swp_ptx_value value);
+void swp_ptx_load_param(const swp_ptx_step *step, const swp_ptx_operand *from);
+int swp_ptx_count_operands(const swp_ptx_step *step, int group);
 /* What memory gives has no known value, nor what depends on whether a branch is taken. */
 void swp_ptx_forget_results(const swp_ptx_step *step, uint32_t depends);
 /* Goes on behind a branch that memory decides, where nothing orders threads on either of its ways; false: something does. */
@@ -33,11 +38,10 @@ bool swp_ptx_skip_loop(const swp_ptx_step *step);
 void swp_ptx_calculate(const swp_ptx_step *step);
 /* A predicate of all lanes that come together, or which of them have it. */
 void swp_ptx_vote(const swp_ptx_step *step, const swp_ptx_operand *to, const swp_ptx_operand *from);
+void swp_ptx_shuffle(const swp_ptx_step *step, const swp_ptx_operand *to);
+void swp_ptx_elect(const swp_ptx_step *step, const swp_ptx_operand *to);
 /* The lanes that a mask of threads names, where one is given. */
 uint32_t swp_ptx_members(const swp_ptx_step *step);
-/* The one number that all lanes of the step have; false: they have not, and that ends the run. */
-bool swp_ptx_uniform_number(const swp_ptx_step *step, const swp_ptx_operand *operand,
-                            uint64_t *out);
 
 /* What orders, and what is ordered. `waits`: the lanes have to wait. */
 
