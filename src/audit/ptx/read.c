@@ -17,10 +17,11 @@ bool swp_ptx_recognises(swp_slice text)
 }
 
 /* A later version may give an instruction another meaning. */
-static swp_status check_version(const swp_ptx_reader *r, swp_slice line)
+static swp_status check_version(swp_ptx_reader *r, swp_slice line)
 {
     int64_t number = 0;
     swp_slice rest = line;
+    r->version_line = r->line;
     if (swp_code_slice_number(swp_code_slice_take_until(&rest, '.'), &number) &&
         number >= OLDEST_VERSION && number <= NEWEST_VERSION)
         return SWP_OK;
@@ -285,7 +286,7 @@ static swp_status read_next(swp_ptx_reader *r)
 
 swp_status swp_ptx_read(swp_context *ctx, swp_slice text, const char *file, swp_ptx_module *out)
 {
-    swp_ptx_reader r = {.ctx = ctx, .file = file, .line = 1, .module = out};
+    swp_ptx_reader r = {.ctx = ctx, .file = file, .line = 1, .version_line = 1, .module = out};
     swp_ptx_scopes *scopes = &r.scopes;
     *out = (swp_ptx_module){.target = "sm_80"};
     SWP_TRY(SWP_PUSH(ctx, scopes, -1));
@@ -296,8 +297,8 @@ swp_status swp_ptx_read(swp_context *ctx, swp_slice text, const char *file, swp_
         return swp_ptx_cut_short(&r, "a function does not end: a brace is missing");
     swp_ptx_place_dynamic(&r);
     if (!r.has_target)
-        return swp_error(ctx, SWP_E0812, (swp_place){file, 0, 0}, "give the whole file",
-                         "no .target of PTX stands in this file");
+        return swp_error(ctx, SWP_E0812, (swp_place){file, r.version_line, 1},
+                         "give the whole file", "no .target of PTX stands in this file");
     if (!out->insns.count)
         return swp_error(ctx, SWP_E0814, (swp_place){file, 0, 0}, "give PTX with an .entry",
                          "no kernel of this file has a body");

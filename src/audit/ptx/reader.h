@@ -34,7 +34,8 @@ typedef struct swp_ptx_reader {
     const char *file;
     swp_slice rest;
     int line;
-    bool has_target; /* the module's is what a directive says */
+    int version_line; /* behind it .target belongs */
+    bool has_target;  /* the module's is what a directive says */
     swp_ptx_module *module;
     swp_key_index names;
     swp_ptx_scopes scopes; /* 0 is the module's */

@@ -280,7 +280,7 @@ UNKNOWN = {
     "memory decides who releases": (RING, "setp.ne.u32 %p7, %r1, 0;", "ld.global.u32 %r41, [%rd5];\n    setp.ne.u32 %p7, %r41, 0;", None),
 }
 
-# name: (text, code, words)
+# name: (text, code, words), which may have the line before them
 REFUSED = {
     "cut short in a statement": (RING[:RING.index("wgmma.mma_async") + 30], "E0813", "semicolon"),
     "cut short between statements": (RING[:RING.index("    wgmma.commit")], "E0813", "brace"),
@@ -291,7 +291,8 @@ REFUSED = {
     "a later version": (RING.replace(".version 8.0", ".version 10.1"), "E0812", "PTX of version 10.1"),
     "an old version": (RING.replace(".version 8.0", ".version 6.5"), "E0812", "versions 7.0 to 9.9"),
     "no version": (RING.replace(".version 8.0", ".version new"), "E0812", "PTX of version new"),
-    "no target": (RING.replace(".target sm_90a", "// .target sm_90a"), "E0812", "no .target"),
+    "no target": (RING.replace(".target sm_90a", "// .target sm_90a"), "E0812", "<stdin>:1:1: error[E0812]: no .target"),
+    "no target behind the version": ("\n\n" + RING.replace(".target sm_90a", "// .target sm_90a"), "E0812", "<stdin>:3:1: error[E0812]: no .target"),
     "what is no PTX before it": ("nvcc: warning;\n" + RING, "E0813", "no directive"),
     "no kernel": (RING[:RING.index(".visible")], "E0814", "no kernel"),
     "a part of a file": (RING[RING.index(".visible"):], "E0811", "a part of PTX"),
