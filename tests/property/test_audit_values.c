@@ -202,7 +202,7 @@ static void compare(swp_context *ctx, test_random *random, trial *t)
         if (code.insns.items[i].unknown)
             fail_msg("unknown: %.*s", SWP_SLICE_FORMAT(code.insns.items[i].text));
     assert_ok(ctx, swp_flow_build(ctx, "random.s", &code, &code.functions.items[0], &t->flow));
-    assert_ok(ctx, swp_flow_fixpoint_build(ctx, "random.s", &t->flow, false, &t->fixpoint));
+    assert_ok(ctx, swp_flow_fixpoint_build(ctx, &t->flow, false, &t->fixpoint));
     const wave first = start(random, NULL, 0);
     for (int i = 0; i < WAVES; i++)
         run_wave(t, i ? start(random, &first, i) : first, i);

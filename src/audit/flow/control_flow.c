@@ -146,16 +146,21 @@ void swp_flow_mark_influence_region(const swp_flow *flow, int block, int side, b
     swp_flow_mark_reachable(flow, from->successors[side], from->post_dominator, region);
 }
 
+swp_place swp_flow_place(const swp_flow *flow)
+{
+    return (swp_place){flow->file, flow->function->line, 1};
+}
+
 swp_status swp_flow_build(swp_context *ctx, const char *file, const swp_machine_code *code,
                           const swp_function *function, swp_flow *out)
 {
     builder b = {.ctx = ctx, .flow = out};
-    *out = (swp_flow){.code = code, .function = function};
+    *out = (swp_flow){.file = file, .code = code, .function = function};
     if (function->first < 0 || function->first >= function->end)
         return SWP_OK;
     SWP_TRY(split(&b));
     if (out->block_count > MOST_BLOCKS)
-        return swp_error(ctx, SWP_E0815, (swp_place){file, function->line, 1},
+        return swp_error(ctx, SWP_E0815, swp_flow_place(out),
                          "unroll its loops less (#pragma unroll 1); audit other kernels in a file "
                          "without it",
                          "%.*s has %d basic blocks; the audit follows %d",

@@ -28,6 +28,7 @@ typedef struct swp_flow_loop {
 } swp_flow_loop;
 
 typedef struct swp_flow {
+    const char *file;
     const swp_machine_code *code;
     const swp_function *function;
     swp_block *blocks;
@@ -37,6 +38,9 @@ typedef struct swp_flow {
     swp_flow_loop *loops; /* by their first line; headers are distinct */
     int loop_count;
 } swp_flow;
+
+/* Of what is said of the function as a whole. */
+swp_place swp_flow_place(const swp_flow *flow);
 
 /* Marks all that a wave may run from the successor `side` of a block until it reconverges. */
 void swp_flow_mark_influence_region(const swp_flow *flow, int block, int side, bool *region);

@@ -275,15 +275,15 @@ static bool diverges_elsewhere(const swp_fixpoint *fixpoint)
     return false;
 }
 
-swp_status swp_flow_fixpoint_build(swp_context *ctx, const char *file, const swp_flow *flow,
-                                   bool reads_differ, swp_fixpoint *out)
+swp_status swp_flow_fixpoint_build(swp_context *ctx, const swp_flow *flow, bool reads_differ,
+                                   swp_fixpoint *out)
 {
     *out = (swp_fixpoint){.ctx = ctx, .flow = flow};
     SWP_TRY(swp_flow_contexts_find(ctx, flow, reads_differ, &out->contexts));
     if (accesses_of(flow, &out->contexts) > MOST_ACCESSES)
         SWP_TRY(swp_flow_contexts_plain(ctx, flow, &out->contexts));
     if (accesses_of(flow, &out->contexts) > MOST_ACCESSES)
-        return swp_error(ctx, SWP_E0815, (swp_place){file, flow->function->line, 1},
+        return swp_error(ctx, SWP_E0815, swp_flow_place(flow),
                          "unroll its loops less (#pragma unroll 1); audit other kernels in a file "
                          "without it",
                          "%.*s has too many accesses in too many blocks to follow",

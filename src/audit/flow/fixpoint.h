@@ -33,8 +33,8 @@ typedef struct swp_fixpoint {
  * E0815 for a function that is too large to follow. `reads_differ`: waves may be at one point of it between
  * different barriers.
  */
-swp_status swp_flow_fixpoint_build(swp_context *ctx, const char *file, const swp_flow *flow,
-                                   bool reads_differ, swp_fixpoint *out);
+swp_status swp_flow_fixpoint_build(swp_context *ctx, const swp_flow *flow, bool reads_differ,
+                                   swp_fixpoint *out);
 
 swp_point *swp_flow_fixpoint_point(const swp_fixpoint *fixpoint, int block, int copy);
 

@@ -8,10 +8,10 @@ swp_status swp_flow_judge(swp_context *ctx, const char *file, const swp_machine_
     SWP_TRY(swp_flow_build(ctx, file, code, function, &out->flow));
     if (!out->flow.block_count)
         return SWP_OK;
-    SWP_TRY(swp_flow_fixpoint_build(ctx, file, &out->flow, false, &out->fixpoint));
+    SWP_TRY(swp_flow_fixpoint_build(ctx, &out->flow, false, &out->fixpoint));
     SWP_TRY(swp_flow_lags_find(&out->fixpoint, &out->lags));
     if (!out->lags.any)
         return SWP_OK;
-    SWP_TRY(swp_flow_fixpoint_build(ctx, file, &out->flow, true, &out->fixpoint));
+    SWP_TRY(swp_flow_fixpoint_build(ctx, &out->flow, true, &out->fixpoint));
     return swp_flow_lags_find(&out->fixpoint, &out->lags);
 }

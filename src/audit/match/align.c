@@ -5,17 +5,16 @@
  */
 #include "audit/match/align.h"
 
-#include "base/diag.h"
-
 /* Cells of the table: far more than any kernel and its schedule need. */
 #define MOST_CELLS ((size_t)1 << 24)
 
-swp_status swp_match_align(swp_context *ctx, size_t rows, size_t columns, swp_worth *worth,
-                           const void *user, int **row_partners, int **column_partners)
+swp_status swp_match_align(swp_context *ctx, swp_place place, size_t rows, size_t columns,
+                           swp_worth *worth, const void *user, int **row_partners,
+                           int **column_partners)
 {
     int *best = NULL;
     if ((rows + 1) * (columns + 1) > MOST_CELLS)
-        return swp_error(ctx, SWP_E0815, SWP_NOWHERE, "give one kernel at a time",
+        return swp_error(ctx, SWP_E0815, place, "give one kernel at a time",
                          "%zu entries and %zu instructions are more than can be compared", rows,
                          columns);
     SWP_TRY(SWP_TAKE(ctx, (rows + 1) * (columns + 1), &best));

@@ -208,8 +208,8 @@ static swp_status compare_phase(comparison *c)
 {
     SWP_TRY(swp_match_sequence_of_schedule(c->a, c->phase, &c->wanted));
     SWP_TRY(swp_match_sequence_of_code(c->a, c->phase, &c->found));
-    SWP_TRY(swp_match_align(c->a->ctx, c->wanted.count, c->found.count, pair_worth, c,
-                            &c->of_wanted, &c->of_found));
+    SWP_TRY(swp_match_align(c->a->ctx, swp_flow_place(c->walk->path->flow), c->wanted.count,
+                            c->found.count, pair_worth, c, &c->of_wanted, &c->of_found));
     SWP_TRY(say_differences(c));
     return say_counts(c);
 }

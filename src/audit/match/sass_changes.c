@@ -277,8 +277,8 @@ swp_status swp_match_sass_path(swp_context *ctx, const swp_path *path, const swp
     int loose = 0;
     SWP_TRY(swp_match_sync_points_of_schedule(ctx, effects, &c.wanted));
     SWP_TRY(swp_match_sync_points_of_code(ctx, path, &c.found, &loose));
-    SWP_TRY(
-        swp_match_align(ctx, c.wanted.count, c.found.count, worth, &c, &c.of_wanted, &c.of_found));
+    SWP_TRY(swp_match_align(ctx, swp_flow_place(path->flow), c.wanted.count, c.found.count, worth,
+                            &c, &c.of_wanted, &c.of_found));
     SWP_TRY(say_sync_points(&c));
     SWP_TRY(say_groups(&c, loose));
     SWP_TRY(say_moves(&c, false));

@@ -27,8 +27,8 @@ static void expect_pairs(swp_context *ctx, const char *rows, const char *columns
     int *column_partners = NULL;
     const words w = {rows, columns};
     char got[32] = "";
-    assert_ok(ctx, swp_match_align(ctx, strlen(rows), strlen(columns), worth, &w, &row_partners,
-                                   &column_partners));
+    assert_ok(ctx, swp_match_align(ctx, SWP_NOWHERE, strlen(rows), strlen(columns), worth, &w,
+                                   &row_partners, &column_partners));
     for (size_t j = 0; columns[j]; j++) {
         const int partner = column_partners[j];
         got[j] = partner < 0 ? '-' : rows[partner];
@@ -55,11 +55,27 @@ static void more_worth_wins(void **state)
     expect_pairs(*state, "xab", "Bx", "-x");
 }
 
+static void too_many_are_refused_with_their_place(void **state)
+{
+    swp_context *ctx = *state;
+    const words w = {"", ""};
+    int *partners = NULL;
+    size_t count = 0;
+    const swp_status status = swp_match_align(ctx, (swp_place){"k.s", 7, 1}, 1 << 12, 1 << 12,
+                                              worth, &w, &partners, &partners);
+    assert_status(ctx, status, SWP_INVALID);
+    assert_diag(ctx, "E0815", "4096 entries and 4096 instructions");
+    const swp_diag *diag = swp_context_diags(ctx, &count);
+    assert_string_equal(diag->place.file, "k.s");
+    assert_int_equal(diag->place.line, 7);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         CONTEXT_TEST(what_both_have_in_order_is_paired),
         CONTEXT_TEST(more_worth_wins),
+        CONTEXT_TEST(too_many_are_refused_with_their_place),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
