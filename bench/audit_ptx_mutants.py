@@ -7,7 +7,9 @@
 Prints, for each kind of change, how many are faults, unknown and no fault, and where those without a fault are: look at these
 by hand, as some changes do no harm. Kernels of which something is found as they are have no mutants; where runs of some
 length alone are judged, mutants that are not faults are `unknown`. A mutant is judged in one launch after the other until one
-shows a fault; else its answer is that in the last one.
+shows a fault; it is no fault where it is none in all of them.
+
+Compilers unroll loops and make a copy of the code for each rest: launches of different numbers of passes take each of these ways.
 """
 
 import argparse
@@ -51,36 +53,74 @@ def changes(lines, at):
     return [(what, new) for what, new in compiled_ptx.changes(lines, at) if new != line]
 
 
+TYPES = {"p": "pred", "rs": "b16", "r": "b32", "rd": "b64"}  # of registers by their names, as compilers write them
+REGISTER = r"%([a-z]+)\d+"
+
+
+def computed_from(lines, wanted):
+    """Those of some lines that the registers are computed from, in their order; None: something else than arithmetic gives one."""
+    chosen = []
+    for at in reversed(range(len(lines))):
+        found = re.match(rf"\s*(\S+)\s+({REGISTER}), (.*);$", lines[at])
+        if not found or found[2] not in wanted:
+            continue
+        if not re.match(r"(add|sub|mul|mad|mov|shl|shr|and|or|xor|not|setp|selp|cvt|bfe|lop3)\.", found[1]):
+            return None
+        wanted = wanted - {found[2]} | {register[0] for register in re.finditer(REGISTER, found[4])}
+        chosen.insert(0, at)
+    return chosen
+
+
 def released_early(lines, at):
-    """The wait for the wgmmas that read a slot stands behind the arrival that releases it; None: none stands before that."""
+    """The arrival that releases a slot stands before the wait for the wgmmas that read it, with what guards it; None: it cannot, or
+    other ways lead to it as well."""
     if "mbarrier.arrive.release" not in lines[at]:
         return None
     wait = at - 1
-    while wait >= 0 and not re.search(r"wgmma\.wait_group|mbarrier\.|wgmma\.commit", lines[wait]):
+    while wait >= 0 and not re.search(r"wgmma\.wait_group|mbarrier\.|wgmma\.commit|^\$", lines[wait]):
         wait -= 1
-    behind = at + 1
-    while behind < len(lines) and not lines[behind].startswith("$"):
-        behind += 1
-    if wait < 0 or "wgmma.wait_group" not in lines[wait] or behind == len(lines):
+    if wait < 0 or "wgmma.wait_group" not in lines[wait]:
         return None
-    return "\n".join(lines[:wait] + [""] + lines[wait + 1:behind + 1] + [lines[wait]] + lines[behind + 1:])
+    between = lines[wait + 1:at]
+    guards = [line for line in between if re.match(r"\s*@", line)]
+    if any(not re.search(r"\bbra\s", line) for line in guards):
+        return None
+    wanted = {register[0] for line in [lines[at], *guards] for register in re.finditer(REGISTER, line)}
+    chosen = computed_from(between, wanted)
+    if chosen is None:
+        return None
+    early, own = [], {}
+    for index, line in enumerate([*between, lines[at]]):
+        if index not in chosen and line not in guards and index < len(between):
+            continue
+        given = re.match(rf"(\s*\S+\s+)({REGISTER})(, .*)$", line) if index in chosen else None
+        head, rest = (f"{given[1]}early_{given[2][1:]}", given[4]) if given else ("", line)
+        early.append(head + re.sub(REGISTER, lambda found: f"early_{found[0][1:]}" if found[0] in own else found[0], rest))
+        if given:
+            own[given[2]] = TYPES[given[3]]
+    early = [re.sub(r"\bbra(\S*)\s+\$\w+;", r"bra\1 $early;", line) for line in early]
+    block = ["{", *(f".reg .{kind} early_{name[1:]};" for name, kind in own.items()), *early, "$early:", "}"]
+    return {wait: "\n".join([*block, lines[wait]]), at: ""}
 
 
 def mutants(lines):
+    """What is changed, the number of its line, and the new lines by their places."""
     for at in range(len(lines)):
         early = released_early(lines, at)
         if early:
             yield "slot released early", at + 1, early
         for what, new in changes(lines, at):
-            yield what, at + 1, "\n".join(lines[:at] + [new] + lines[at + 1:])
+            yield what, at + 1, {at: new}
 
 
-def answer_in(text, launches):
+def answer_in(lines, changed, launches):
+    text = "\n".join(changed.get(at, line) for at, line in enumerate(lines))
+    answers = []
     for launch in launches:
-        answer = answer_of(text, launch)[0]
-        if answer == "fault":
-            break
-    return answer
+        answers.append(answer_of(text, launch)[0])
+        if answers[-1] == "fault":
+            return "fault"
+    return next((answer for answer in answers if answer != "no_fault"), "no_fault")
 
 
 def judge(path, every, launches, jobs):
@@ -90,10 +130,11 @@ def judge(path, every, launches, jobs):
     for launch in launches:
         answer, found = answer_of("\n".join(lines), launch)
         if answer not in ("no_fault", "unknown") or found:
+            print(f"{os.path.basename(path)}: no mutants are made: {answer} as it is, {shlex.join(launch)}", flush=True)
             return
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         chosen = [mutant for index, mutant in enumerate(mutants(lines)) if index % every == 0]
-        answers = pool.map(lambda mutant: answer_in(mutant[2], launches), chosen)
+        answers = pool.map(lambda mutant: answer_in(lines, mutant[2], launches), chosen)
         for (what, line, _), answer in zip(chosen, answers):
             yield what, line, answer
 
