@@ -10,13 +10,7 @@ The status is 1 where one does, 2 where one file is not run to its end, else 0.
 import argparse
 import sys
 
-try:
-    from emulator import Refused, explore, program_of
-except ModuleNotFoundError as error:
-    if error.name != "numpy":
-        raise
-    print("no numpy here: nothing is run")
-    sys.exit(77)
+from emulator import Refused, explore, program_of
 
 
 def status_of(path, options):

@@ -9,14 +9,7 @@ import sys
 sys.dont_write_bytecode = True
 sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "bench"))
 
-try:
-    from emulator import Refused, explore, program_of
-except ModuleNotFoundError as error:
-    if error.name != "numpy":
-        raise
-    print("no numpy here: nothing is run")
-    sys.exit(77)
-
+from emulator import Refused, explore, program_of
 from checks import check, failures
 from waves import LGKM, MEET, READ, VM, WRITE, kernel
 
