@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Kernels in PTX, each with one thing changed that orders threads: what `swp audit` says of each.
 
-    SWP=path/to/swp audit_ptx_mutants.py [--every N] [--jobs N] [--launch "--grid 132 --argument 5=4 ..."]... FILE.ptx...
+    SWP=path/to/swp audit_ptx_mutants.py [--only CHANGE] [--every N] [--jobs N] [--launch "--grid 132 --argument 5=4 ..."]... FILE.ptx...
 
 Prints, for each kind of change, how many are faults, unknown and no fault, and where those without a fault are: look at these
 by hand, as some changes do no harm. Kernels of which something is found as they are have no mutants; where runs of some
@@ -123,7 +123,7 @@ def answer_in(lines, changed, launches):
     return next((answer for answer in answers if answer != "no_fault"), "no_fault")
 
 
-def judge(path, every, launches, jobs):
+def judge(path, only, every, launches, jobs):
     """What each mutant is, where, and its answer, as they come; nothing where the kernel itself is not right."""
     with open(path, encoding="utf-8") as file:
         lines = [re.sub(r"^\s*//.*", "", line) for line in file.read().split("\n")]
@@ -133,7 +133,7 @@ def judge(path, every, launches, jobs):
             print(f"{os.path.basename(path)}: no mutants are made: {answer} as it is, {shlex.join(launch)}", flush=True)
             return
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-        chosen = [mutant for index, mutant in enumerate(mutants(lines)) if index % every == 0]
+        chosen = [mutant for mutant in mutants(lines) if only in (None, mutant[0])][::every]
         answers = pool.map(lambda mutant: answer_in(lines, mutant[2], launches), chosen)
         for (what, line, _), answer in zip(chosen, answers):
             yield what, line, answer
@@ -141,6 +141,7 @@ def judge(path, every, launches, jobs):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--only", metavar="CHANGE", help='only mutants with this change, such as "deleted wait"')
     parser.add_argument("--every", type=int, default=1, metavar="N", help="one of N mutants of each kernel")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), metavar="N", help="how many are judged at a time")
     parser.add_argument("--launch", action="append", metavar="OPTIONS", help="what is stated of a launch, as options of swp audit")
@@ -150,7 +151,8 @@ def main():
     kernels = 0
     for path in options.files:
         judged = False
-        for what, line, answer in judge(path, options.every, [shlex.split(launch) for launch in options.launch or [""]], options.jobs):
+        launches = [shlex.split(launch) for launch in options.launch or [""]]
+        for what, line, answer in judge(path, options.only, options.every, launches, options.jobs):
             judged = True
             counts[what][answer] += 1
             if answer != "fault":

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a trial's runs have shown, as the findings, notes and assumptions of a report. */
+/* What the runs of a kernel have shown, as the findings, notes and assumptions of a report. */
 #include "audit/ptx/exploration.h"
 
 #include "audit/code/insn.h"

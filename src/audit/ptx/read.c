@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The swp_ptx_reader of PTX: directives, kernels, and the statements of their bodies. */
+/* The reader of PTX: directives, kernels, and the statements of their bodies. */
 #include "audit/ptx/reader.h"
 
 #include "audit/code/insn.h"
