@@ -5,6 +5,8 @@
 #include <string.h>
 
 enum { MOST_SLOPE_BITS = 40 };
+/* Of what is told of a number of 64 bits: two of these are apart by one that 64 bits hold as well. */
+#define MOST_NUMBER (INT64_C(1) << 62)
 
 typedef struct range {
     int64_t low;
@@ -33,16 +35,21 @@ static bool range_of(const swp_ptx_value *value, int lane, swp_ptx_type type,
                      const swp_ptx_counts *counts, range *out)
 {
     const int64_t base = (int64_t)swp_ptx_extend(swp_ptx_lane(value, lane), type);
-    *out = (range){base, base};
-    if (!type.bits || (type.bits == 64 && (base < -(INT64_C(1) << 62) || base > INT64_C(1) << 62)))
+    swp_ptx_wide low = base;
+    swp_ptx_wide high = base;
+    if (!type.bits)
         return false;
     for (int i = 0; i < SWP_PTX_COUNTS; i++) {
         const int64_t slope = value->slope[i];
         if (slope > INT64_C(1) << MOST_SLOPE_BITS || slope < -(INT64_C(1) << MOST_SLOPE_BITS))
             return false;
-        out->low += slope < 0 ? slope * counts->most[i] : 0;
-        out->high += slope > 0 ? slope * counts->most[i] : 0;
+        const swp_ptx_wide grown = (swp_ptx_wide)slope * counts->most[i];
+        low += grown < 0 ? grown : 0;
+        high += grown > 0 ? grown : 0;
     }
+    if (low < -MOST_NUMBER || high > MOST_NUMBER)
+        return false;
+    *out = (range){(int64_t)low, (int64_t)high};
     if (type.bits == 64)
         return type.is_signed || out->low >= 0;
     const int64_t least = type.is_signed ? -(INT64_C(1) << (type.bits - 1)) : 0;
@@ -159,10 +166,10 @@ static bool drop_bits(const swp_ptx_value *value, int bits, const swp_ptx_counts
                       int64_t *slope)
 {
     const int64_t below = (INT64_C(1) << bits) - 1;
-    int64_t carry = 0;
+    swp_ptx_wide carry = 0;
     for (int i = 0; i < SWP_PTX_COUNTS; i++) {
         const int64_t low = value->slope[i] & below;
-        carry += low * counts->most[i];
+        carry += (swp_ptx_wide)low * counts->most[i];
         slope[i] = (value->slope[i] - low) / (below + 1);
     }
     for (int lane = 0; lane < (value->state == SWP_PTX_UNIFORM ? 1 : SWP_PTX_LANES); lane++)
