@@ -114,6 +114,7 @@ static swp_status load_bulk(const swp_ptx_step *step)
                          .insn = step->number,
                          .to = (int64_t)(to & UINT32_MAX),
                          .bytes = tensor ? -1 : (int64_t)(bytes & UINT32_MAX),
+                         .is_tensor = tensor,
                          .map = tensor ? map_of(step, chain) : bytes};
     SWP_TRY(SWP_TAKE(run->ctx, 1, &copy.issue));
     *copy.issue = run->clocks[chain];

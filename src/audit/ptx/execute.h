@@ -42,6 +42,8 @@ void swp_ptx_shuffle(const swp_ptx_step *step, const swp_ptx_operand *to);
 void swp_ptx_elect(const swp_ptx_step *step, const swp_ptx_operand *to);
 /* The lanes that a mask of threads names, where one is given. */
 uint32_t swp_ptx_members(const swp_ptx_step *step);
+/* Whether a number is made of constants alone, whatever arguments and memory are. */
+swp_status swp_ptx_is_of_code(const swp_ptx_run *run, const swp_ptx_operand *operand, bool *own);
 
 /* What orders, and what is ordered. `waits`: the lanes have to wait. */
 

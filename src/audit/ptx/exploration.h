@@ -77,6 +77,10 @@ swp_status swp_ptx_run_bases(swp_ptx_exploration *t);
 /* One does at most: it takes many values in each work group of a launch. */
 swp_status swp_ptx_run_launch(swp_ptx_exploration *t);
 
+/* --- boxes of tensor maps in other launches than the stated one (other_launches.c) --- */
+
+swp_status swp_ptx_compare_launches(swp_ptx_exploration *t);
+
 /* --- terms as arguments (show_by_terms.c) --- */
 
 /* A predicate that is given as if it were an argument: it takes both values in each run. */

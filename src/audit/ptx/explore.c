@@ -54,6 +54,8 @@ static swp_status take_result(swp_ptx_exploration *t, const swp_ptx_run *run)
     if (run->is_dry && run->outcome != SWP_PTX_NEEDS)
         return SWP_OK;
     t->steps += run->steps;
+    /* Runs before this one took the boxes of some map to be others. */
+    t->restarts |= t->sums.changed;
     if (t->width > 1 && is_of_some(run)) {
         t->splits = true;
         return SWP_OK;
@@ -147,8 +149,9 @@ static swp_status run_all(swp_ptx_exploration *t)
 
 swp_status swp_ptx_try_all(swp_ptx_exploration *t)
 {
-    do
+    do {
+        t->sums.changed = false;
         SWP_TRY(run_all(t));
-    while (t->restarts && !t->ends);
+    } while ((t->restarts || t->sums.changed) && !t->ends);
     return SWP_OK;
 }

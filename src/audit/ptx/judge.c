@@ -55,6 +55,8 @@ static swp_status judge_kernel(swp_ptx_exploration *t)
     const size_t notes = t->out->unknown_instructions.count;
     bool shown = false;
     SWP_TRY(swp_ptx_try_all(t));
+    if (!t->ends && swp_ptx_is_stated(t->arguments.launch))
+        SWP_TRY(swp_ptx_compare_launches(t));
     /* What is stated is a number already. */
     if (is_open(t, findings) && !swp_ptx_is_stated(t->arguments.launch))
         SWP_TRY(swp_ptx_show_by_terms(t, &shown));

@@ -49,7 +49,7 @@ static swp_status run_groups(swp_ptx_exploration *t)
     /* Where copies write is looked for once: work groups have the same places. */
     if (!t->runs)
         SWP_TRY(swp_ptx_dry_run(t));
-    if (!t->restarts)
+    if (!argument && !t->restarts)
         SWP_TRY(swp_ptx_run_both(t));
     if (!argument || swp_ptx_stops(t))
         return SWP_OK;

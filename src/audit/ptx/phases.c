@@ -232,6 +232,7 @@ static swp_status complete(swp_ptx_run *run, swp_ptx_mbarrier *mbarrier)
     mbarrier->pending = mbarrier->count;
     mbarrier->expected = 0;
     mbarrier->expect_insn = -1;
+    mbarrier->computed = false;
     memset(mbarrier->expect_event, 0, sizeof mbarrier->expect_event);
     return SWP_OK;
 }
@@ -273,6 +274,7 @@ static swp_status arrive(const swp_ptx_step *step)
     swp_ptx_mbarrier *mbarrier = mbarrier_of(step, arrives ? 1 : 0);
     const swp_ptx_operand *operand = swp_ptx_operand_of(run->module, step->insn, arrives ? 2 : 1);
     uint64_t number = 1;
+    bool own = true;
     if (!mbarrier || (operand && !swp_ptx_uniform_number(step, operand, &number)))
         return SWP_OK;
     if (!expects && (number == 0 || number > MOST_ARRIVALS)) {
@@ -296,6 +298,9 @@ static swp_status arrive(const swp_ptx_step *step)
     if (expects) {
         mbarrier->expected += (int64_t)(number & UINT32_MAX) * swp_ptx_count_lanes(step->lanes);
         mbarrier->expect_insn = step->number;
+        if (operand)
+            SWP_TRY(swp_ptx_is_of_code(run, operand, &own));
+        mbarrier->computed |= !own;
     }
     if (arrives)
         mbarrier->pending -= (expects ? 1 : (int)number) * swp_ptx_count_lanes(step->lanes);

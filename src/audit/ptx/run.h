@@ -112,6 +112,7 @@ typedef struct swp_ptx_copy {
     int insn;
     int64_t to;
     int64_t bytes; /* -1: its tensor map says */
+    bool is_tensor;
     uint64_t map;
 } swp_ptx_copy;
 
@@ -127,6 +128,7 @@ typedef struct swp_ptx_mbarrier {
     int pending;
     int phase; /* that is not complete */
     int64_t expected;
+    bool computed; /* arguments or memory say how many bytes are expected, not the code alone */
     int expect_insn;
     int expect_event
         [SWP_PTX_MOST_CHAINS]; /* the last mbarrier.expect_tx of each chain, in the phase */
@@ -227,12 +229,30 @@ typedef struct swp_ptx_sum {
     size_t count;
     int64_t bytes;
     int insn;
+    bool computed;
 } swp_ptx_sum;
+
+/* The boxes of a tensor map. */
+typedef struct swp_ptx_size {
+    uint64_t map;
+    int64_t bytes; /* that follow from what phases expect… */
+    int64_t guess; /* …or by the room that there was… */
+    size_t places; /* …between so many places */
+} swp_ptx_size;
+
+typedef struct swp_ptx_sizes {
+    swp_ptx_size *items;
+    size_t count;
+    size_t capacity;
+} swp_ptx_sizes;
 
 typedef struct swp_ptx_sums {
     swp_ptx_sum *items;
     size_t count;
     size_t capacity;
+    swp_ptx_sizes sizes; /* of all maps that stand in them */
+    bool changed;  /* some is known to be another one than it was taken to be in a run before */
+    char *of_code; /* of registers that bytes are expected by: of_code.c */
 } swp_ptx_sums;
 
 /* Where copies of the kernel write. */
@@ -264,11 +284,14 @@ typedef struct swp_ptx_run {
     int mbarrier_count;
     swp_ptx_barrier barriers[SWP_PTX_BARRIERS];
     swp_ptx_groups groups[SWP_PTX_MOST_WARPS / SWP_PTX_GROUP_WARPS];
-    swp_ptx_sums *sums;      /* of all runs of the kernel, in memory that outlives this one */
-    swp_ptx_places *places;  /* of all runs, too */
-    swp_ptx_places *sources; /* where bulk stores begin to read */
+    swp_ptx_sums *sums; /* of all runs of the kernel, in memory that outlives this one */
+    bool
+        elsewhere; /* in a launch that is not the one that is judged: sums are compared, and not kept */
+    swp_ptx_finding contradiction; /* of sums, then; no detail: none */
+    swp_ptx_places *places;        /* of all runs, too */
+    swp_ptx_places *sources;       /* where bulk stores begin to read */
     swp_context *outer;
-    int unfenced_init; /* an mbarrier.init that copies may not see; -1: none */
+    int unfenced_init;         /* an mbarrier.init that copies may not see; -1: none */
     uint64_t room[SWP_PTX_LANES];
     bool *marks; /* instructions, for a search among them */
     int64_t steps;

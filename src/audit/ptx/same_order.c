@@ -208,8 +208,8 @@ static bool same_mbarriers(const state *a, const state *b)
         const swp_ptx_mbarrier *x = &a->run->mbarriers[m];
         const swp_ptx_mbarrier *y = &b->run->mbarriers[m];
         if (x->address != y->address || x->count != y->count || x->pending != y->pending ||
-            x->expected != y->expected || (y->phase - x->phase) % 2 || x->fenced != y->fenced ||
-            !same_value(a, b, x->chain, x->event, y->event) ||
+            x->expected != y->expected || x->computed != y->computed || (y->phase - x->phase) % 2 ||
+            x->fenced != y->fenced || !same_value(a, b, x->chain, x->event, y->event) ||
             !same_clock(a, b, &x->arrived, &y->arrived) ||
             !same_clock(a, b, &x->completed, &y->completed) || !same_waits(a, b, x, y) ||
             !same_told(a, b, x, y) || !same_copies(a, b, &x->copies, &y->copies))

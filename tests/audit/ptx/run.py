@@ -14,6 +14,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 import checks
 from checks import audit, check, expect, replace
 import arithmetic
+import boxes
 import compiled_ptx
 import feasible
 import forms
@@ -45,13 +46,13 @@ def fault(text, kind, where):
 
 def check_snippets():
     for name, text in [*snippets.KERNELS.items(), *steered.KERNELS.items(), *handovers.KERNELS.items(),
-                       *arithmetic.KERNELS.items(), *forms.KERNELS.items(),
+                       *arithmetic.KERNELS.items(), *forms.KERNELS.items(), *boxes.KERNELS.items(),
                        *feasible.KERNELS.items(), *loaded.KERNELS.items()]:
         expect("no_fault", text, name)
     for name, (text, old, new) in snippets.HARMLESS.items():
         in_order(replace(text, old, new), name)
     for name, (text, old, new, kind) in [*snippets.FAULTS.items(), *steered.FAULTS.items(), *handovers.FAULTS.items(), *arithmetic.FAULTS.items(),
-                                        *forms.FAULTS.items(), *feasible.FAULTS.items(), *loaded.FAULTS.items()]:
+                                        *forms.FAULTS.items(), *feasible.FAULTS.items(), *boxes.FAULTS.items(), *loaded.FAULTS.items()]:
         fault(replace(text, old, new), kind, name)
     for name, (text, old, new, words) in [*snippets.UNKNOWN.items(), *steered.UNKNOWN.items(), *handovers.UNKNOWN.items(),
                                           *arithmetic.UNKNOWN.items(), *forms.UNKNOWN.items(),
@@ -92,6 +93,7 @@ def main(words):
     check_unsized()
     check_cut()
     launches.check_all()
+    boxes.check_all()
     compiled_ptx.check_compiled(bool("--all" in words or os.environ.get("SWP_FULL")))
     for failure in checks.failures:
         print(f"FAIL {failure}")

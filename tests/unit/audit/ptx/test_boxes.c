@@ -23,7 +23,10 @@ static const swp_ptx_copy *size_boxes(swp_context *ctx, ptx_world *w, int64_t ex
     assert_ok(ctx, SWP_TAKE(ctx, 1, &mbarrier));
     mbarrier->expected = expected;
     for (size_t i = 0; i < count; i++) {
-        const swp_ptx_copy copy = {.to = boxes[i].to, .bytes = boxes[i].bytes, .map = boxes[i].map};
+        const swp_ptx_copy copy = {.to = boxes[i].to,
+                                   .bytes = boxes[i].bytes,
+                                   .is_tensor = boxes[i].bytes < 0,
+                                   .map = boxes[i].map};
         assert_ok(ctx, SWP_PUSH(ctx, &mbarrier->copies, copy));
     }
     assert_ok(ctx, swp_ptx_size_boxes(&w->run, mbarrier));
@@ -147,6 +150,52 @@ static void a_map_brings_the_same_each_time(void **state)
     assert_int_equal(w->run.outcome, SWP_PTX_FAULT);
 }
 
+/* x + y = 6144 and x + z = 5120: then y + 2 z + x = 7168 says what each brings, and all have to go on bringing that. */
+static void what_maps_bring_together_agrees_in_all_phases(void **state)
+{
+    static const box x_y[] = {{0, UNSIZED, 1}, {8192, UNSIZED, 2}};
+    static const box x_z[] = {{0, UNSIZED, 1}, {16384, UNSIZED, 3}};
+    static const box all[] = {
+        {0, UNSIZED, 1}, {8192, UNSIZED, 2}, {16384, UNSIZED, 3}, {24576, UNSIZED, 3}};
+    static const box z[] = {{16384, UNSIZED, 3}};
+    static const struct {
+        int64_t of_all;
+        int64_t of_z;
+        swp_ptx_outcome outcome;
+    } cases[] = {{8192, 1024, SWP_PTX_GOES_ON},
+                 {8192, 1040, SWP_PTX_FAULT},
+                 /* Two of z would be nothing, or less. */
+                 {6144, 1024, SWP_PTX_FAULT},
+                 {6128, 1024, SWP_PTX_FAULT}};
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        ptx_world *w = make_empty(*state);
+        for (int64_t at = 0; at <= 32768; at += 8192)
+            add_place(*state, w, at);
+        w->run.is_dry = true; /* shares are asked for when all has been said */
+        (void)size_boxes(*state, w, 6144, x_y, 2);
+        (void)size_boxes(*state, w, 5120, x_z, 2);
+        w->run.is_dry = false;
+        (void)size_boxes(*state, w, cases[i].of_all, all, 4);
+        if (w->run.outcome == SWP_PTX_GOES_ON)
+            assert_int_equal(size_boxes(*state, w, cases[i].of_z, z, 1)[0].bytes, 1024);
+        assert_int_equal(w->run.outcome, cases[i].outcome);
+    }
+}
+
+/* What is computed contradicts nothing for certain, and nothing follows from it. */
+static void computed_bytes_are_a_doubt(void **state)
+{
+    static const box one[] = {{0, UNSIZED, 1}};
+    ptx_world *w = make_empty(*state);
+    swp_ptx_mbarrier mbarrier = {.expected = 4096, .computed = true};
+    const swp_ptx_copy copy = {.bytes = UNSIZED, .is_tensor = true, .map = 1};
+    assert_ok(*state, SWP_PUSH((swp_context *)*state, &mbarrier.copies, copy));
+    assert_ok(*state, swp_ptx_size_boxes(&w->run, &mbarrier));
+    (void)size_boxes(*state, w, 8192, one, 1);
+    assert_int_equal(w->run.outcome, SWP_PTX_FAULT);
+    assert_true(w->run.finding.unsure);
+}
+
 static void a_run_that_looks_for_places_judges_no_bytes(void **state)
 {
     static const box boxes[] = {{0, UNSIZED, 1}, {4096, UNSIZED, 2}};
@@ -169,6 +218,8 @@ int main(void)
         CONTEXT_TEST(boxes_that_cannot_fill_their_room_are_equal_or_in_doubt),
         CONTEXT_TEST(bytes_are_multiples_of_16),
         CONTEXT_TEST(a_map_brings_the_same_each_time),
+        CONTEXT_TEST(what_maps_bring_together_agrees_in_all_phases),
+        CONTEXT_TEST(computed_bytes_are_a_doubt),
         CONTEXT_TEST(a_run_that_looks_for_places_judges_no_bytes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

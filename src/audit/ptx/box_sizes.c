@@ -1,0 +1,364 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What phases say of the sizes of boxes, as linear equations that all runs of a kernel have in common. */
+#include "audit/ptx/box_sizes.h"
+
+#include "base/text.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Numbers of an equation beyond these are not followed: it then says nothing. */
+#define MOST_NUMBER (INT64_C(1) << 60)
+/* How many bytes, where that does not follow: what does may be any other number, and then contradicts. */
+#define UNKNOWN SWP_PTX_UNKNOWN_SIZE
+
+static int compare_maps(const void *a, const void *b)
+{
+    const uint64_t first = *(const uint64_t *)a;
+    const uint64_t second = *(const uint64_t *)b;
+    return (first > second) - (first < second);
+}
+
+/* The maps of the copies of a phase, sorted, with what it expects of them beside copies that say themselves what they bring. */
+static swp_status sum_of(swp_context *ctx, const swp_ptx_mbarrier *mbarrier, swp_ptx_sum *out)
+{
+    const swp_ptx_copies *copies = &mbarrier->copies;
+    *out = (swp_ptx_sum){
+        .bytes = mbarrier->expected, .insn = mbarrier->expect_insn, .computed = mbarrier->computed};
+    SWP_TRY(SWP_TAKE(ctx, copies->count, &out->maps));
+    for (size_t i = 0; i < copies->count; i++)
+        if (copies->items[i].is_tensor)
+            out->maps[out->count++] = copies->items[i].map;
+        else
+            out->bytes -= copies->items[i].bytes;
+    if (out->count)
+        qsort(out->maps, out->count, sizeof *out->maps, compare_maps);
+    return SWP_OK;
+}
+
+/* Whether all of one's copies are the other's, too. */
+static bool is_part(const swp_ptx_sum *part, const swp_ptx_sum *whole)
+{
+    size_t found = 0;
+    for (size_t i = 0; i < whole->count && found < part->count; i++)
+        found += whole->maps[i] == part->maps[found];
+    return found == part->count;
+}
+
+static bool has_same_copies(const swp_ptx_sum *a, const swp_ptx_sum *b)
+{
+    return a->count == b->count && is_part(a, b);
+}
+
+/* The same copies bring the same bytes each time, and fewer of them fewer bytes. */
+static bool contradicts(const swp_ptx_sum *a, const swp_ptx_sum *b)
+{
+    if (a->count > b->count)
+        return contradicts(b, a);
+    if (!is_part(a, b))
+        return false;
+    return a->count == b->count ? a->bytes != b->bytes : a->bytes >= b->bytes;
+}
+
+swp_status swp_ptx_has_all_copies(const swp_ptx_run *run, const swp_ptx_mbarrier *mbarrier,
+                                  bool *has)
+{
+    swp_ptx_sum sum;
+    SWP_TRY(sum_of(run->ctx, mbarrier, &sum));
+    *has = false;
+    for (size_t i = 0; i < run->sums->count && !*has; i++)
+        *has =
+            run->sums->items[i].bytes == sum.bytes && has_same_copies(&run->sums->items[i], &sum);
+    return SWP_OK;
+}
+
+/* --- elimination --- */
+
+/* Equations of sizes, one a row: how often each map is copied, … */
+typedef struct equations {
+    const swp_ptx_sizes *sizes;
+    swp_ptx_wide *numbers;
+    size_t rows;
+    size_t columns; /* …then how often what is asked for stands in it, and the bytes */
+} equations;
+
+static swp_ptx_wide *row_of(const equations *e, size_t row)
+{
+    return e->numbers + row * e->columns;
+}
+
+static size_t column_of(const swp_ptx_sizes *sizes, uint64_t map)
+{
+    size_t at = 0;
+    while (at < sizes->count && sizes->items[at].map != map)
+        at++;
+    return at;
+}
+
+static swp_ptx_wide magnitude(swp_ptx_wide number)
+{
+    return number < 0 ? -number : number;
+}
+
+/* Divides a row by what all of its numbers have in common; false: they are too large. */
+static bool reduce(const equations *e, swp_ptx_wide *row)
+{
+    swp_ptx_wide common = 0;
+    bool fits = true;
+    for (size_t c = 0; c < e->columns; c++)
+        for (swp_ptx_wide left = magnitude(row[c]); left;) {
+            const swp_ptx_wide rest = common % left;
+            common = left;
+            left = rest;
+        }
+    for (size_t c = 0; c < e->columns; c++) {
+        row[c] /= common ? common : 1;
+        fits &= magnitude(row[c]) <= MOST_NUMBER;
+    }
+    return fits;
+}
+
+static size_t first_of(const equations *e, const swp_ptx_wide *row)
+{
+    size_t c = 0;
+    while (c < e->sizes->count && !row[c])
+        c++;
+    return c;
+}
+
+/* Takes the maps out of a row that rows before it begin with; false: numbers get too large. */
+static bool eliminate(const equations *e, size_t row)
+{
+    swp_ptx_wide *of = row_of(e, row);
+    bool fits = true;
+    for (size_t r = 0; r < row && fits; r++) {
+        const swp_ptx_wide *pivot = row_of(e, r);
+        const size_t first = first_of(e, pivot);
+        if (first == e->sizes->count || !of[first])
+            continue;
+        const swp_ptx_wide by = of[first];
+        for (size_t c = 0; c < e->columns; c++)
+            of[c] = of[c] * pivot[first] - pivot[c] * by;
+        fits = reduce(e, of);
+    }
+    return fits;
+}
+
+static void write_row(const equations *e, size_t row, const swp_ptx_sum *sum)
+{
+    swp_ptx_wide *of = row_of(e, row);
+    for (size_t i = 0; i < sum->count; i++)
+        of[column_of(e->sizes, sum->maps[i])]++;
+    of[e->columns - 1] = sum->bytes;
+}
+
+/*
+ * How many bytes copies bring together, where that follows from what has been said of others. `exact`:
+ * it is a number of whole bytes.
+ */
+static swp_status follow_from(swp_context *ctx, const swp_ptx_sums *sums, const swp_ptx_sum *asked,
+                              int64_t *bytes, bool *exact)
+{
+    equations e = {.sizes = &sums->sizes, .columns = sums->sizes.count + 2};
+    *bytes = UNKNOWN;
+    *exact = true;
+    for (size_t i = 0; i < asked->count; i++)
+        if (column_of(&sums->sizes, asked->maps[i]) == sums->sizes.count)
+            return SWP_OK;
+    SWP_TRY(SWP_TAKE(ctx, (sums->count + 1) * e.columns, &e.numbers));
+    for (size_t i = 0; i < sums->count; i++) {
+        if (sums->items[i].computed)
+            continue;
+        write_row(&e, e.rows, &sums->items[i]);
+        if (!eliminate(&e, e.rows++))
+            return SWP_OK;
+    }
+    swp_ptx_wide *of = row_of(&e, e.rows);
+    write_row(&e, e.rows, asked);
+    of[e.columns - 1] = 0;
+    of[e.columns - 2] = 1;
+    /* Each row before begins behind those above it, or is empty: one walk takes out all that can go. */
+    if (!eliminate(&e, e.rows) || first_of(&e, of) < e.sizes->count)
+        return SWP_OK;
+    *exact = of[e.columns - 1] % of[e.columns - 2] == 0;
+    *bytes = -(int64_t)(of[e.columns - 1] / of[e.columns - 2]);
+    return SWP_OK;
+}
+
+/* --- sizes --- */
+
+int64_t swp_ptx_box_size(const swp_ptx_sums *sums, uint64_t map)
+{
+    const size_t at = column_of(&sums->sizes, map);
+    return at < sums->sizes.count ? sums->sizes.items[at].bytes : UNKNOWN;
+}
+
+/* What follows of each map by itself, now that another phase has said something; `bad`: of some what no box can be. */
+static swp_status find_sizes(const swp_ptx_run *run, const swp_ptx_sums *sums, int64_t *bytes,
+                             bool *bad)
+{
+    *bad = false;
+    for (size_t i = 0; i < sums->sizes.count && !*bad; i++) {
+        swp_ptx_size *size = &sums->sizes.items[i];
+        const swp_ptx_sum one = {.maps = &size->map, .count = 1};
+        bool exact = true;
+        bytes[i] = size->bytes;
+        if (size->bytes == UNKNOWN)
+            SWP_TRY(follow_from(run->ctx, sums, &one, &bytes[i], &exact));
+        *bad = bytes[i] != UNKNOWN &&
+               (!exact || bytes[i] < SWP_PTX_LEAST_COPY || bytes[i] % SWP_PTX_LEAST_COPY);
+    }
+    return SWP_OK;
+}
+
+/* Keeps what a phase says; `bad`: with it the boxes of some map would be none. */
+static swp_status push_sum(swp_ptx_run *run, const swp_ptx_sum *sum, bool *bad)
+{
+    swp_ptx_sums *sums = run->sums;
+    swp_ptx_sizes *sizes = &sums->sizes;
+    int64_t *bytes = NULL;
+    for (size_t i = 0; i < sum->count; i++)
+        if (column_of(sizes, sum->maps[i]) == sizes->count)
+            SWP_TRY(SWP_PUSH(
+                run->outer, sizes,
+                ((swp_ptx_size){.map = sum->maps[i], .bytes = UNKNOWN, .guess = UNKNOWN})));
+    SWP_TRY(SWP_PUSH(run->outer, sums, *sum));
+    SWP_TRY(SWP_TAKE(run->outer, sum->count, &sums->items[sums->count - 1].maps));
+    if (sum->count)
+        memcpy(sums->items[sums->count - 1].maps, sum->maps, sum->count * sizeof *sum->maps);
+    SWP_TRY(SWP_TAKE(run->ctx, sizes->count, &bytes));
+    SWP_TRY(find_sizes(run, sums, bytes, bad));
+    if (*bad || run->elsewhere) {
+        sums->count--;
+        return SWP_OK;
+    }
+    for (size_t i = 0; i < sizes->count; i++) {
+        const swp_ptx_size *size = &sizes->items[i];
+        sums->changed |= size->guess != UNKNOWN && bytes[i] != UNKNOWN && size->guess != bytes[i];
+        sizes->items[i].bytes = bytes[i];
+    }
+    return SWP_OK;
+}
+
+int64_t swp_ptx_box_guess(const swp_ptx_run *run, uint64_t map)
+{
+    const swp_ptx_sizes *sizes = &run->sums->sizes;
+    const size_t at = column_of(sizes, map);
+    const bool holds = at < sizes->count && sizes->items[at].places == run->places->count;
+    return holds ? sizes->items[at].guess : UNKNOWN;
+}
+
+void swp_ptx_guess_box(swp_ptx_run *run, const swp_ptx_mbarrier *mbarrier, const swp_ptx_copy *copy)
+{
+    swp_ptx_sizes *sizes = &run->sums->sizes;
+    const size_t at = column_of(sizes, copy->map);
+    if (at == sizes->count || mbarrier->computed)
+        return;
+    const swp_ptx_size before = sizes->items[at];
+    const bool differs = before.guess != UNKNOWN && before.guess != copy->bytes;
+    run->sums->changed |= differs && before.places != run->places->count;
+    if (differs && before.places == run->places->count)
+        swp_ptx_report_unknown(
+            run, mbarrier->expect_insn,
+            "how many bytes each of the copies of a phase brings cannot be told: "
+            "by the room that there is, not as many as in another phase",
+            "let each copy have an mbarrier, or a phase, of its own");
+    sizes->items[at].guess = copy->bytes;
+    sizes->items[at].places = run->places->count;
+}
+
+/* --- contradictions --- */
+
+/* Of an expectation that is computed nothing is said in another launch: it may be another one there. */
+static void report(swp_ptx_run *run, const swp_ptx_sum *sum, const swp_ptx_sum *other,
+                   const char *detail)
+{
+    const swp_ptx_finding finding = {.kind = SWP_ARRIVALS,
+                                     .at = sum->insn,
+                                     .other = other->insn,
+                                     .detail = detail,
+                                     .hint = "expect what the boxes of the tensor maps hold",
+                                     .unsure = sum->computed || other->computed};
+    if (!run->elsewhere)
+        swp_ptx_report(run, finding);
+    else if (!finding.unsure && !run->contradiction.detail)
+        run->contradiction = finding;
+}
+
+static swp_status report_implied(swp_ptx_run *run, const swp_ptx_sum *sum, int64_t bytes)
+{
+    char *text = NULL;
+    SWP_TRY(swp_format(run->outer, &text,
+                       "by what other phases expect of the same tensor maps the copies of this "
+                       "phase bring %" PRId64 " bytes together; it expects %" PRId64,
+                       bytes, sum->bytes));
+    report(run, sum, &run->sums->items[run->sums->count - 1], text);
+    return SWP_OK;
+}
+
+static swp_status report_pair(swp_ptx_run *run, const swp_ptx_sum *sum, const swp_ptx_sum *other)
+{
+    char *text = NULL;
+    SWP_TRY(swp_format(run->outer, &text,
+                       "the copies of these two phases cannot both bring the bytes that are "
+                       "expected of them: %" PRId64 " of %d here, %" PRId64 " of %d there",
+                       sum->bytes, (int)sum->count, other->bytes, (int)other->count));
+    report(run, sum, other, text);
+    return SWP_OK;
+}
+
+static swp_status report_size(swp_ptx_run *run, const swp_ptx_sum *sum)
+{
+    char *text = NULL;
+    SWP_TRY(swp_format(run->outer, &text,
+                       "the %" PRId64 " bytes that are expected here of %d copies, and what other "
+                       "phases expect of the same tensor maps, leave no multiple of 16 bytes for "
+                       "the box of some map",
+                       sum->bytes, (int)sum->count));
+    report(run, sum, &run->sums->items[run->sums->count - 1], text);
+    return SWP_OK;
+}
+
+/* Whether a phase agrees with each other one, and with all of them. */
+static swp_status check(swp_ptx_run *run, const swp_ptx_sum *sum, bool *agrees)
+{
+    const swp_ptx_sums *sums = run->sums;
+    int64_t implied = UNKNOWN;
+    bool exact = true;
+    *agrees = false;
+    for (size_t i = 0; i < sums->count; i++)
+        if (contradicts(&sums->items[i], sum))
+            return report_pair(run, sum, &sums->items[i]);
+    if (!sum->computed)
+        SWP_TRY(follow_from(run->ctx, sums, sum, &implied, &exact));
+    *agrees = implied == UNKNOWN || (exact && implied == sum->bytes);
+    return *agrees ? SWP_OK : report_implied(run, sum, implied);
+}
+
+static bool is_said(const swp_ptx_sums *sums, const swp_ptx_sum *sum)
+{
+    bool said = false;
+    for (size_t i = 0; i < sums->count && !said; i++)
+        said = sums->items[i].bytes == sum->bytes && has_same_copies(&sums->items[i], sum) &&
+               (sum->computed || !sums->items[i].computed);
+    return said;
+}
+
+swp_status swp_ptx_add_sum(swp_ptx_run *run, const swp_ptx_mbarrier *mbarrier)
+{
+    swp_ptx_sum sum;
+    bool agrees = false;
+    bool bad = false;
+    SWP_TRY(sum_of(run->ctx, mbarrier, &sum));
+    const int64_t least = SWP_PTX_LEAST_COPY * (int64_t)sum.count;
+    const bool possible = sum.count ? sum.bytes >= least && sum.bytes % SWP_PTX_LEAST_COPY == 0
+                                    : sum.bytes == 0;
+    /* Of a phase that cannot be right by itself boxes.c says so. */
+    if (!possible || is_said(run->sums, &sum))
+        return SWP_OK;
+    SWP_TRY(check(run, &sum, &agrees));
+    if (agrees)
+        SWP_TRY(push_sum(run, &sum, &bad));
+    return bad ? report_size(run, &sum) : SWP_OK;
+}

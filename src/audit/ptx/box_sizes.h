@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What phases say of the boxes of tensor maps. PTX does not show how many bytes a box has, but a map has one size in all runs of a
+ * kernel, and each phase expects what its copies bring together: one linear equation.
+ */
+#ifndef SWP_AUDIT_PTX_BOX_SIZES_H
+#define SWP_AUDIT_PTX_BOX_SIZES_H
+
+#include "audit/ptx/run.h"
+
+enum { SWP_PTX_LEAST_COPY = 16 /* bytes: all copies are multiples of it */ };
+#define SWP_PTX_UNKNOWN_SIZE INT64_MIN
+
+/* Adds what a phase says; a fault, or a doubt, where it cannot be true together with what others have said. */
+swp_status swp_ptx_add_sum(swp_ptx_run *run, const swp_ptx_mbarrier *mbarrier);
+
+/* The size of a map's boxes, as far as phases say it, and what it was taken to be where they do not. */
+int64_t swp_ptx_box_size(const swp_ptx_sums *sums, uint64_t map);
+int64_t swp_ptx_box_guess(const swp_ptx_run *run, uint64_t map);
+
+/* Takes a size for given where phases do not say it; a doubt where it was another one before, with the same room. */
+void swp_ptx_guess_box(swp_ptx_run *run, const swp_ptx_mbarrier *mbarrier,
+                       const swp_ptx_copy *copy);
+
+#endif

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Whether a register's numbers are the code's own: constants, and what is computed from those alone. */
+#include "audit/ptx/execute.h"
+
+enum { UNTOLD, OF_CODE, NOT_OF_CODE };
+
+/* A predicate chooses which of two numbers it is. */
+static bool is_number(const swp_ptx_insn *insn, const swp_ptx_operand *operand)
+{
+    return operand->group > 0 && (insn->kind != SWP_PTX_SELP || operand->group < 3);
+}
+
+static bool writes(const swp_ptx_module *module, const swp_ptx_insn *insn, const bool *wanted)
+{
+    bool found = false;
+    for (int o = insn->first; o < insn->end && insn->has_results; o++) {
+        const swp_ptx_operand *operand = &module->operands.items[o];
+        found |= operand->group == 0 && !operand->address && operand->atom == SWP_PTX_REGISTER &&
+                 wanted[operand->reg];
+    }
+    return found;
+}
+
+/* Adds what an instruction computes from; false: that is not of the code. */
+static bool add_sources(const swp_ptx_module *module, const swp_ptx_insn *insn, bool *wanted,
+                        bool *grows)
+{
+    bool own = insn->kind > SWP_PTX_NOTHING && insn->kind < SWP_PTX_SHUFFLE;
+    for (int o = insn->first; o < insn->end && own; o++) {
+        const swp_ptx_operand *operand = &module->operands.items[o];
+        if (!is_number(insn, operand))
+            continue;
+        own = operand->atom == SWP_PTX_NUMBER || operand->atom == SWP_PTX_REGISTER;
+        if (own && operand->atom == SWP_PTX_REGISTER && !wanted[operand->reg])
+            *grows = wanted[operand->reg] = true;
+    }
+    return own;
+}
+
+static swp_status trace(const swp_ptx_run *run, int reg, bool *own)
+{
+    const swp_ptx_insn *insns = run->module->insns.items;
+    bool *wanted = NULL;
+    bool grows = true;
+    SWP_TRY(SWP_TAKE(run->ctx, (size_t)run->kernel->registers + 1, &wanted));
+    wanted[reg] = *own = true;
+    while (grows && *own) {
+        grows = false;
+        for (int i = run->kernel->first; i < run->kernel->end && *own; i++)
+            if (writes(run->module, &insns[i], wanted))
+                *own = add_sources(run->module, &insns[i], wanted, &grows);
+    }
+    return SWP_OK;
+}
+
+swp_status swp_ptx_is_of_code(const swp_ptx_run *run, const swp_ptx_operand *operand, bool *own)
+{
+    swp_ptx_sums *sums = run->sums;
+    *own = operand->atom == SWP_PTX_NUMBER;
+    if (operand->atom != SWP_PTX_REGISTER)
+        return SWP_OK;
+    if (!sums->of_code)
+        SWP_TRY(SWP_TAKE(run->outer, (size_t)run->kernel->registers + 1, &sums->of_code));
+    if (sums->of_code[operand->reg] == UNTOLD) {
+        SWP_TRY(trace(run, operand->reg, own));
+        sums->of_code[operand->reg] = *own ? OF_CODE : NOT_OF_CODE;
+    }
+    *own = sums->of_code[operand->reg] == OF_CODE;
+    return SWP_OK;
+}
