@@ -42,6 +42,11 @@ void swp_ptx_shuffle(const swp_ptx_step *step, const swp_ptx_operand *to);
 void swp_ptx_elect(const swp_ptx_step *step, const swp_ptx_operand *to);
 /* The lanes that a mask of threads names, where one is given. */
 uint32_t swp_ptx_members(const swp_ptx_step *step);
+/* What is written of shared memory, and read of what is not: a doubt, where nothing is wrong. */
+void swp_ptx_note_written(swp_ptx_run *run, int64_t low, int64_t high);
+void swp_ptx_note_read(swp_ptx_run *run, int insn, int64_t low, int64_t high);
+swp_status swp_ptx_describe_unwritten(swp_ptx_run *run);
+
 /* Whether a number is made of constants alone, whatever arguments and memory are. */
 swp_status swp_ptx_is_of_code(const swp_ptx_run *run, const swp_ptx_operand *operand, bool *own);
 

@@ -42,6 +42,7 @@ typedef struct swp_ptx_exploration {
     int64_t last_steps; /* of the last run */
     int runs;           /* that ended */
     int undecided;
+    swp_ptx_finding unwritten; /* what a run reads; no detail: none does */
     int unfenced_init;
     struct swp_ptx_terms *terms; /* these are given values: nothing that is found is told */
 } swp_ptx_exploration;

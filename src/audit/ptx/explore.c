@@ -62,6 +62,8 @@ static swp_status take_result(swp_ptx_exploration *t, const swp_ptx_run *run)
     }
     t->undecided = run->undecided >= 0 ? run->undecided : t->undecided;
     t->unfenced_init = run->unfenced_init >= 0 ? run->unfenced_init : t->unfenced_init;
+    if (run->unwritten.detail && run->outcome == SWP_PTX_ENDED && !swp_ptx_has_zero(t))
+        t->unwritten = run->unwritten;
     if (t->terms && run->outcome != SWP_PTX_NEEDS) {
         swp_ptx_take_result_of_terms(t, run);
         return SWP_OK;
@@ -143,6 +145,7 @@ static swp_status run_all(swp_ptx_exploration *t)
 {
     t->restarts = t->unlike = false;
     t->undecided = -1;
+    t->unwritten = (swp_ptx_finding){0};
     t->most = 0;
     return swp_ptx_count_free(t) > 1 ? swp_ptx_run_bases(t) : swp_ptx_run_launch(t);
 }

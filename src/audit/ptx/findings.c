@@ -225,6 +225,8 @@ swp_status swp_ptx_report_limits(swp_ptx_exploration *t)
         SWP_TRY(swp_ptx_add_note(t, t->undecided,
                                  "what memory holds decides this branch: both ways were "
                                  "followed, each always taken alike"));
+    if (t->unwritten.detail)
+        SWP_TRY(swp_ptx_add_note(t, t->unwritten.at, t->unwritten.detail));
     if (t->too_long)
         SWP_TRY(swp_ptx_add_note(t, -1, "runs take too long to follow them all"));
     SWP_TRY(swp_ptx_add_assumptions(t));

@@ -359,6 +359,6 @@ swp_status swp_ptx_run_follow(swp_ptx_run *run)
 {
     SWP_TRY(swp_ptx_run_begin(run));
     SWP_TRY(swp_ptx_run_go(run));
-    swp_ptx_run_end(run);
+    SWP_TRY(swp_ptx_run_end(run));
     return SWP_OK;
 }

@@ -46,7 +46,7 @@ static swp_status record(const swp_ptx_induction *n, int value, swp_ptx_run **ou
     run->records = true;
     run->counts.most[SWP_PTX_ELEMENTS] = n->argument->unit - 1;
     SWP_TRY(swp_ptx_run_go(run));
-    swp_ptx_run_end(run);
+    SWP_TRY(swp_ptx_run_end(run));
     *out = run;
     return SWP_OK;
 }
@@ -116,13 +116,17 @@ static swp_status show_stage(swp_ptx_induction *n, int stage, swp_ptx_run *plain
     return SWP_OK;
 }
 
+static bool has_ended(const swp_ptx_run *run)
+{
+    return run && run->outcome == SWP_PTX_ENDED && run->undecided < 0 && !run->unwritten.high;
+}
+
 static swp_status follow_to_end(swp_ptx_run *run, bool *holds)
 {
     swp_ptx_release(run);
     SWP_TRY(swp_ptx_run_go(run));
-    swp_ptx_run_end(run);
-    *holds = run->outcome == SWP_PTX_ENDED && run->undecided < 0 &&
-             run->deepest_wait < SWP_PTX_TOLD_GROUPS;
+    SWP_TRY(swp_ptx_run_end(run));
+    *holds = has_ended(run) && run->deepest_wait < SWP_PTX_TOLD_GROUPS;
     return SWP_OK;
 }
 
@@ -196,14 +200,9 @@ static swp_status follow_whole(swp_ptx_induction *n, int64_t periods, bool *hold
     run->counts.most[SWP_PTX_BEFORE] = periods;
     run->counts.most[SWP_PTX_ELEMENTS] = n->argument->unit - 1;
     SWP_TRY(swp_ptx_run_go(run));
-    swp_ptx_run_end(run);
-    *holds = run->outcome == SWP_PTX_ENDED && run->undecided < 0;
+    SWP_TRY(swp_ptx_run_end(run));
+    *holds = has_ended(run);
     return SWP_OK;
-}
-
-static bool has_ended(const swp_ptx_run *run)
-{
-    return run && run->outcome == SWP_PTX_ENDED && run->undecided < 0;
 }
 
 /* All values of the argument that are `value`, and some periods more. */

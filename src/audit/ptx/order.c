@@ -5,9 +5,8 @@
 #include "audit/ptx/contents.h"
 
 enum {
-    MOST_SHARED = SWP_PTX_BUCKETS * SWP_PTX_BUCKET_BYTES, /* bytes that no work group has */
-    LEAST_LONG = 512,                                     /* bytes of an access that is not cut */
-    FULL_BUCKET = 16 /* accesses that are worth a look for what can go */
+    LEAST_LONG = 512, /* bytes of an access that is not cut */
+    FULL_BUCKET = 16  /* accesses that are worth a look for what can go */
 };
 
 void swp_ptx_report(swp_ptx_run *run, swp_ptx_finding finding)
@@ -294,13 +293,18 @@ swp_status swp_ptx_access_shared(swp_ptx_run *run, const swp_ptx_clock *clock,
                                  swp_ptx_access access)
 {
     const bool is_long = access.high - access.low > LEAST_LONG;
-    if (access.low < 0 || access.high > MOST_SHARED) {
+    if (access.low < 0 || access.high > SWP_PTX_MOST_SHARED) {
         leave_shared(run, access.insn);
         return SWP_OK;
     }
     check_mbarriers(run, &access);
-    if (access.writes)
+    /* Where no tensor copy brings anything it is not asked. */
+    if (!access.writes && !access.unsure && run->sums->sizes.count)
+        swp_ptx_note_read(run, access.insn, access.low, access.high);
+    if (access.writes) {
+        swp_ptx_note_written(run, access.low, access.high);
         swp_ptx_forget_bytes(run, access.low, access.high);
+    }
     SWP_TRY(meet_shelves(run, clock, &access, true, is_long));
     return meet_shelves(run, clock, &access, false, !is_long);
 }

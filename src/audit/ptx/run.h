@@ -101,7 +101,9 @@ enum {
     SWP_PTX_BUCKETS = 2048,
     SWP_PTX_LONG_SHELF_BYTES = 8192,
     SWP_PTX_LONG_SHELVES = SWP_PTX_BUCKETS * SWP_PTX_BUCKET_BYTES / SWP_PTX_LONG_SHELF_BYTES,
-    SWP_PTX_ALL_SHELVES = SWP_PTX_BUCKETS + SWP_PTX_LONG_SHELVES
+    SWP_PTX_ALL_SHELVES = SWP_PTX_BUCKETS + SWP_PTX_LONG_SHELVES,
+    SWP_PTX_MOST_SHARED = SWP_PTX_BUCKETS * SWP_PTX_BUCKET_BYTES, /* bytes that no work group has */
+    SWP_PTX_WRITTEN_BYTES = 16 /* of shared memory, of which it is known whether some are written */
 };
 
 /* A bulk copy that is on its way to shared memory. */
@@ -291,6 +293,8 @@ typedef struct swp_ptx_run {
     swp_ptx_places *places;        /* of all runs, too */
     swp_ptx_places *sources;       /* where bulk stores begin to read */
     swp_context *outer;
+    uint32_t written[SWP_PTX_MOST_SHARED / SWP_PTX_WRITTEN_BYTES / 32]; /* units that have been */
+    swp_ptx_finding unwritten; /* the first read of others; 0 bytes: there is none */
     int unfenced_init;         /* an mbarrier.init that copies may not see; -1: none */
     uint64_t room[SWP_PTX_LANES];
     bool *marks; /* instructions, for a search among them */
@@ -311,7 +315,7 @@ swp_status swp_ptx_run_follow(swp_ptx_run *run);
 /* The same in parts: as far as it goes while lanes are held. */
 swp_status swp_ptx_run_begin(swp_ptx_run *run);
 swp_status swp_ptx_run_go(swp_ptx_run *run);
-void swp_ptx_run_end(swp_ptx_run *run);
+swp_status swp_ptx_run_end(swp_ptx_run *run);
 /* A state that can go on apart from this one. */
 swp_status swp_ptx_copy_run(swp_context *ctx, const swp_ptx_run *run, swp_ptx_run **out);
 /* Whether a lane is where it is to be held. */

@@ -103,7 +103,7 @@ static void check_settings(swp_ptx_run *run)
 }
 
 /* Nothing may be in flight then. */
-static void check_end(swp_ptx_run *run)
+static swp_status check_end(swp_ptx_run *run)
 {
     swp_ptx_finding finding = {.kind = SWP_LOST_PEER, .other = -1, .hint = lost_hint};
     run->outcome = SWP_PTX_GOES_ON;
@@ -124,14 +124,15 @@ static void check_end(swp_ptx_run *run)
             swp_ptx_report(run, finding);
     }
     check_settings(run);
+    SWP_TRY(swp_ptx_describe_unwritten(run));
     if (run->outcome == SWP_PTX_GOES_ON)
         run->outcome = SWP_PTX_ENDED;
+    return SWP_OK;
 }
 
-void swp_ptx_run_end(swp_ptx_run *run)
+swp_status swp_ptx_run_end(swp_ptx_run *run)
 {
     if (run->outcome == SWP_PTX_GOES_ON)
         report_deadlock(run);
-    if (run->outcome == SWP_PTX_ENDED)
-        check_end(run);
+    return run->outcome == SWP_PTX_ENDED ? check_end(run) : SWP_OK;
 }

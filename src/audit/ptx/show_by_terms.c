@@ -69,7 +69,8 @@ swp_status swp_ptx_need_term(swp_ptx_exploration *t, const swp_ptx_run *run)
 void swp_ptx_take_result_of_terms(swp_ptx_exploration *t, const swp_ptx_run *run)
 {
     t->ends |= run->outcome == SWP_PTX_FAULT || run->outcome == SWP_PTX_INCONCLUSIVE ||
-               (run->outcome == SWP_PTX_TOO_LONG && !t->most_steps) || run->undecided >= 0;
+               (run->outcome == SWP_PTX_TOO_LONG && !t->most_steps) || run->undecided >= 0 ||
+               run->unwritten.high;
     t->runs += run->outcome == SWP_PTX_ENDED;
 }
 

@@ -41,6 +41,9 @@ ALONE = START + phase(0, 12288, (A, 0), (B, 8192)) + phase(1, 8192, (A, 0)) + ph
 # Both together in each phase: what they bring together is all that is known.
 TOGETHER = START + phase(0, 12288, (A, 0), (B, 8192)) + phase(1, 24576, (A, 0), (B, 8192), (A, 16384), (B, 24576)) + END
 
+# One box, of which an ordinary load reads the end.
+LOADED = START + phase(0, 8192, (A, 0)) + "    ld.shared.b32 %r20, [%r5+8188];\n" + END
+
 # The ring of snippets.py, with a way of its own for a single pass.
 SHORT = edited(RING, ("$load:\n", f"""    setp.ne.u32 %p9, %r3, 1;
     @%p9 bra $load;
@@ -70,7 +73,7 @@ DELETED = (f"    {COPY} [%r5+16384], [%rd7, {{%r10, %r10}}], [%r4]; // of a sing
 STATED = edited(RING, (".param .u32 n)", ".param .u32 n, .param .u32 bytes)"), ("    mov.u32 %r4, bars;", "    ld.param.u32 %r19, [bytes];\n    mov.u32 %r4, bars;"),
                 ("[%r14], 8192;", "[%r14], %r19;"))
 
-KERNELS = {"ALONE": ALONE, "TOGETHER": TOGETHER, "SHORT": SHORT, "PAIR": PAIR}
+KERNELS = {"ALONE": ALONE, "TOGETHER": TOGETHER, "LOADED": LOADED, "SHORT": SHORT, "PAIR": PAIR}
 
 FEWER = ("[%r4], 8192; // of a single pass", "[%r4], 7168; // of a single pass")
 # name: (kernel, what is replaced, by what, the hazard)
@@ -111,6 +114,13 @@ def check_single():
     check("7168 of 1 here, 8192 of 1 there" in reasons(report), f"fewer bytes on a way that is not taken: {reasons(report)}")
 
 
+def check_unread():
+    """Nothing contradicts what the only copy is expected to bring, but reads of more than that."""
+    for text, old in ((RING, "[%r14], 8192;"), (LOADED, "[%r4], 8192;")):
+        report = expect("unknown", replace(text, old, old.replace("8192", "7168")), "fewer bytes than are read")
+        check("nothing has written" in reasons(report), f"fewer bytes than are read: {reasons(report)}")
+
+
 def check_computed():
     """Bytes that are an argument say nothing of other arguments, and only what is stated of them is right or wrong."""
     expect("unknown", STATED, "bytes are an argument")
@@ -119,4 +129,5 @@ def check_computed():
 
 def check_all():
     check_single()
+    check_unread()
     check_computed()

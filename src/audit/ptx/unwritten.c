@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Reads of shared memory that nothing has written. A copy whose phase expects too few bytes is taken for one of a smaller box; what
+ * is read of its place shows that it is not, where nothing else says so.
+ */
+#include "audit/ptx/execute.h"
+#include "base/text.h"
+
+#include <inttypes.h>
+
+enum { UNIT = SWP_PTX_WRITTEN_BYTES, WORD_BITS = 32 };
+
+void swp_ptx_note_written(swp_ptx_run *run, int64_t low, int64_t high)
+{
+    for (int64_t unit = low / UNIT; unit * UNIT < high; unit++)
+        run->written[unit / WORD_BITS] |= UINT32_C(1) << unit % WORD_BITS;
+}
+
+static bool is_written(const swp_ptx_run *run, int64_t unit)
+{
+    return run->written[unit / WORD_BITS] >> unit % WORD_BITS & 1;
+}
+
+void swp_ptx_note_read(swp_ptx_run *run, int insn, int64_t low, int64_t high)
+{
+    if (run->unwritten.high || low < 0 || high > SWP_PTX_MOST_SHARED)
+        return;
+    int64_t unit = low / UNIT;
+    while (unit * UNIT < high && is_written(run, unit))
+        unit++;
+    if (unit * UNIT >= high)
+        return;
+    run->unwritten = (swp_ptx_finding){.at = insn, .low = unit * UNIT, .high = high};
+}
+
+swp_status swp_ptx_describe_unwritten(swp_ptx_run *run)
+{
+    char *text = NULL;
+    if (!run->unwritten.high || run->is_dry || run->unwritten.detail)
+        return SWP_OK;
+    SWP_TRY(swp_format(run->outer, &text,
+                       "this reads shared bytes to %" PRId64 ", and nothing has written those from "
+                       "%" PRId64 " on: where a bulk copy is to bring them, its phase expects too "
+                       "few bytes",
+                       run->unwritten.high - 1, run->unwritten.low));
+    run->unwritten.detail = text;
+    return SWP_OK;
+}
