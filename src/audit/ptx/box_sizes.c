@@ -352,8 +352,8 @@ swp_status swp_ptx_add_sum(swp_ptx_run *run, const swp_ptx_mbarrier *mbarrier)
     bool bad = false;
     SWP_TRY(sum_of(run->ctx, mbarrier, &sum));
     const int64_t least = SWP_PTX_LEAST_COPY * (int64_t)sum.count;
-    const bool possible = sum.count ? sum.bytes >= least && sum.bytes % SWP_PTX_LEAST_COPY == 0
-                                    : sum.bytes == 0;
+    const bool possible =
+        sum.count ? sum.bytes >= least && sum.bytes % SWP_PTX_LEAST_COPY == 0 : sum.bytes == 0;
     /* Of a phase that cannot be right by itself boxes.c says so. */
     if (!possible || is_said(run->sums, &sum))
         return SWP_OK;

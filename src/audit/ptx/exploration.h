@@ -33,6 +33,8 @@ typedef struct swp_ptx_exploration {
     /* Of a launch whose work groups are all judged: how many this run is for, from the one that its argument has on. */
     int width;
     bool splits; /* they do not all go one way */
+    bool
+        lacks_zero; /* what a run shows in which an argument is 0 was not taken: it did not come to its end */
     bool unlike; /* longer runs of some work group are not shown to be like shorter ones */
     int64_t
         most; /* the greatest value of the argument that is not stated for which the answer holds; 0: there is none */
@@ -101,7 +103,7 @@ swp_status swp_ptx_show_by_terms(const swp_ptx_exploration *before, bool *shown)
 
 /* What is taken for given; -1: of the kernel. */
 swp_status swp_ptx_assume(const swp_ptx_exploration *t, int insn, const char *why);
-/* That an argument is from 0 to `most`. */
+/* From what an argument has been run, to `most`. */
 swp_status swp_ptx_name_argument(const swp_ptx_exploration *t, const swp_ptx_argument *argument,
                                  int64_t most, char **out);
 

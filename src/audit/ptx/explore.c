@@ -60,6 +60,7 @@ static swp_status take_result(swp_ptx_exploration *t, const swp_ptx_run *run)
         t->splits = true;
         return SWP_OK;
     }
+    t->lacks_zero |= swp_ptx_has_zero(t) && run->outcome != SWP_PTX_ENDED;
     t->undecided = run->undecided >= 0 ? run->undecided : t->undecided;
     t->unfenced_init = run->unfenced_init >= 0 ? run->unfenced_init : t->unfenced_init;
     if (run->unwritten.detail && run->outcome == SWP_PTX_ENDED && !swp_ptx_has_zero(t))
@@ -143,7 +144,7 @@ swp_status swp_ptx_dry_run(swp_ptx_exploration *t)
 
 static swp_status run_all(swp_ptx_exploration *t)
 {
-    t->restarts = t->unlike = false;
+    t->restarts = t->unlike = t->lacks_zero = false;
     t->undecided = -1;
     t->unwritten = (swp_ptx_finding){0};
     t->most = 0;

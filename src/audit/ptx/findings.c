@@ -136,7 +136,9 @@ swp_status swp_ptx_name_argument(const swp_ptx_exploration *t, const swp_ptx_arg
 {
     swp_text text = {.ctx = t->ctx};
     add_argument(t, argument, &text);
-    swp_text_format(&text, " is from 0 to %" PRId64, most);
+    /* There is always one work group in each dimension. */
+    const bool counts_groups = argument->param < 0 && argument->offset >= SWP_PTX_NCTAID;
+    swp_text_format(&text, " is from %d to %" PRId64, t->lacks_zero || counts_groups, most);
     return swp_text_end(&text, out, NULL);
 }
 

@@ -173,8 +173,8 @@ static bool same_copies(const state *a, const state *b, const swp_ptx_copies *in
     for (size_t i = 0; i < in_a->count; i++) {
         const swp_ptx_copy *x = &in_a->items[i];
         const swp_ptx_copy *y = &in_b->items[i];
-        if (x->insn != y->insn || x->to != y->to || x->bytes != y->bytes ||
-            x->map != y->map || !same_clock(a, b, x->issue, y->issue))
+        if (x->insn != y->insn || x->to != y->to || x->bytes != y->bytes || x->map != y->map ||
+            !same_clock(a, b, x->issue, y->issue))
             return false;
     }
     return true;
@@ -209,7 +209,8 @@ static bool same_mbarriers(const state *a, const state *b)
         const swp_ptx_mbarrier *y = &b->run->mbarriers[m];
         if (x->address != y->address || x->count != y->count || x->pending != y->pending ||
             x->expected != y->expected || x->computed != y->computed || (y->phase - x->phase) % 2 ||
-            x->fenced != y->fenced || x->chain != y->chain || !same_value(a, b, x->chain, x->event, y->event) ||
+            x->fenced != y->fenced || x->chain != y->chain ||
+            !same_value(a, b, x->chain, x->event, y->event) ||
             !same_clock(a, b, &x->arrived, &y->arrived) ||
             !same_clock(a, b, &x->completed, &y->completed) || !same_waits(a, b, x, y) ||
             !same_told(a, b, x, y) || !same_copies(a, b, &x->copies, &y->copies))

@@ -71,6 +71,16 @@ def check_assumed():
     check("mbarrier is initialised" in assumed, f"no fence behind mbarrier.init: taken for given: {assumed}")
 
 
+def check_zero():
+    """A run of 0 passes that is not followed to its end is none that the answer is for."""
+    other = replace(snippets.RING, "    mov.u32 %r4, bars;", "    mov.u32 %r4, bars;\n    setp.ne.u32 %p9, %r3, 0;\n    @%p9 bra $some;\n"
+                    "    barrier.cluster.arrive;\n$some:")
+    for text, first in ((snippets.RING, 0), (other, 1)):
+        report = expect("no_fault", text, f"passes from {first}")
+        assumed = " ".join(note["why"] for note in report.get("assumptions", []))
+        check(f"parameter 2 is from {first} to" in assumed, f"passes from {first}: taken for given: {assumed}")
+
+
 def check_unsized():
     """A file that does not say how many threads a kernel has is judged with 1024, and the report says so."""
     for text, sized in ((snippets.STORES, True), (replace(handovers.TWICE, ".maxntid 64, 1, 1", ""), False), (replace(handovers.TWICE, "64, 1, 1", "0"), False)):
@@ -90,6 +100,7 @@ def check_cut():
 def main(words):
     check_snippets()
     check_assumed()
+    check_zero()
     check_unsized()
     check_cut()
     launches.check_all()
