@@ -22,7 +22,8 @@ HARMLESS = {"gemm_ring": {"deleted wait": 1,      # for phase -1, which is compl
                           "deleted wait_group": 1, "weaker wait_group": 1,  # of the first pass, which leaves one group in flight
                           "deleted arrive": 2},   # of the last pass, for which nobody waits
             "gemm_ws": {"deleted wait": 1},
-            # The bytes of the tile of Q stand in one place alone: nothing contradicts them.
+            # The tile of Q is copied in one place alone. Reads of what is then not written are a doubt; without the second of its two
+            # copies the first one may be twice as large.
             "attention_ws": {"deleted copy": 2, "fewer bytes": 1}}
 
 
