@@ -63,7 +63,7 @@ def changes(lines, at):
     line = lines[at]
     if "try_wait" in line:
         parity = re.search(r"\], (%r\d+);", line)[1]
-        flipped = line.replace("{", "{ .reg .b32 q; xor.b32 q, %s, 1;" % parity, 1).replace(f"], {parity};", "], q;")
+        flipped = "{ .reg .b32 q; xor.b32 q, %s, 1; %s }" % (parity, line.replace(f"], {parity};", "], q;"))
         return [("deleted wait", ""), ("other parity", flipped)]
     if "arrive.expect_tx" in line:
         return [("deleted expect", "")] + numbers(lines, at, [("more bytes", 1024), ("fewer bytes", -1024)])
