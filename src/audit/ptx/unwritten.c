@@ -16,19 +16,28 @@ void swp_ptx_note_written(swp_ptx_run *run, int64_t low, int64_t high)
         run->written[unit / WORD_BITS] |= UINT32_C(1) << unit % WORD_BITS;
 }
 
-static bool is_written(const swp_ptx_run *run, int64_t unit)
+/* The first unit from one on that has not been written, or `end`. Most words are full. */
+static int64_t first_unwritten(const swp_ptx_run *run, int64_t unit, int64_t end)
 {
-    return run->written[unit / WORD_BITS] >> unit % WORD_BITS & 1;
+    while (unit < end) {
+        const uint32_t word = run->written[unit / WORD_BITS];
+        if (word == UINT32_MAX)
+            unit += WORD_BITS - unit % WORD_BITS;
+        else if (word >> unit % WORD_BITS & 1)
+            unit++;
+        else
+            return unit;
+    }
+    return end;
 }
 
 void swp_ptx_note_read(swp_ptx_run *run, int insn, int64_t low, int64_t high)
 {
     if (run->unwritten.high || low < 0 || high > SWP_PTX_MOST_SHARED)
         return;
-    int64_t unit = low / UNIT;
-    while (unit * UNIT < high && is_written(run, unit))
-        unit++;
-    if (unit * UNIT >= high)
+    const int64_t end = (high + UNIT - 1) / UNIT;
+    const int64_t unit = first_unwritten(run, low / UNIT, end);
+    if (unit == end)
         return;
     run->unwritten = (swp_ptx_finding){.at = insn, .low = unit * UNIT, .high = high};
 }
