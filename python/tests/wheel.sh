@@ -40,4 +40,6 @@ for python in "${pythons[@]}"; do
     echo "python.wheel: $("$python" --version)"
     environment/bin/python -m pytest --quiet -p no:cacheprovider --doctest-modules --pyargs swp "$top/python/tests"
     [ "$(env -i environment/bin/swp verify pingpong | cut -c1-14)" = "pingpong: safe" ]
+    env -i "PATH=$scratch/environment/bin:/usr/bin" swp calibrate sm_90 -o calibration >/dev/null
+    env -i "PATH=$scratch/environment/bin:/usr/bin" swp tune --help >/dev/null
 done

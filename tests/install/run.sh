@@ -12,7 +12,13 @@ prefix=$scratch/prefix
 
 cmake --install "$release" --prefix "$prefix" >/dev/null
 "$prefix/bin/swp" --version
-"$prefix/bin/swp" calibrate sm_90 -o "$scratch/calibration" # its parts are in share/
+# Their parts are in share/.
+"$prefix/bin/swp" calibrate sm_90 -o "$scratch/calibration"
+mkdir "$scratch/tune"
+echo '{"seconds": [1]}' >"$scratch/tune/said"
+printf '%s\n' 'swp: 1' 'description: pingpong' 'set: {schedule.sync: [template, derived]}' \
+    'measure: test -s {header} && cat said' >"$scratch/tune/space.yaml"
+(cd "$scratch/tune" && env -u SWP "$prefix/bin/swp" tune space.yaml | grep '^2 variants, 0 illegal, 2 measured, 0 failed')
 
 pc=$(find "$prefix" -name swp.pc)
 export PKG_CONFIG_PATH=${pc%/swp.pc}

@@ -5,10 +5,10 @@ import pathlib
 import statistics
 import sys
 
+from ..common.refusal import Refused
 from .instructions import OPS
 from .instructions_amd import AMD_OPS
 from .measurements import measurements_of, name_of
-from .refusal import Refused
 from .targets import AMD, ARCHITECTURES
 
 

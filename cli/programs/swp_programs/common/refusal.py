@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What ends the command."""
+"""What ends the command, and how it is told."""
+import sys
 
 
 class Refused(Exception):
@@ -8,3 +9,7 @@ class Refused(Exception):
     def __init__(self, message, hint=None):
         super().__init__(message)
         self.hint = hint
+
+
+def tell(message, hint=None):
+    print(f"swp: error[E0912]: {message}" + (f"\n  hint: {hint}" if hint else ""), file=sys.stderr)

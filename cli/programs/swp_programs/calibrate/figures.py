@@ -1,11 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """The figures of a target that follow from what was measured, as a target file."""
-import sys
-
-from .files import write_whole
+from ..common.files import write_out
+from ..common.refusal import Refused
 from .instructions import COPY
 from .measurements import measurements_of, name_of, pair_of
-from .refusal import Refused
 from .results import Runs
 from .targets import AMD, has
 
@@ -105,8 +103,6 @@ def write_target(paths, like, out):
     if like and (measured in AMD or not has(measured, like)):
         raise Refused(f"{paths[0]} is of {measured}, which has not all of {like}", f"measure with the benchmarks of {like}")
     text = target_file(runs, like or measured)
-    if out in (None, "-"):
-        sys.stdout.write(text)
-        return
-    write_whole(out, text)
-    sys.stdout.write(units_text(runs))
+    write_out(out, text)
+    if out not in (None, "-"):
+        write_out(None, units_text(runs))

@@ -4,11 +4,11 @@ import itertools
 import pathlib
 import re
 
-from .files import make_folder, write_whole
+from ..common.files import write_out
+from ..common.refusal import Refused
 from .instructions import COPY, OPS
 from .instructions_amd import AMD_OPS
 from .measurements import identifier, measurements_of
-from .refusal import Refused
 from .targets import AMD, ARCHITECTURES, has
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -82,14 +82,23 @@ def script_of(architecture):
     return filled("cuda/run.sh.in", ARCHITECTURE=ARCHITECTURES[architecture], TARGET=architecture)
 
 
+def make_folder(path):
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except FileExistsError as error:
+        raise Refused(f"{path} is no folder", "-o names the folder that the benchmarks go to") from error
+    except OSError as error:
+        raise Refused(f"the folder {path} cannot be made: {error.strerror}") from error
+
+
 def write_benchmarks(architecture, folder):
     if architecture not in (*ARCHITECTURES, *AMD):
         raise Refused(f"there are no microbenchmarks for `{architecture}`", "one of " + ", ".join((*ARCHITECTURES, *AMD)))
     make_folder(folder)
     is_amd = architecture in AMD
-    write_whole(folder / ("microbenchmarks.hip" if is_amd else "microbenchmarks.cu"), source_of(architecture))
+    write_out(folder / ("microbenchmarks.hip" if is_amd else "microbenchmarks.cu"), source_of(architecture))
     run = folder / "run.sh"
-    write_whole(run, script_of(architecture))
+    write_out(run, script_of(architecture))
     run.chmod(0o755)
     print(f"{sum(1 for _ in measurements_of(architecture))} measurements in {folder}: run {run} where the GPU is")
     if is_amd:

@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Measures a variant with the user's command."""
+import json
+import os
+import signal
+import subprocess
+import time
+
+from .numbers import is_above_zero
+
+
+def measured_seconds(said):
+    """The last JSON object of what the command printed."""
+    for line in reversed(said.splitlines()):
+        try:
+            result = json.loads(line)
+        except (ValueError, RecursionError):
+            continue
+        if isinstance(result, dict):
+            break
+    else:
+        raise ValueError("no JSON object on its output")
+    if result.get("error"):
+        raise ValueError(f"error: {result['error']}")
+    seconds = result.get("seconds")
+    if not isinstance(seconds, list) or not seconds:
+        raise ValueError("its JSON has no list `seconds`")
+    if not all(is_above_zero(s) for s in seconds):
+        raise ValueError(f"`seconds` are not all above 0: {str(seconds)[:80]}")
+    return result, [float(s) for s in seconds]
+
+
+def kill_group(child):
+    try:
+        os.killpg(child.pid, signal.SIGKILL)
+    except ProcessLookupError:
+        pass  # it has ended meanwhile
+
+
+def measure_variant(space, record, round_number, repeats, folder):
+    number = record["variant"]
+    command = str(space.measure)
+    for name, value in {"header": folder / f"{number}.h", "schedule": folder / f"{number}.json",
+                        "repeats": repeats, "variant": number,
+                        "settings": " ".join(f"{k}={v}" for k, v in record["settings"].items())}.items():
+        command = command.replace("{" + name + "}", str(value))
+    result = {"variant": number, "round": round_number, "repeats": repeats}
+    began = time.monotonic()
+    with subprocess.Popen(["sh", "-c", command], cwd=space.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          text=True, errors="replace", start_new_session=True) as child:
+        try:
+            out, err = child.communicate(timeout=space.measure_limit * repeats)
+        except subprocess.TimeoutExpired:
+            kill_group(child)
+            return result | {"failed": f"took longer than {space.measure_limit * repeats} s"}
+        except BaseException:
+            kill_group(child)
+            raise
+    result["took"] = round(time.monotonic() - began, 3)
+    if child.returncode != 0:
+        ended = f"exit status {child.returncode}" if child.returncode > 0 else f"signal {-child.returncode}"
+        return result | {"failed": f"{ended}: {err.strip()[-200:]}".removesuffix(": ")}
+    try:
+        said, seconds = measured_seconds(out)
+    except ValueError as error:
+        return result | {"failed": str(error)}
+    result["seconds"] = seconds
+    for key in ("device", "clock"):
+        if isinstance(said.get(key), str):
+            result[key] = said[key]
+    return result

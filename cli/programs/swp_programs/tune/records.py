@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Reads a log's records, and refuses those that swp tune does not write."""
+import json
+import pathlib
+
+from ..common.refusal import Refused
+from .numbers import is_above_zero, is_number
+
+
+def is_of_variant(record):
+    cycles = [record[key] for key in ("cycles", "late_cycles") if key in record]
+    is_ranked = is_above_zero(record.get("work")) and all(map(is_number, cycles))
+    return isinstance(record.get("settings"), dict) and ("illegal" in record or is_ranked)
+
+
+def is_of_round(record):
+    seconds = record.get("seconds", [])
+    is_timed = isinstance(seconds, list) and bool(seconds) and all(map(is_above_zero, seconds))
+    return isinstance(record["round"], int) and (is_timed or "failed" in record) and is_number(record.get("took", 0))
+
+
+def refuse_broken(path, records):
+    """Records that swp tune does not write: of a log that something else has changed."""
+    compiled = set()
+    for line, record in enumerate(records[1:], 2):
+        number = record.get("variant")
+        is_whole = isinstance(number, int) and (is_of_round(record) and number in compiled if "round" in record
+                                                else is_of_variant(record))
+        if not is_whole:
+            raise Refused(f"{path}:{line}: neither a variant nor a measurement of one above", "delete the line, and run the same command")
+        compiled.add(number)
+
+
+def read_log(path):
+    """Its header, its records, and how many bytes of it are whole lines."""
+    try:
+        data = pathlib.Path(path).read_bytes()
+    except OSError as error:
+        raise Refused(f"{path}: {error.strerror}") from error
+    end = data.rfind(b"\n") + 1
+    records = []
+    for number, line in enumerate(data[:end].splitlines(), 1):
+        try:
+            record = json.loads(line)
+        except ValueError as error:
+            raise Refused(f"{path}:{number}: no JSON: {error}", "is it a log of swp tune?") from error
+        if not isinstance(record, dict):
+            raise Refused(f"{path}:{number}: no object", "is it a log of swp tune?")
+        records.append(record)
+    if not records or "tune" not in records[0]:
+        raise Refused(f"{path} is no log of swp tune")
+    refuse_broken(path, records)
+    return records[0], records[1:], end
+
+
+# What may not differ within a log, as far as the measuring command says it.
+MADE_ON = {"device": "on", "clock": "at"}
+
+
+class MadeOn:
+    """The machine of a log's records, and how it was set."""
+
+    def __init__(self):
+        self.found = dict.fromkeys(MADE_ON)
+
+    def take(self, record, what, log, hint=None):
+        for key, word in MADE_ON.items():
+            here, there = record.get(key), self.found[key]
+            if here and there and here != there:
+                raise Refused(f"{what}measured {word} {here}, {log} {word} {there}", hint)
+            self.found[key] = there or here
