@@ -47,7 +47,14 @@ assert report["rows"][0]["variant"] == 2 and report["failed"] == [] and report["
 expect 0 tune --report whole.jsonl --format kernel-tuner
 holds 'the cache is JSON' python3 -c 'import json, sys
 cache = json.load(open(sys.argv[1]))
-assert len(cache["cache"]) == 4 and cache["tune_params_keys"] == ["schedule.sync", "schedule.max_vgpr"]' "$out"
+assert cache["tune_params"] == {"schedule.sync": ["derived", "template"], "schedule.max_vgpr": [128, 256]}
+assert cache["tune_params_keys"] == ["schedule.sync", "schedule.max_vgpr"]
+assert sorted(cache["cache"]) == ["derived,128", "derived,256", "template,128", "template,256"]
+line = cache["cache"]["derived,256"]
+assert (line["schedule.max_vgpr"], line["time"], line["times"]) == (256, 2000, [2000]), line
+assert line["benchmark_time"] > 0 and line["timestamp"].endswith("+00:00")
+# What its schema requires.
+assert all(line[key] == 0 for key in ("compile_time", "verification_time", "strategy_time", "framework_time"))' "$out"
 
 # A log is one process's at a time; that goes on, and who is killed leaves it to the next one.
 space 'test -s {header} && touch begun && until [ -e go ]; do sleep 0.1; done && python3 measure.py one {variant} {repeats}'

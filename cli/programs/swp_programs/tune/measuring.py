@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Measures a variant with the user's command."""
+import datetime
 import json
 import os
 import signal
@@ -44,7 +45,8 @@ def measure_variant(space, record, round_number, repeats, folder):
                         "repeats": repeats, "variant": number,
                         "settings": " ".join(f"{k}={v}" for k, v in record["settings"].items())}.items():
         command = command.replace("{" + name + "}", str(value))
-    result = {"variant": number, "round": round_number, "repeats": repeats}
+    result = {"variant": number, "round": round_number, "repeats": repeats,
+              "at": datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds")}
     began = time.monotonic()
     with subprocess.Popen(["sh", "-c", command], cwd=space.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                           text=True, errors="replace", start_new_session=True) as child:

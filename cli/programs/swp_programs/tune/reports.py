@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What logs say, as text, as JSON, and for Kernel Tuner."""
+"""What logs say, as text and as JSON."""
 import collections
 import json
 import math
@@ -8,6 +8,7 @@ import statistics
 from ..common.files import write_out
 from ..common.ranks import kendall
 from ..common.status import DONE, NO
+from .kernel_tuner import kernel_tuner_cache
 from .merging import AS_THEY_WERE, merged
 from .results import Results
 from .space import settings_text
@@ -60,24 +61,6 @@ def report_text(s, records):
         if "failed" in record:
             lines.append(f"variant {record['variant']} failed: {record['failed']}\n  {settings_text(variants[record['variant']])}")
     return "\n".join(lines) + "\n"
-
-
-def kernel_tuner_cache(s, records):
-    """The cache format of Kernel Tuner, version 1.1.0: times in milliseconds."""
-    results = Results(records)
-    names = list(next(iter(results.variants.values()))["settings"]) if results.variants else []
-    values = {name: sorted({v["settings"][name] for v in results.variants.values()}) for name in names}
-    cache = {}
-    for v in results.legal():
-        last = results.last(v["variant"])
-        if not last:
-            continue
-        times = [second * 1e3 for second in last.get("seconds", [])]
-        cache[",".join(str(v["settings"][n]) for n in names)] = v["settings"] | {
-            "time": statistics.mean(times) if times else "RuntimeFailedConfig", "times": times}
-    return json.dumps({"schema_version": "1.1.0", "device_name": s["device"] or "unknown", "kernel_name": "swp",
-                       "problem_size": "unknown", "tune_params_keys": names, "tune_params": values,
-                       "objective": "time", "cache": cache}, indent=1) + "\n"
 
 
 def report(paths, form, out):
