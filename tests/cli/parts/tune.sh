@@ -56,6 +56,42 @@ assert line["benchmark_time"] > 0 and line["timestamp"].endswith("+00:00")
 # What its schema requires.
 assert all(line[key] == 0 for key in ("compile_time", "verification_time", "strategy_time", "framework_time"))' "$out"
 
+# What goes on is of the schedules that the log has. Another swp stands for another version of it.
+begun() { # FILE: a log of variants that are yet to be measured
+    head -n 5 whole.jsonl >"$1"
+}
+cat >another.sh <<'SHELL'
+#!/bin/sh
+case $1 in
+compile) eval "$COMPILE" ;;
+simulate) eval "$SIMULATE" ;;
+esac
+exec "$BEHIND" "$@"
+SHELL
+chmod +x another.sh
+by_another() { # STATUS LOG
+    checks=$((checks + 1))
+    local status=0
+    BEHIND=$SWP SWP=$PWD/another.sh "$(dirname "$SWP")/swp-tune" space.yaml --log "$2" >"$out" 2>"$err" || status=$?
+    judge "$1" "$status" "swp tune by another swp, $2"
+}
+begun derived.jsonl
+COMPILE='set -- "$@" --set schedule.sync=derived' by_another 2 derived.jsonl
+place='(schedule.sync=template schedule.max_vgpr=128).* derived.jsonl:2'
+warns "variant 0 $place: fingerprint [0-9a-f]\{16\}, there [0-9a-f]\{16\}$"
+warns 'hint: another --log begins anew'
+holds 'what is the same schedule was measured' test "$(wc -l <derived.jsonl)" -eq 7
+begun refused.jsonl
+COMPILE='echo "error: no" >&2; exit 1' by_another 2 refused.jsonl
+warns 'variant 2 .* cannot be compiled any more, as it was at refused.jsonl:4: error: no$'
+begun same.jsonl
+by_another 0 same.jsonl
+sed 's/; measuring took.*//' "$out" >again.txt
+same 'another swp with the same schedules' again.txt first.txt
+sed 's/"fingerprint": "[^"]*", //' whole.jsonl | head -n 5 >older.jsonl
+expect 2 tune space.yaml --log older.jsonl
+warns 'older.jsonl:4: fingerprint [0-9a-f]*, there none$'
+
 # A log is one process's at a time; that goes on, and who is killed leaves it to the next one.
 space 'test -s {header} && touch begun && until [ -e go ]; do sleep 0.1; done && python3 measure.py one {variant} {repeats}'
 start_tuning() {

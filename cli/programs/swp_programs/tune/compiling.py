@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Compiles variants and counts their cycles, by the command swp."""
+import hashlib
 import json
 import os
 import pathlib
@@ -11,6 +12,7 @@ import sys
 from ..common.refusal import Refused
 from ..common.status import DONE, STOPPED
 from .log import GOES_ON
+from .space import settings_text
 
 
 def swp_command():
@@ -25,6 +27,9 @@ def run_swp(space, *arguments):
     """Where the space lies, as files that its options name lie beside it."""
     return subprocess.run([swp_command(), *arguments], cwd=space.folder, capture_output=True, text=True, check=False)
 
+
+ANOTHER_SCHEDULE = ("another --log begins anew; a search that a time limit ends may end otherwise each time, "
+                    "`options: [--work-limit, N]` ends it alike")
 
 # What is none of a variant's: no room on the disk, no memory.
 NO_VERDICT = re.compile(r"error\[(E0908|E0001)\]")
@@ -63,13 +68,33 @@ def compile_variant(space, number, settings, folder):
     ended_with_verdict(wrote, number)
     if wrote.returncode != DONE:
         return record | {"illegal": first_error(wrote.stderr)}
-    record["work"] = space.work_of(settings)
-    tiles = re.search(r"_TILES_PER_PASS (\d+)", header.read_text(encoding="utf-8"))
+    text = header.read_text(encoding="utf-8")
+    record |= {"work": space.work_of(settings), "fingerprint": fingerprint(text)}
+    tiles = re.search(r"_TILES_PER_PASS (\d+)", text)
     for key, load_latency in (("cycles", 100), ("late_cycles", LATE)):
         cycles = simulated_cycles(space, number, schedule, load_latency)
         if cycles is not None:
             record[key] = cycles / (int(tiles[1]) if tiles else 1)
     return record
+
+
+COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+
+
+def fingerprint(header):
+    """Of what runs: the header without its comments, which name files."""
+    return hashlib.sha256(COMMENT.sub("", header).encode()).hexdigest()[:16]
+
+
+def compile_again(space, known, place, folder):
+    """The files of a variant that a log has, which are gone; place: where the log has it."""
+    made = compile_variant(space, known["variant"], known["settings"], folder)
+    what = f"variant {known['variant']} ({settings_text(known['settings'])})"
+    if "illegal" in made:
+        raise Refused(f"{what} cannot be compiled any more, as it was at {place}: {made['illegal']}", ANOTHER_SCHEDULE)
+    here, there = made["fingerprint"], known.get("fingerprint", "none")
+    if here != there:
+        raise Refused(f"{what} is another schedule than at {place}: fingerprint {here}, there {there}", ANOTHER_SCHEDULE)
 
 
 def simulated_cycles(space, number, schedule, load_latency):

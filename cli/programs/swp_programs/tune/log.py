@@ -78,5 +78,8 @@ class Log:
 
     def add(self, record):
         self.made_on.take(record, "", "but the log", "give another --log")
+    def place_of(self, record):
+        return f"{self.path}:{self.records.index(record) + 2}"
+
         self.write(record)
         self.records.append(record)

@@ -10,7 +10,10 @@ from .numbers import is_above_zero, is_number
 def is_of_variant(record):
     cycles = [record[key] for key in ("cycles", "late_cycles") if key in record]
     is_ranked = is_above_zero(record.get("work")) and all(map(is_number, cycles))
-    return isinstance(record.get("settings"), dict) and ("illegal" in record or is_ranked)
+    settings = record.get("settings")
+    is_set = isinstance(settings, dict) and all(isinstance(value, str) for value in settings.values())
+    are_texts = all(isinstance(record.get(key, ""), str) for key in ("illegal", "no_cycles", "fingerprint"))
+    return is_set and are_texts and ("illegal" in record or is_ranked)
 
 
 def is_of_round(record):

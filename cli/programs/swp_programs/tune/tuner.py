@@ -2,7 +2,7 @@
 """Which variants are compiled and measured, and how often."""
 import statistics
 
-from .compiling import compile_variant
+from .compiling import compile_again, compile_variant
 from .measuring import measure_variant
 from .progress import Progress
 from .results import Results
@@ -49,7 +49,7 @@ class Tuner:
         for done, variant in enumerate(variants):
             if (variant["variant"], round_number) not in done_before:
                 if not (self.folder / f"{variant['variant']}.h").exists():
-                    compile_variant(self.space, variant["variant"], variant["settings"], self.folder)
+                    compile_again(self.space, variant, self.log.place_of(variant), self.folder)
                 self.log.add(measure_variant(self.space, variant, round_number, repeats, self.folder))
             name = "final round" if round_number == FINAL else f"round {round_number + 1}"
             self.progress.show(f"{name}: measured", done + 1, len(variants))
