@@ -92,6 +92,14 @@ sed 's/"fingerprint": "[^"]*", //' whole.jsonl | head -n 5 >older.jsonl
 expect 2 tune space.yaml --log older.jsonl
 warns 'older.jsonl:4: fingerprint [0-9a-f]*, there none$'
 
+# Why a variant has no cycles is kept, and told.
+SIMULATE='echo "swp: error[E0720]: no state came back" >&2; exit 1' by_another 0 without_cycles.jsonl
+says '^4 without cycles, ranked last: swp: error.E0720.: no state came back$'
+expect 0 tune --report without_cycles.jsonl --format json
+holds 'JSON has it, too' python3 -c 'import json, sys
+report = json.load(open(sys.argv[1]))
+assert report["no_cycles"] == {"swp: error[E0720]: no state came back": 4} and report["why_illegal"] == {}' "$out"
+
 # A log is one process's at a time; that goes on, and who is killed leaves it to the next one.
 space 'test -s {header} && touch begun && until [ -e go ]; do sleep 0.1; done && python3 measure.py one {variant} {repeats}'
 start_tuning() {

@@ -72,9 +72,10 @@ def compile_variant(space, number, settings, folder):
     record |= {"work": space.work_of(settings), "fingerprint": fingerprint(text)}
     tiles = re.search(r"_TILES_PER_PASS (\d+)", text)
     for key, load_latency in (("cycles", 100), ("late_cycles", LATE)):
-        cycles = simulated_cycles(space, number, schedule, load_latency)
-        if cycles is not None:
-            record[key] = cycles / (int(tiles[1]) if tiles else 1)
+        simulated = simulate(space, number, schedule, load_latency)
+        if simulated.returncode != DONE:
+            return record | {"no_cycles": first_error(simulated.stderr)}
+        record[key] = json.loads(simulated.stdout)["cycles_per_pass"] / (int(tiles[1]) if tiles else 1)
     return record
 
 
@@ -97,9 +98,8 @@ def compile_again(space, known, place, folder):
         raise Refused(f"{what} is another schedule than at {place}: fingerprint {here}, there {there}", ANOTHER_SCHEDULE)
 
 
-def simulated_cycles(space, number, schedule, load_latency):
-    """Of a pass; None: it has none."""
+def simulate(space, number, schedule, load_latency):
     by_figures = ["--target", space.target] if space.target else []
     simulated = run_swp(space, "simulate", str(schedule), *by_figures, "--load-latency", str(load_latency), "--format", "json")
     ended_with_verdict(simulated, number)
-    return json.loads(simulated.stdout)["cycles_per_pass"] if simulated.returncode == DONE else None
+    return simulated

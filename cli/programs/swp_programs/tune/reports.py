@@ -14,6 +14,11 @@ from .results import Results
 from .space import settings_text
 
 
+def reasons(records, key):
+    """How often each was recorded, the most frequent first."""
+    return dict(collections.Counter(r[key] for r in records if key in r).most_common())
+
+
 def summary(header, records):
     results = Results(records)
     ranking = results.ranking()
@@ -30,6 +35,7 @@ def summary(header, records):
     return {"space": header.get("space"), "swp": header.get("swp"),
             "device": next((r["device"] for r in records if r.get("device")), None),
             "variants": len(results.variants), "illegal": len(results.variants) - len(results.legal()),
+            "why_illegal": reasons(records, "illegal"), "no_cycles": reasons(records, "no_cycles"),
             "measured": len({key[0] for key in results.rounds}),
             "failed": sorted({key[0] for key, r in results.rounds.items() if "failed" in r}),
             "tau_b": kendall(first) if len(first) > 1 else None, "seconds_spent": round(spent, 1), "longer_than_took": too_long,
@@ -54,8 +60,8 @@ def report_text(s, records):
                      f"what the model left out would have taken about {s['seconds_pruned']} s")
     if s["longer_than_took"]:
         lines.append(f"{s['longer_than_took']} measurements say more seconds than their commands took: are `seconds` seconds?")
-    reasons = collections.Counter(r["illegal"] for r in records if "illegal" in r)
-    lines += [f"{count} illegal: {reason}" for reason, count in reasons.most_common(MOST_REASONS)]
+    for key, word in (("why_illegal", "illegal"), ("no_cycles", "without cycles, ranked last")):
+        lines += [f"{count} {word}: {reason}" for reason, count in list(s[key].items())[:MOST_REASONS]]
     variants = {r["variant"]: r["settings"] for r in records if "settings" in r}
     for record in records:
         if "failed" in record:
