@@ -100,6 +100,23 @@ holds 'JSON has it, too' python3 -c 'import json, sys
 report = json.load(open(sys.argv[1]))
 assert report["no_cycles"] == {"swp: error[E0720]: no state came back": 4} and report["why_illegal"] == {}' "$out"
 
+# A record that is there twice counts once; two that differ are refused.
+expect 0 tune --report whole.jsonl whole.jsonl
+same 'a log given twice' "$out" whole.txt
+expect 0 tune --merge whole.jsonl -o merged.jsonl
+expect 0 tune --merge whole.jsonl merged.jsonl whole.jsonl
+same 'a log merged twice' "$out" merged.jsonl
+sed '6s/"seconds": \[1.0\]/"seconds": [1.5]/' whole.jsonl >slower.jsonl
+expect 2 tune --merge whole.jsonl slower.jsonl -o both.jsonl
+warns 'variant 2, round 1 is there twice, and differs: 1.0000e+00 s, median of 1 (whole.jsonl:6), and 1.5000e+00 s, median of 1 (slower.jsonl:6)$'
+holds 'nothing is written' test ! -e both.jsonl
+sed '2s/"cycles": [0-9.]*/"cycles": 5/' whole.jsonl >faster.jsonl
+expect 2 tune --report faster.jsonl whole.jsonl
+warns 'variant 0 is there twice, and differs: 5 cycles, fingerprint \([0-9a-f]*\) (faster.jsonl:2), and 227.0 cycles, fingerprint \1 (whole.jsonl:2)$'
+(cat whole.jsonl && sed -n '6s/one/one", "failed": "exit status 1/p' whole.jsonl) >contrary.jsonl
+expect 2 tune space.yaml --log contrary.jsonl
+warns 'round 1 .* differs: 1.0000e+00 s, median of 1 (contrary.jsonl:6), and failed: exit status 1 (contrary.jsonl:12)$'
+
 # A log is one process's at a time; that goes on, and who is killed leaves it to the next one.
 space 'test -s {header} && touch begun && until [ -e go ]; do sleep 0.1; done && python3 measure.py one {variant} {repeats}'
 start_tuning() {

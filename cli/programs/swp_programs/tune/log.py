@@ -7,7 +7,7 @@ import os
 import sys
 
 from ..common.refusal import Refused
-from .records import MadeOn, read_log
+from .records import Distinct, MadeOn, read_log
 
 GOES_ON = "what the log has is kept; the same command goes on"
 
@@ -60,7 +60,9 @@ class Log:
                 if found.get(key) != value:
                     raise Refused(f"{path} is of another {key}: {found.get(key)}, here {value}",
                                   "give another --log, or go on where it was begun")
-            for record in self.records:
+            distinct = Distinct()
+            for line, record in enumerate(self.records, 2):
+                distinct.take(record, f"{path}:{line}")
                 self.made_on.take(record, f"{path} was ", "and before that", "a log is of one machine")
             self.file.truncate(whole_bytes)  # what a run that was killed had not finished
         else:
@@ -76,10 +78,10 @@ class Log:
         except OSError as error:
             raise Refused(f"{self.path} cannot be written: {error.strerror}", GOES_ON) from error
 
-    def add(self, record):
-        self.made_on.take(record, "", "but the log", "give another --log")
     def place_of(self, record):
         return f"{self.path}:{self.records.index(record) + 2}"
 
+    def add(self, record):
+        self.made_on.take(record, "", "but the log", "give another --log")
         self.write(record)
         self.records.append(record)

@@ -7,24 +7,24 @@ from ..common.files import write_out
 from ..common.refusal import Refused
 from ..common.status import DONE
 from .log import lock
-from .records import MadeOn, read_log
+from .records import Distinct, MadeOn, read_log
 
 AS_THEY_WERE = "the logs are as they were"
 
 
 def merged(paths):
     """The header and the records of several logs of one space."""
-    header, records, made_on = None, {}, MadeOn()
+    header, distinct, made_on = None, Distinct(), MadeOn()
     for path in paths:
         found, of_log, _ = read_log(path)
         for key in ("tune", "space", "swp"):
             if header and header.get(key) != found.get(key):
                 raise Refused(f"{path} is of another {key} than {paths[0]}: {found.get(key)}, {header.get(key)}")
         header = header or found
-        for record in of_log:
+        for line, record in enumerate(of_log, 2):
             made_on.take(record, f"{path} was ", "another log")
-            records.setdefault((record.get("variant"), record.get("round", -1)), record)
-    ordered = [records[key] for key in sorted(records, key=lambda key: (key[1] >= 0, key[1], key[0]))]
+            distinct.take(record, f"{path}:{line}")
+    ordered = [distinct.records[key] for key in sorted(distinct.records, key=lambda key: (key[1] >= 0, key[1], key[0]))]
     return header, ordered
 
 

@@ -2,6 +2,7 @@
 """Reads a log's records, and refuses those that swp tune does not write."""
 import json
 import pathlib
+import statistics
 
 from ..common.refusal import Refused
 from .numbers import is_above_zero, is_number
@@ -54,6 +55,30 @@ def read_log(path):
         raise Refused(f"{path} is no log of swp tune")
     refuse_broken(path, records)
     return records[0], records[1:], end
+
+
+def figure_of(record):
+    for key in ("failed", "illegal"):
+        if key in record:
+            return f"{key}: {record[key]}"
+    if "seconds" in record:
+        return f"{statistics.median(record['seconds']):.4e} s, median of {len(record['seconds'])}"
+    return f"{record.get('cycles', 'no')} cycles, fingerprint {record.get('fingerprint', 'none')}"
+
+
+class Distinct:
+    """Each record once, by its variant and its round, -1 where it was compiled; refuses two that differ."""
+
+    def __init__(self):
+        self.records, self.places = {}, {}
+
+    def take(self, record, place):
+        key = number, round_number = record["variant"], record.get("round", -1)
+        if self.records.setdefault(key, record) != record:
+            what = f"variant {number}" + (f", round {round_number + 1}" if round_number >= 0 else "")
+            raise Refused(f"{what} is there twice, and differs: {figure_of(self.records[key])} ({self.places[key]}), "
+                          f"and {figure_of(record)} ({place})", "leave one of the logs out, or delete one of the lines")
+        self.places.setdefault(key, place)
 
 
 # What may not differ within a log, as far as the measuring command says it.
