@@ -194,6 +194,8 @@ rm -f space.jsonl
 checks=$((checks + 1))
 "$SWP" tune space.yaml >"$out" 2>"$err"
 says 'took longer than 1 s'
+holds 'what it took is kept' python3 -c 'import json
+assert 1 <= json.loads(list(open("space.jsonl"))[-1])["took"] < 60'
 
 # What cannot be is refused before anything is done.
 refuses() { # MESSAGE WORD...

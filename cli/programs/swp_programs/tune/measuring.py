@@ -54,12 +54,14 @@ def measure_variant(space, record, round_number, repeats, folder):
             out, err = child.communicate(timeout=space.measure_limit * repeats)
         except subprocess.TimeoutExpired:
             kill_group(child)
-            return result | {"failed": f"took longer than {space.measure_limit * repeats} s"}
+            out = None
         except BaseException:
             kill_group(child)
             raise
     result["took"] = round(time.monotonic() - began, 3)
     if child.returncode != 0:
+    if out is None:
+        return result | {"failed": f"took longer than {space.measure_limit * repeats} s"}
         ended = f"exit status {child.returncode}" if child.returncode > 0 else f"signal {-child.returncode}"
         return result | {"failed": f"{ended}: {err.strip()[-200:]}".removesuffix(": ")}
     try:
