@@ -197,6 +197,23 @@ says 'took longer than 1 s'
 holds 'what it took is kept' python3 -c 'import json
 assert 1 <= json.loads(list(open("space.jsonl"))[-1])["took"] < 60'
 
+# Fewer figures than repeats are no measurement; who decides it himself is not asked for any number.
+printf '{"seconds": [1]}\n' >said
+space '"cat said # {header} {repeats}"' 'repeats: 9'
+rm -f space.jsonl
+expect 2 tune space.yaml
+warns '`measure` printed 1 of 9 figures for variant 2: \[1.0\]$'
+warns 'hint: `seconds` has one for each of {repeats}'
+holds 'no measurement is kept' test "$(wc -l <space.jsonl)" -eq 5
+printf '{"seconds": [1, 1, 1, 1, 1, 1, 1, 1, 1]}\n' >said
+sed -i 's/^repeats: 9/&\nrounds: 1/' space.yaml
+rm -f space.jsonl
+expect 0 tune space.yaml
+printf '{"seconds": [1]}\n' >said
+space '"cat said # {header}"' 'repeats: 9'
+rm -f space.jsonl
+expect 0 tune space.yaml
+
 # What cannot be is refused before anything is done.
 refuses() { # MESSAGE WORD...
     expect 2 tune "${@:2}"

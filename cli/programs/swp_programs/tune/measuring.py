@@ -7,6 +7,7 @@ import signal
 import subprocess
 import time
 
+from ..common.refusal import Refused
 from .numbers import is_above_zero
 
 
@@ -59,15 +60,18 @@ def measure_variant(space, record, round_number, repeats, folder):
             kill_group(child)
             raise
     result["took"] = round(time.monotonic() - began, 3)
-    if child.returncode != 0:
     if out is None:
         return result | {"failed": f"took longer than {space.measure_limit * repeats} s"}
+    if child.returncode != 0:
         ended = f"exit status {child.returncode}" if child.returncode > 0 else f"signal {-child.returncode}"
         return result | {"failed": f"{ended}: {err.strip()[-200:]}".removesuffix(": ")}
     try:
         said, seconds = measured_seconds(out)
     except ValueError as error:
         return result | {"failed": str(error)}
+    if "{repeats}" in str(space.measure) and len(seconds) < repeats:
+        raise Refused(f"`measure` printed {len(seconds)} of {repeats} figures for variant {number}: {str(seconds)[:80]}",
+                      "`seconds` has one for each of {repeats}; leave {repeats} out where the command decides itself how often")
     result["seconds"] = seconds
     for key in ("device", "clock"):
         if isinstance(said.get(key), str):
