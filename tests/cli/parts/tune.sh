@@ -153,6 +153,27 @@ expect 0 tune space.yaml --log one.jsonl
 sed 's/; measuring took.*//' "$out" >one.txt
 same 'merged shards and one machine' merged.txt one.txt
 
+# Finalists are those of the rounds before, also where the final one was cut off: variant 2, the best, fails there.
+cat >tiring.py <<'PYTHON'
+import json, sys
+with open("calls", "a+") as calls:
+    calls.write(sys.argv[1] + "\n")
+    calls.seek(0)
+    times = calls.read().split().count("2")
+sys.exit(7) if sys.argv[1] == "2" and times > 1 else print(json.dumps({"seconds": [abs(int(sys.argv[1]) - 2.1)]}))
+PYTHON
+space 'test -s {header} && python3 tiring.py {variant}' 'parts: 4' 'rounds: 1' 'finalists: 2'
+expect 0 tune space.yaml --log finals.jsonl
+sed 's/; measuring took.*//' "$out" >finals.txt
+holds 'two are finalists' test "$(grep -c '"round": 100' finals.jsonl)" -eq 2
+says '^   1 .* schedule.sync=derived schedule.max_vgpr=256$'
+says '^variant 2 failed: exit status 7$'
+sed '/"round": 100/q' finals.jsonl >cut.jsonl
+holds 'one is left to measure' test "$(wc -l <cut.jsonl)" -eq "$(($(wc -l <finals.jsonl) - 1))"
+expect 0 tune space.yaml --log cut.jsonl
+sed 's/; measuring took.*//' "$out" >again.txt
+same 'the final round, cut off, goes on' again.txt finals.txt
+
 # Each way to go wrong is told, and leaves the rest.
 fails() { # MEASURE MESSAGE
     space "$1" 'rounds: 1'

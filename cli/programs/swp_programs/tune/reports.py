@@ -42,7 +42,7 @@ def summary(header, records):
             "seconds_pruned": round(each * (len(results.legal()) - len({key[0] for key in results.rounds})), 1), "rows": rows}
 
 
-MOST_REASONS = 5  # that a report shows why variants are illegal
+MOST_REASONS = 5  # that a report shows why variants are illegal, or have no cycles
 
 
 def report_text(s, records):
