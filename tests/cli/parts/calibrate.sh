@@ -73,6 +73,34 @@ checks=$((checks + 1))
 ! PATH=$PWD/fake:$PATH fake/run/run.sh of_another.jsonl 2>"$err" || fail 'run.sh adds to results of another target'
 warns 'of_another.jsonl has no measurements of sm_90'
 
+# Results are one run's at a time; that is killed, and its benchmark goes on, but not the lock.
+cp fake/lying fake/run/microbenchmarks
+export LIE='touch begun; until [ -e go ]; do sleep 0.1; done'
+PATH=$PWD/fake:$PATH fake/run/run.sh shared.jsonl >"$out" 2>&1 &
+first=$!
+timeout 60 sh -c 'until [ -e begun ]; do sleep 0.1; done'
+second() {
+    checks=$((checks + 1))
+    PATH=$PWD/fake:$PATH fake/run/run.sh shared.jsonl >"$out" 2>"$err"
+    [ $? -eq "$1" ] || fail "a second run.sh, $2" "has another exit status than $1"
+}
+second 2 'while the first one measures'
+warns 'run.sh: shared.jsonl is in use by another run.sh: wait for it, or name another file'
+holds 'it adds nothing' test "$(wc -l <shared.jsonl)" -eq 2
+kill -KILL $first
+wait $first 2>/dev/null
+(sleep 1 && touch go) &
+second 0 'when the first one was killed'
+holds 'it measures all' test "$(wc -l <shared.jsonl)" -eq 4
+# Where nothing can be locked, it says so and goes on.
+printf '#!/bin/sh\nexit 66\n' >fake/flock
+chmod +x fake/flock
+rm shared.jsonl
+second 0 'where there are no locks'
+warns 'shared.jsonl cannot be locked: see to it that no other run.sh adds to it'
+rm fake/flock
+unset LIE
+
 # A disk without room for the benchmarks: an error that names the file, and no half of one.
 checks=$((checks + 1))
 ! (ulimit -f 8 && "$SWP" calibrate sm_90 -o full) 2>"$err" || fail 'a full disk is no error'

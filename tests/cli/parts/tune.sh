@@ -69,10 +69,11 @@ esac
 exec "$BEHIND" "$@"
 SHELL
 chmod +x another.sh
+export BEHIND=$SWP
 by_another() { # STATUS LOG
     checks=$((checks + 1))
     local status=0
-    BEHIND=$SWP SWP=$PWD/another.sh "$(dirname "$SWP")/swp-tune" space.yaml --log "$2" >"$out" 2>"$err" || status=$?
+    SWP=$PWD/another.sh "$(dirname "$SWP")/swp-tune" space.yaml --log "$2" >"$out" 2>"$err" || status=$?
     judge "$1" "$status" "swp tune by another swp, $2"
 }
 begun derived.jsonl
