@@ -219,6 +219,13 @@ says 'took longer than 1 s'
 holds 'what it took is kept' python3 -c 'import json
 assert 1 <= json.loads(list(open("space.jsonl"))[-1])["took"] < 60'
 
+# A command that is not there is no variant's fault.
+space './nowhere {header}'
+rm -f space.jsonl
+expect 2 tune space.yaml
+warns '`measure` cannot be run for variant 2: exit status 127: .*not found$'
+holds 'no variant has failed' test "$(wc -l <space.jsonl)" -eq 5
+
 # Fewer figures than repeats are no measurement; who decides it himself is not asked for any number.
 printf '{"seconds": [1]}\n' >said
 space '"cat said # {header} {repeats}"' 'repeats: 9'

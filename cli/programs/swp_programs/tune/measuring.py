@@ -8,7 +8,11 @@ import subprocess
 import time
 
 from ..common.refusal import Refused
+from .log import GOES_ON
 from .numbers import is_above_zero
+
+# What the shell says of a command that it cannot execute, or does not find.
+CANNOT_RUN = (126, 127)
 
 
 def measured_seconds(said):
@@ -64,7 +68,10 @@ def measure_variant(space, record, round_number, repeats, folder):
         return result | {"failed": f"took longer than {space.measure_limit * repeats} s"}
     if child.returncode != 0:
         ended = f"exit status {child.returncode}" if child.returncode > 0 else f"signal {-child.returncode}"
-        return result | {"failed": f"{ended}: {err.strip()[-200:]}".removesuffix(": ")}
+        failed = f"{ended}: {err.strip()[-200:]}".removesuffix(": ")
+        if child.returncode in CANNOT_RUN:
+            raise Refused(f"`measure` cannot be run for variant {number}: {failed}", GOES_ON)
+        return result | {"failed": failed}
     try:
         said, seconds = measured_seconds(out)
     except ValueError as error:
