@@ -294,11 +294,15 @@ broken '{"variant": 1, "round": 0, "seconds": [1]}'
 broken '{"variant": 0, "round": 0, "seconds": [-1]}'
 broken '{"variant": 1, "settings": {}, "work": 1, "cycles": "few"}'
 
-# Why variants are illegal is told.
+# Why variants are illegal is told, and Kernel Tuner is told which they are.
 space 'true {header}' 'prefix: 3x'
 rm -f space.jsonl
 answers 1 tune space.yaml
 says '^4 illegal: .*`3x` cannot be the prefix of macros$'
+answers 1 tune --format kernel-tuner space.yaml
+holds 'illegal ones are in the cache' python3 -c 'import json, sys
+cache = json.load(open(sys.argv[1]))["cache"]
+assert [line["time"] for line in cache.values()] == ["CompilationFailedConfig"] * 4' "$out"
 refuses 'no JSON' --report measure.py
 echo '{}' >empty.jsonl
 refuses 'no log of swp tune' --report empty.jsonl
