@@ -293,6 +293,8 @@ broken '{"round": 0}'
 broken '{"variant": 1, "round": 0, "seconds": [1]}'
 broken '{"variant": 0, "round": 0, "seconds": [-1]}'
 broken '{"variant": 1, "settings": {}, "work": 1, "cycles": "few"}'
+broken '{"variant": 1, "settings": {}, "illegal": ["no"]}'
+broken '{"variant": 0, "round": 0, "seconds": [1], "at": 12}'
 
 # Why variants are illegal is told, and Kernel Tuner is told which they are.
 space 'true {header}' 'prefix: 3x'

@@ -8,19 +8,23 @@ from ..common.refusal import Refused
 from .numbers import is_above_zero, is_number
 
 
+def are_texts(record, *keys):
+    return all(isinstance(record.get(key, ""), str) for key in keys)
+
+
 def is_of_variant(record):
     cycles = [record[key] for key in ("cycles", "late_cycles") if key in record]
     is_ranked = is_above_zero(record.get("work")) and all(map(is_number, cycles))
     settings = record.get("settings")
     is_set = isinstance(settings, dict) and all(isinstance(value, str) for value in settings.values())
-    are_texts = all(isinstance(record.get(key, ""), str) for key in ("illegal", "no_cycles", "fingerprint"))
-    return is_set and are_texts and ("illegal" in record or is_ranked)
+    return is_set and are_texts(record, "illegal", "no_cycles", "fingerprint") and ("illegal" in record or is_ranked)
 
 
 def is_of_round(record):
     seconds = record.get("seconds", [])
     is_timed = isinstance(seconds, list) and bool(seconds) and all(map(is_above_zero, seconds))
-    return isinstance(record["round"], int) and (is_timed or "failed" in record) and is_number(record.get("took", 0))
+    is_whole = isinstance(record["round"], int) and (is_timed or "failed" in record) and is_number(record.get("took", 0))
+    return is_whole and are_texts(record, "at", "failed", "device", "clock")
 
 
 def refuse_broken(path, records):
