@@ -81,7 +81,7 @@ first=$!
 timeout 60 sh -c 'until [ -e begun ]; do sleep 0.1; done'
 second() {
     checks=$((checks + 1))
-    PATH=$PWD/fake:$PATH fake/run/run.sh shared.jsonl >"$out" 2>"$err"
+    PATH=$PWD/fake:$PATH timeout 120 fake/run/run.sh shared.jsonl >"$out" 2>"$err"
     [ $? -eq "$1" ] || fail "a second run.sh, $2" "has another exit status than $1"
 }
 second 2 'while the first one measures'
@@ -141,6 +141,11 @@ timeout 60 cat pipe >piped &
 expect 0 calibrate --from one.jsonl -o pipe
 wait $!
 holds 'a pipe is written to, not replaced' test -p pipe -a -s piped
+if [ -e /dev/full ]; then
+    checks=$((checks + 1))
+    ! "$SWP" calibrate --from one.jsonl >/dev/full 2>"$err" || fail 'a target file on a full disk is no error'
+    warns 'standard output cannot be written: No space left on device'
+fi
 expect 0 list targets --target target.yaml --format yaml
 says 'mma_sync_chain/1'
 
