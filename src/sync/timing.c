@@ -102,11 +102,19 @@ static swp_status add_barrier(chain *c, int gap)
     return SWP_OK;
 }
 
+/* Cycles from an op's issue to the next element's. */
+static int64_t leaves_op(const chain *c, int op)
+{
+    const int64_t least = c->b.machine->issue_cycles;
+    const int64_t issue = c->b.flow->ops[op].effect->issue;
+    return issue > least ? issue : least;
+}
+
 static swp_status add_chain(chain *c)
 {
     const swp_dataflow *flow = c->b.flow;
     c->last = swp_sync_issue_of(&c->b, flow->count - 1);
-    c->leaves = c->b.machine->issue_cycles;
+    c->leaves = leaves_op(c, flow->count - 1);
     c->passes = 1;
     c->wait = 0;
     c->barrier = 0;
@@ -117,6 +125,7 @@ static swp_status add_chain(chain *c)
         }
         SWP_TRY(add_waits(c, i, c->plan->gaps[i]));
         SWP_TRY(link_to(c, swp_sync_issue_of(&c->b, i), 0));
+        c->leaves = leaves_op(c, i);
     }
     return SWP_OK;
 }

@@ -13,7 +13,8 @@ static swp_loop make_loop(swp_context *ctx, test_random *random)
     const loop_shape shape = {.most_ops = 5,
                               .most_values = random_int(random, 1, 4),
                               .most_cycles = random_int(random, 1, 6),
-                              .most_slots = 3};
+                              .most_slots = 3,
+                              .has_issues = true};
     swp_loop loop = random_loop(ctx, random, &shape);
     loop.role_count = 0;
     for (size_t o = 0; o < loop.op_count; o++) {

@@ -351,6 +351,13 @@ static void add_wgmmas(maker *m)
     }
 }
 
+static void add_issues(maker *m)
+{
+    for (int op = 0; op < m->op_count; op++)
+        if (random_chance(&m->conditions, 25))
+            m->ops[op].issue = random_int(&m->conditions, 1, m->shape->most_cycles);
+}
+
 swp_loop random_loop(swp_context *ctx, test_random *random, const loop_shape *shape)
 {
     static const swp_loop_role roles[] = {{.name = "producer"}, {.name = "consumer"}};
@@ -371,6 +378,8 @@ swp_loop random_loop(swp_context *ctx, test_random *random, const loop_shape *sh
     add_conditions(&m);
     if (shape->has_wgmmas)
         add_wgmmas(&m);
+    if (shape->has_issues)
+        add_issues(&m);
     if (shape->most_cycles > 0 && random_chance(random, 30))
         choose_latencies(&m);
     swp_loop loop = {.name = "random",

@@ -13,6 +13,7 @@ typedef struct loop_shape {
     int most_cycles; /* of latencies and uses */
     int most_slots;  /* of values that are bounded at all */
     bool has_wgmmas; /* some ops of completion matrix_group go on in one sum */
+    bool has_issues; /* some ops keep what issues them */
 } loop_shape;
 
 /* A loop that swp_check_loop() takes, in the context's memory. */

@@ -74,3 +74,28 @@ expect 2 simulate amd.json --target "$ampere"
 warns 'E0909.*is like sm_80, and amd.json is for mi355x'
 expect 2 simulate roles.json --target "$ampere"
 warns 'roles.json is for sm_90'
+
+# What keeps an instance issuing counts where synchronisation is derived as it does in the interval and in simulate.
+cat >issue.yaml <<'YAML'
+swp: 1
+name: issue
+target: sm_90
+loop:
+  units: {mma_unit: 1}
+  values:
+    - {value: A, space: shared, bytes: 1024, slots: 2}
+    - {value: a, space: registers, bytes: 1024, slots: 1}
+    - {value: c, space: registers, bytes: 1024}
+  ops:
+    - {op: LOAD, latency: 100, completion: copy_group, writes: [A]}
+    - {op: READ, issue: 90, latency: 20, completion: counter, reads: [A], writes: [a]}
+    - {op: MMA, uses: {mma_unit: 40}, issue: 30, latency: 40, reads: [a], updates: [c]}
+YAML
+expect 0 compile issue.yaml --format json -o issue.json
+expect 0 simulate issue.json --format json
+holds 'as many cycles with its issues as simulated' python3 -c "import json
+schedule = json.load(open('issue.json'))
+sync, interval = schedule['sync'], schedule['pipeline']['interval']
+tiles = schedule['loop']['tiles_per_pass']
+assert sync['cycles'] / sync['passes'] == json.load(open('$out'))['cycles_per_pass']
+assert sync['bound'] / sync['passes'] >= interval * tiles"
