@@ -81,8 +81,8 @@ typedef struct swp_sync_result {
 } swp_sync_result;
 
 /**
- * What swp_simulate() counts of a body in the steady state by the figures of a target file, where it is compiled with one
- * (docs/simulation.md, "A block by figures").
+ * What swp_simulate() counts in the steady state by the figures of a target file, of a body or of warp roles that are
+ * compiled with one (docs/simulation.md, "A block by figures", "Roles by figures"); of roles it is what `sync` says, too.
  */
 typedef struct swp_counted_cycles {
     int64_t cycles; /**< of `passes` passes */

@@ -122,7 +122,7 @@ typedef struct swp_simulation {
     swp_stall_list stalls; /**< most cycles first, then by entry and group */
     swp_group_load *groups;
     size_t group_count;
-    bool by_figures; /**< those of the options' target say what the ops of a body take */
+    bool by_figures; /**< those of the options' target count, of a body or of warp roles */
 } swp_simulation;
 
 /**

@@ -103,6 +103,8 @@ static swp_status count_cycles(const swp_loop_writer *w)
     const swp_status status = swp_simulate(&own, w->out, &by_figures, &counted);
     if (status == SWP_OK)
         w->out->sync = (swp_sync_result){.cycles = counted.cycles, .passes = counted.passes};
+    if (status == SWP_OK && counted.by_figures)
+        w->out->by_figures = (swp_counted_cycles){counted.cycles, counted.passes};
     return status == SWP_OUT_OF_MEMORY ? swp_out_of_memory(w->ctx) : SWP_OK;
 }
 

@@ -325,7 +325,7 @@ swp_status swp_simulate(swp_context *ctx, const swp_schedule *schedule,
     SWP_TRY(swp_simulate_program_build(ctx, schedule, options ? options : &published, &s.program));
     out->units = s.program.units;
     out->unit_count = s.program.unit_count;
-    out->by_figures = s.program.by_figures;
+    out->by_figures = s.program.by_figures || s.program.roles_by_figures;
     SWP_TRY(list_groups(&s));
     if (options)
         SWP_TRY(warn_of_occupancy(ctx, &s.program, options));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What derived synchronisation costs, and whether that is proven; and what a body costs by a target file. */
+/* What derived synchronisation costs, and whether that is proven; and what is by the figures of a target file. */
 #include "emit/text/sync.h"
 
 #include "ir/roles.h"
@@ -80,6 +80,13 @@ void swp_emit_counted_add(swp_text *text, const swp_schedule *schedule)
     const swp_counted_cycles counted = schedule->by_figures;
     if (counted.passes == 0)
         return;
+    if (swp_ir_has_roles(schedule)) {
+        swp_text_format(text, "           by the target file's figures%s\n",
+                        schedule->pipeline || schedule->kept_pipeline
+                            ? "; the interval goes by the loop's own latencies and units"
+                            : "");
+        return;
+    }
     swp_text_format(text, "by figures ");
     add_quotient(text, counted.cycles, counted.passes);
     swp_text_format(

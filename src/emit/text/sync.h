@@ -9,7 +9,7 @@
 /* Cycles of the steady state and how far from the fewest, what they are, barriers. Nothing where it is not derived. */
 void swp_emit_sync_add(swp_text *text, const swp_schedule *schedule);
 
-/* Of a body that is compiled with a target file: its cycles by the file, of which nothing is proven. */
+/* Of what is compiled with a target file: the cycles of a body by the file, of which nothing is proven; that those of warp roles are by it. */
 void swp_emit_counted_add(swp_text *text, const swp_schedule *schedule);
 
 #endif

@@ -67,6 +67,20 @@ simulated=$(cycles_of roles.json)
 holds "$simulated cycles" python3 -c "import json
 sync = json.load(open('roles.json'))['sync']
 assert sync['cycles'] / sync['passes'] == $simulated"
+holds 'and JSON says by what' python3 -c "import json
+schedule = json.load(open('roles.json'))
+counted, sync = schedule['by_figures'], schedule['sync']
+assert (counted['cycles'], counted['passes']) == (sync['cycles'], sync['passes'])"
+expect 0 compile roles.json
+says "^ *by the target file's figures; the interval goes by the loop's own latencies and units$"
+# One slot makes the interval wait for a latency that is less by the figures: the text says that these are of two kinds.
+expect 0 compile gemm_ws --set loop.slots=1 --target "$h100"
+says ' 0\.[0-9]* of the interval'
+says "^ *by the target file's figures; the interval goes by the loop's own latencies and units$"
+expect 0 compile gemm_ws --set loop.slots=1 --target sm_90 --format json -o built_in.json
+holds 'no file, nothing by figures' bash -c '! grep -q by_figures built_in.json'
+expect 0 compile gemm_ws --set loop.slots=1
+holds 'nor in the text' bash -c '! grep -q "figures" "$0"' "$out"
 
 # Of a schedule that is compiled already, figures of another target's machines are none.
 expect 0 compile pingpong --target mi355x --format json -o amd.json

@@ -105,6 +105,7 @@ static void by_figures_instances_share_the_issue_slots(void **state)
     const swp_simulation by_figures = simulated_by_figures(&p);
     assert_pass(&stated, 301);
     assert_int_equal(stated.unit_count, 1);
+    assert_true(by_figures.by_figures);
     assert_int_equal(by_figures.unit_count, 2);
     assert_string_equal(by_figures.units[1].name, "issue_slots");
     assert_pass(&by_figures, 621);
