@@ -13,6 +13,7 @@ typedef struct cli_schedule {
     swp_context *ctx;
     cli_source text;
     swp_schedule *schedule; /* NULL: there is none */
+    bool compiled;          /* from a description or built-in, by the target of the invocation */
 } cli_schedule;
 
 /*

@@ -38,6 +38,17 @@ static bool is_for_another(const swp_target *target, const swp_schedule *schedul
     return target && schedule->target[0] && strcmp(target->name, schedule->target) != 0;
 }
 
+/* What compiling with the same file has said is not said again: that its figures do not count. */
+static void say(const cli_invocation *invocation, const cli_schedule *opened)
+{
+    size_t count = 0;
+    const swp_diag *diags = swp_context_diags(opened->ctx, &count);
+    for (size_t i = 0; i < count; i++)
+        if (!opened->compiled || strcmp(diags[i].code, "W0722") != 0)
+            diagnostics_print(&invocation->diagnostics, &diags[i]);
+    swp_context_clear_diags(opened->ctx);
+}
+
 static int count_cycles(cli_invocation *invocation, const cli_schedule *opened)
 {
     char *text = NULL;
@@ -56,6 +67,7 @@ static int count_cycles(cli_invocation *invocation, const cli_schedule *opened)
                                 opened->text.name, opened->schedule->target);
     if (status == SWP_OK)
         status = swp_simulate(opened->ctx, opened->schedule, &options, &simulation);
+    say(invocation, opened);
     if (status == SWP_OK)
         status = (invocation->as_json ? swp_simulation_json : swp_simulation_text)(
             opened->ctx, opened->schedule, &simulation, &text, &length);

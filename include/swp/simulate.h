@@ -46,8 +46,9 @@ typedef struct swp_simulate_options {
     int occupancy_lds;    /**< cycles that a counted access holds the LDS unit, from 0 */
     /**
      * Whose figures say what the ops of a body take, of all warps of a block (docs/simulation.md, "A block by figures"), and what
-     * synchronisation costs; NULL, or one without figures of mma.sync: the latencies of the schedule. So where warp groups
-     * are no multiple of four waves, with a warning (W0722).
+     * its synchronisation costs; NULL, or one without figures of mma.sync: the latencies of the schedule. So where warp groups
+     * are no multiple of four waves, with a warning (W0722). By figures occupancies do not count (W0721). Of warp roles they say
+     * what groups share and when a wgmma ends ("Roles by figures"), and `machine` what synchronisation costs.
      */
     const struct swp_target *target;
     /**

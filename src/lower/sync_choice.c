@@ -3,6 +3,7 @@
 #include "lower/sync_choice.h"
 
 #include "lower/accesses.h"
+#include "simulate/body_figures.h"
 #include "swp/simulate.h"
 #include "swp/sync.h"
 
@@ -98,6 +99,14 @@ static swp_status hand_out(swp_context *ctx, const synchronised *best, swp_sched
     return best->status;
 }
 
+/* Each way has groups of as many waves, so it is said once, of the schedule that is handed out. */
+static swp_status warn_of_groups(swp_context *ctx, const swp_target *figures,
+                                 const swp_schedule *schedule)
+{
+    const swp_simulate_options options = {.target = figures};
+    return swp_simulate_warn_of_groups(ctx, schedule, &options);
+}
+
 /* The config with what these bits change of it; false: that is not open, or no other schedule. */
 static bool vary(const swp_sync_freedom *freedom, unsigned bits, swp_schedule_config *way)
 {
@@ -131,5 +140,6 @@ swp_status swp_lower_choose_sync(swp_context *ctx, const swp_sync_freedom *freed
         if (is_better(&other, &best))
             best = other;
     }
-    return hand_out(ctx, &best, schedule);
+    SWP_TRY(hand_out(ctx, &best, schedule));
+    return warn_of_groups(ctx, freedom->figures, schedule);
 }

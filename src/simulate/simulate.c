@@ -290,7 +290,14 @@ double swp_unit_percent(const swp_simulation *simulation, const swp_unit_load *u
 static swp_status warn_of_occupancy(swp_context *ctx, const swp_sim_program *program,
                                     const swp_simulate_options *options)
 {
-    if (!program->states_uses || (options->occupancy_global == 0 && options->occupancy_lds == 0))
+    if (options->occupancy_global == 0 && options->occupancy_lds == 0)
+        return SWP_OK;
+    if (program->by_figures)
+        return swp_warn(ctx, SWP_W0721, SWP_NOWHERE, "count without the target file to state them",
+                        "the figures of the target say how long ops keep their units: occupancies "
+                        "of %d and %d cycles are left out",
+                        options->occupancy_global, options->occupancy_lds);
+    if (!program->states_uses)
         return SWP_OK;
     return swp_warn(ctx, SWP_W0721, SWP_NOWHERE, "change `uses` of its ops",
                     "the loop says how long its ops keep their units: occupancies of %d and %d "

@@ -18,6 +18,10 @@ sync_of() {
     python3 -c 'import json, sys; print(json.load(open(sys.argv[1]))["schedule"]["sync"])' "$out"
 }
 
+# CODE: of the last command's warnings
+said_once() { holds "$1 once" test "$(grep -c "\[$1\]" "$err")" = 1; }
+silent() { holds "no $1" bash -c '! grep -q "$0" "$1"' "$1" "$err"; }
+
 # Of a body, no stated synchronisation takes fewer cycles than what is chosen where none is stated.
 for kernel in single_buffer pingpong; do
     chosen=$(cycles_of "$kernel")
@@ -44,11 +48,23 @@ expect 0 compile body.json
 says 'by figures'
 expect 0 compile fourwave --target sm_80
 holds 'no file, no cycles by figures' bash -c '! grep -q "by figures" "$0"' "$out"
-# Of groups of two waves they do not count, and what is counted goes by no other name.
+# By figures no occupancy counts, and that is said.
+without=$(cycles_of pingpong)
+holds 'occupancies do not count' test "$(cycles_of pingpong --occupancy-lds 50 --occupancy-global 70)" = "$without"
+warns 'W0721.*the figures of the target.*occupancies of 70 and 50 cycles are left out'
+expect 0 simulate pingpong --occupancy-lds 50
+silent W0721
+# Of groups of two waves they do not count, once said by whoever is given the file, and what is counted goes by no other name.
 expect 0 compile pingpong --set machine.waves_per_group=2 --target "$ampere" --format json -o few.json
+said_once W0722
+expect 0 simulate pingpong --set machine.waves_per_group=2 --target "$ampere"
+said_once W0722
+expect 0 compile pingpong --target "$ampere"
+silent W0722
 holds 'no cycles by figures of few waves' bash -c '! grep -q by_figures few.json'
 without=$(cycles_of few.json)
 warns 'W0722.*groups of 2 waves'
+said_once W0722
 expect 0 simulate few.json --format json
 holds 'the latencies of the schedule count' python3 -c "import json
 assert json.load(open('$out'))['cycles_per_pass'] == $without"
