@@ -178,7 +178,7 @@ static swp_status follow_from(swp_context *ctx, const swp_ptx_sums *sums, const 
     write_row(&e, e.rows, asked);
     of[e.columns - 1] = 0;
     of[e.columns - 2] = 1;
-    /* Each row before begins behind those above it, or is empty: one walk takes out all that can go. */
+    /* Each row is 0 where those before it begin: one walk takes out all that can go. */
     if (!eliminate(&e, e.rows) || first_of(&e, of) < e.sizes->count)
         return SWP_OK;
     *exact = of[e.columns - 1] % of[e.columns - 2] == 0;
@@ -241,6 +241,19 @@ static swp_status push_sum(swp_ptx_run *run, const swp_ptx_sum *sum, bool *bad)
     return SWP_OK;
 }
 
+swp_status swp_ptx_copy_sums(swp_context *ctx, swp_ptx_sums *sums)
+{
+    const swp_ptx_sums of = *sums;
+    sums->items = NULL;
+    sums->count = sums->capacity = 0;
+    sums->sizes = (swp_ptx_sizes){0};
+    for (size_t i = 0; i < of.count; i++)
+        SWP_TRY(SWP_PUSH(ctx, sums, of.items[i]));
+    for (size_t i = 0; i < of.sizes.count; i++)
+        SWP_TRY(SWP_PUSH(ctx, &sums->sizes, of.sizes.items[i]));
+    return SWP_OK;
+}
+
 int64_t swp_ptx_box_guess(const swp_ptx_run *run, uint64_t map)
 {
     const swp_ptx_sizes *sizes = &run->sums->sizes;
@@ -271,7 +284,7 @@ void swp_ptx_guess_box(swp_ptx_run *run, const swp_ptx_mbarrier *mbarrier, const
 /* --- contradictions --- */
 
 /* Of an expectation that is computed nothing is said in another launch: it may be another one there. */
-static void report(swp_ptx_run *run, const swp_ptx_sum *sum, const swp_ptx_sum *other,
+static void report(swp_ptx_run *run, const swp_ptx_sum *sum, const swp_ptx_sum *other, bool unsure,
                    const char *detail)
 {
     const swp_ptx_finding finding = {.kind = SWP_ARRIVALS,
@@ -279,11 +292,45 @@ static void report(swp_ptx_run *run, const swp_ptx_sum *sum, const swp_ptx_sum *
                                      .other = other->insn,
                                      .detail = detail,
                                      .hint = "expect what the boxes of the tensor maps hold",
-                                     .unsure = sum->computed || other->computed};
+                                     .unsure = unsure};
+    const bool computed = sum->computed || other->computed;
     if (!run->elsewhere)
         swp_ptx_report(run, finding);
-    else if (!finding.unsure && !run->contradiction.detail)
+    else if (!computed && !run->contradiction.detail)
         run->contradiction = finding;
+}
+
+/* Whether a host that gives each launch maps of its own cannot make two expectations agree. */
+static bool is_of_one_launch(const swp_ptx_run *run, const swp_ptx_sum *other)
+{
+    return !other->computed && other->run == run->sums->run;
+}
+
+static bool shares_map(const swp_ptx_sum *a, const swp_ptx_sum *b)
+{
+    for (size_t i = 0; i < a->count; i++)
+        for (size_t k = 0; k < b->count; k++)
+            if (a->maps[i] == b->maps[k])
+                return true;
+    return false;
+}
+
+/* The last expectation that says something of the same maps, or itself: there is none. */
+static const swp_ptx_sum *related_to(const swp_ptx_sums *sums, const swp_ptx_sum *sum)
+{
+    for (size_t i = sums->count; i-- > 0;)
+        if (!sums->items[i].computed && shares_map(&sums->items[i], sum))
+            return &sums->items[i];
+    return sum;
+}
+
+/* Whether what follows from all that was said follows from this launch. */
+static bool all_are_of_one_launch(const swp_ptx_run *run)
+{
+    for (size_t i = 0; i < run->sums->count; i++)
+        if (!run->sums->items[i].computed && run->sums->items[i].run != run->sums->run)
+            return false;
+    return true;
 }
 
 static swp_status report_implied(swp_ptx_run *run, const swp_ptx_sum *sum, int64_t bytes)
@@ -293,7 +340,8 @@ static swp_status report_implied(swp_ptx_run *run, const swp_ptx_sum *sum, int64
                        "by what other phases expect of the same tensor maps the copies of this "
                        "phase bring %" PRId64 " bytes together; it expects %" PRId64,
                        bytes, sum->bytes));
-    report(run, sum, &run->sums->items[run->sums->count - 1], text);
+    report(run, sum, related_to(run->sums, sum), sum->computed || !all_are_of_one_launch(run),
+           text);
     return SWP_OK;
 }
 
@@ -304,7 +352,7 @@ static swp_status report_pair(swp_ptx_run *run, const swp_ptx_sum *sum, const sw
                        "the copies of these two phases cannot both bring the bytes that are "
                        "expected of them: %" PRId64 " of %d here, %" PRId64 " of %d there",
                        sum->bytes, (int)sum->count, other->bytes, (int)other->count));
-    report(run, sum, other, text);
+    report(run, sum, other, sum->computed || !is_of_one_launch(run, other), text);
     return SWP_OK;
 }
 
@@ -316,7 +364,8 @@ static swp_status report_size(swp_ptx_run *run, const swp_ptx_sum *sum)
                        "phases expect of the same tensor maps, leave no multiple of 16 bytes for "
                        "the box of some map",
                        sum->bytes, (int)sum->count));
-    report(run, sum, &run->sums->items[run->sums->count - 1], text);
+    report(run, sum, related_to(run->sums, sum), sum->computed || !all_are_of_one_launch(run),
+           text);
     return SWP_OK;
 }
 
@@ -327,21 +376,28 @@ static swp_status check(swp_ptx_run *run, const swp_ptx_sum *sum, bool *agrees)
     int64_t implied = UNKNOWN;
     bool exact = true;
     *agrees = false;
+    const swp_ptx_sum *other = NULL;
     for (size_t i = 0; i < sums->count; i++)
-        if (contradicts(&sums->items[i], sum))
-            return report_pair(run, sum, &sums->items[i]);
+        if (contradicts(&sums->items[i], sum) && (!other || is_of_one_launch(run, &sums->items[i])))
+            other = &sums->items[i];
+    if (other)
+        return report_pair(run, sum, other);
     if (!sum->computed)
         SWP_TRY(follow_from(run->ctx, sums, sum, &implied, &exact));
     *agrees = implied == UNKNOWN || (exact && implied == sum->bytes);
     return *agrees ? SWP_OK : report_implied(run, sum, implied);
 }
 
-static bool is_said(const swp_ptx_sums *sums, const swp_ptx_sum *sum)
+/* Whether it was said before, and so is said in this run, too. */
+static bool is_said(swp_ptx_sums *sums, const swp_ptx_sum *sum)
 {
     bool said = false;
-    for (size_t i = 0; i < sums->count && !said; i++)
+    for (size_t i = 0; i < sums->count && !said; i++) {
         said = sums->items[i].bytes == sum->bytes && has_same_copies(&sums->items[i], sum) &&
                (sum->computed || !sums->items[i].computed);
+        if (said)
+            sums->items[i].run = sums->run;
+    }
     return said;
 }
 
@@ -351,6 +407,7 @@ swp_status swp_ptx_add_sum(swp_ptx_run *run, const swp_ptx_mbarrier *mbarrier)
     bool agrees = false;
     bool bad = false;
     SWP_TRY(sum_of(run->ctx, mbarrier, &sum));
+    sum.run = run->sums->run;
     const int64_t least = SWP_PTX_LEAST_COPY * (int64_t)sum.count;
     const bool possible =
         sum.count ? sum.bytes >= least && sum.bytes % SWP_PTX_LEAST_COPY == 0 : sum.bytes == 0;

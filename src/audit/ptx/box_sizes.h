@@ -14,6 +14,9 @@ enum { SWP_PTX_LEAST_COPY = 16 /* bytes: all copies are multiples of it */ };
 /* Adds what a phase says; a fault, or a doubt, where it cannot be true together with what others have said. */
 swp_status swp_ptx_add_sum(swp_ptx_run *run, const swp_ptx_mbarrier *mbarrier);
 
+/* A copy to which more can be added without those of the first. */
+swp_status swp_ptx_copy_sums(swp_context *ctx, swp_ptx_sums *sums);
+
 /* The size of a map's boxes, as far as phases say it, and what it was taken to be where they do not. */
 int64_t swp_ptx_box_size(const swp_ptx_sums *sums, uint64_t map);
 int64_t swp_ptx_box_guess(const swp_ptx_run *run, uint64_t map);

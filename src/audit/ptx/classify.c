@@ -241,7 +241,10 @@ static void refine(swp_ptx_insn *insn)
     const bool remote = swp_ptx_has(insn->name, "shared::cluster");
     if (insn->kind == SWP_PTX_BULK_LOAD && swp_ptx_has(insn->name, "bulk_group"))
         insn->kind = SWP_PTX_BULK_STORE;
-    if (insn->kind == SWP_PTX_BULK_LOAD && swp_ptx_has(insn->name, "multicast::cluster"))
+    /* Several rows, each a box of its map, go in one copy. */
+    const bool gathers = swp_ptx_has(insn->name, "tile::gather4");
+    if (insn->kind == SWP_PTX_BULK_LOAD &&
+        (gathers || swp_ptx_has(insn->name, "multicast::cluster")))
         insn->kind = SWP_PTX_UNSUPPORTED;
     if (remote && insn->kind != SWP_PTX_BULK_LOAD && insn->kind != SWP_PTX_NOTHING &&
         insn->kind != SWP_PTX_MOVE)

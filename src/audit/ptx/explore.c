@@ -60,7 +60,8 @@ static swp_status take_result(swp_ptx_exploration *t, const swp_ptx_run *run)
         t->splits = true;
         return SWP_OK;
     }
-    t->lacks_zero |= swp_ptx_has_zero(t) && run->outcome != SWP_PTX_ENDED;
+    t->lacks_zero |=
+        swp_ptx_has_zero(t) && (run->outcome != SWP_PTX_ENDED || run->unwritten.detail);
     t->undecided = run->undecided >= 0 ? run->undecided : t->undecided;
     t->unfenced_init = run->unfenced_init >= 0 ? run->unfenced_init : t->unfenced_init;
     if (run->unwritten.detail && run->outcome == SWP_PTX_ENDED && !swp_ptx_has_zero(t))
@@ -90,6 +91,7 @@ static swp_status take_result(swp_ptx_exploration *t, const swp_ptx_run *run)
 
 void swp_ptx_set_up(swp_ptx_exploration *t, swp_context *ctx, bool takes, swp_ptx_run *run)
 {
+    t->sums.run++;
     *run = (swp_ptx_run){.ctx = ctx,
                          .is_dry = t->is_dry,
                          .most_steps = t->most_steps,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the runs of a kernel have shown, as the findings, notes and assumptions of a report. */
+#include "audit/ptx/box_sizes.h"
 #include "audit/ptx/exploration.h"
 
 #include "audit/code/insn.h"
@@ -199,6 +200,15 @@ static swp_status tell_length(swp_ptx_exploration *t)
     return SWP_OK;
 }
 
+static bool takes_from_room(const swp_ptx_sizes *sizes)
+{
+    for (size_t i = 0; i < sizes->count; i++)
+        if (sizes->items[i].bytes == SWP_PTX_UNKNOWN_SIZE &&
+            sizes->items[i].guess != SWP_PTX_UNKNOWN_SIZE)
+            return true;
+    return false;
+}
+
 /* The sizes of boxes are in tensor maps, which PTX does not show. */
 swp_status swp_ptx_add_assumptions(const swp_ptx_exploration *t)
 {
@@ -212,6 +222,10 @@ swp_status swp_ptx_add_assumptions(const swp_ptx_exploration *t)
     if (tensor < t->kernel->end)
         SWP_TRY(swp_ptx_assume(t, tensor,
                                "the copies of a phase bring together the bytes that it expects"));
+    if (tensor < t->kernel->end && takes_from_room(&t->sums.sizes))
+        SWP_TRY(swp_ptx_assume(t, tensor,
+                               "how much of them each of several tensor maps' boxes holds is as "
+                               "the room allows between the places that copies write"));
     if (t->unfenced_init >= 0)
         SWP_TRY(swp_ptx_assume(
             t, t->unfenced_init,

@@ -231,6 +231,7 @@ typedef struct swp_ptx_sum {
     size_t count;
     int64_t bytes;
     int insn;
+    int run; /* the last that it was said in */
     bool computed;
 } swp_ptx_sum;
 
@@ -253,6 +254,7 @@ typedef struct swp_ptx_sums {
     size_t count;
     size_t capacity;
     swp_ptx_sizes sizes; /* of all maps that stand in them */
+    int run;             /* that is followed: boxes have one size in a launch, not in all of them */
     bool changed;  /* some is known to be another one than it was taken to be in a run before */
     char *of_code; /* of registers that bytes are expected by: of_code.c */
 } swp_ptx_sums;
