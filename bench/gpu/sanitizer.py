@@ -147,8 +147,13 @@ def run(folder, jobs):
     with concurrent.futures.ThreadPoolExecutor() as pool:
         list(pool.map(lambda one: assemble(folder, one), entries))
     assembled = [entry for entry in entries if "not assembled" not in entry]
+    for kernel in {entry["kernel"] for entry in entries}:
+        if os.path.exists(os.path.join(folder, kernel + ".bin")):
+            os.remove(os.path.join(folder, kernel + ".bin"))
     for entry in assembled:  # the kernel as it is comes first, and writes what is wanted of the others
         compare(folder, entry)
+        if not entry["line"] and entry["alone"] != f"0 of {REPEATS} differ":
+            sys.exit(f"{entry['file']}: the kernel as compiled: {entry['alone']}")
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         list(pool.map(lambda one: check(folder, one), sorted(assembled, key=lambda one: "no end" in one["alone"])))
     with open(os.path.join(folder, "results.json"), "w", encoding="utf-8") as out:

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Does the `fault` that `swp audit` finds in Triton's gated_mlp for sm_90 happen on this machine's GPU? (docs/audit.md)
 
-usage: triton_gated_mlp.py PTX [ROUNDS]
+usage: triton_gated_mlp.py PTX [ROUNDS]   (600)
 
 PTX is what `bench/audit_triton_messy.py FOLDER sm_90` writes as sm_90_gated_mlp.ptx. The kernel as it is and with a wait
 for all of its products run alone, and beside a kernel that keeps the tensor cores busy, so that products are late;
@@ -20,7 +20,7 @@ import torch
 ROWS, COLUMNS, DEPTH = 1024, 1024, 4096
 BLOCK, THREADS = 64, 128
 SHARED_BYTES = 40960
-ROUNDS = 300
+ROUNDS = 600
 BUSY = {"blocks": 132, "threads": 256, "times": 4000}
 WAIT = "wgmma.wait_group.sync.aligned 2;"
 PTX_VERSION = "8.7"  # has all that the kernel uses; Triton writes that of its own ptxas

@@ -30,7 +30,7 @@ typedef struct swp_ptx_induction {
     int back; /* …so many branches before the one that differs: what decides that one stands between */
     swp_ptx_stretches of_lane[SWP_PTX_LANES]; /* of the leader */
     int stages;                               /* stretches of each lane that has any */
-    bool strict;                              /* all lanes do the same but for swp_ptx_stretches */
+    bool strict;                              /* all lanes do the same but for stretches */
     swp_ptx_run *shorter;
     swp_ptx_run *longer;
     int64_t *growth[SWP_PTX_MOST_WARPS]; /* of each register in a period */
