@@ -277,20 +277,24 @@ def compile_case(arch, name, function, signature, constants, options):
     return triton.compile(source, target=target, options=options).asm[form]
 
 
-def main(folder, part=""):
+def write_cases(folder, pairs, part=""):
+    """FOLDER/ARCH_NAME.s or .ptx of each (arch, case) that is not there yet and whose path has `part` in it."""
     os.makedirs(folder, exist_ok=True)
-    for arch, (_, _, suffix) in TARGETS.items():
-        for one in cases(arch):
-            path = os.path.join(folder, arch + "_" + one[0] + suffix)
-            if part not in path or os.path.exists(path):
-                continue
-            try:
-                text = compile_case(arch, *one)
-            except Exception as error:  # pylint: disable=broad-except
-                print(f"{path}: not compiled: {str(error).splitlines()[:1]}")
-                continue
-            with open(path, "w", encoding="utf-8") as out:
-                out.write(text)
+    for arch, one in pairs:
+        path = os.path.join(folder, arch + "_" + one[0] + TARGETS[arch][2])
+        if part not in path or os.path.exists(path):
+            continue
+        try:
+            text = compile_case(arch, *one)
+        except Exception as error:  # pylint: disable=broad-except
+            print(f"{path}: not compiled: {type(error).__name__} {str(error).splitlines()[:2]}", flush=True)
+            continue
+        with open(path, "w", encoding="utf-8") as out:
+            out.write(text)
+
+
+def main(folder, part=""):
+    write_cases(folder, ((arch, one) for arch in TARGETS for one in cases(arch)), part)
 
 
 if __name__ == "__main__":

@@ -5,11 +5,10 @@ that a loop carries, atomics, locks, gathers, chained products, tensor copies.
     audit_triton_messy.py FOLDER [ARCH...]    writes FOLDER/ARCH_NAME.s or .ptx
 """
 
-import os
 import sys
 import warnings
 
-from audit_triton import TARGETS, compile_case, tl, triton
+from audit_triton import TARGETS, tl, triton, write_cases
 
 
 @triton.jit
@@ -435,19 +434,7 @@ CASES = (
 
 
 def main(folder, *archs):
-    os.makedirs(folder, exist_ok=True)
-    for arch in archs or TARGETS:
-        for one in CASES:
-            path = os.path.join(folder, arch + "_" + one[0] + TARGETS[arch][2])
-            if os.path.exists(path):
-                continue
-            try:
-                text = compile_case(arch, *one)
-            except Exception as error:  # pylint: disable=broad-except
-                print(f"{path}: not compiled: {type(error).__name__} {str(error).splitlines()[:3]}", flush=True)
-                continue
-            with open(path, "w", encoding="utf-8") as out:
-                out.write(text)
+    write_cases(folder, ((arch, one) for arch in archs or TARGETS for one in CASES))
 
 
 if __name__ == "__main__":

@@ -6,15 +6,12 @@ question is what it makes of code that it was not made for.
     audit_triton_more.py FOLDER [ARCH...]    writes FOLDER/NAME.s or .ptx for every kernel; gfx942 and gfx950, or sm_80, sm_90
 """
 
-import os
 import sys
 import warnings
 
 from audit_triton import (
-    TARGETS,
     attention_case,
     case,
-    compile_case,
     gemm_case,
     layer_norm,
     row_case,
@@ -22,6 +19,7 @@ from audit_triton import (
     softmax,
     tl,
     transpose_case,
+    write_cases,
     triton,
 )
 
@@ -474,17 +472,7 @@ def cases(arch):
 
 
 def main(folder, *archs):
-    os.makedirs(folder, exist_ok=True)
-    for arch in archs or ("gfx942", "gfx950"):
-        for one in cases(arch):
-            path = os.path.join(folder, arch + "_" + one[0] + TARGETS[arch][2])
-            try:
-                text = compile_case(arch, *one)
-            except Exception as error:  # pylint: disable=broad-except
-                print(f"{path}: not compiled: {str(error).splitlines()[:1]}")
-                continue
-            with open(path, "w", encoding="utf-8") as out:
-                out.write(text)
+    write_cases(folder, ((arch, one) for arch in archs or ("gfx942", "gfx950") for one in cases(arch)))
 
 
 if __name__ == "__main__":

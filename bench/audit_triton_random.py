@@ -9,11 +9,10 @@ ARCH: gfx942 and gfx950, or sm_80 and sm_90.
 """
 
 import argparse
-import os
 import random
 import warnings
 
-from audit_triton import FP8, TARGETS, case, compile_case, tl, triton
+from audit_triton import FP8, TARGETS, case, tl, triton, write_cases
 
 
 # --- multiplications --------------------------------------------------------------------------------
@@ -558,19 +557,8 @@ def main():
     parser.add_argument("--count", type=int, default=150)
     parser.add_argument("--arch", nargs="+", choices=sorted(TARGETS), default=("gfx942", "gfx950"))
     options = parser.parse_args()
-    os.makedirs(options.folder, exist_ok=True)
     print(f"seed {options.seed}")
-    for arch, one in cases(options.seed, options.count, options.arch):
-        path = os.path.join(options.folder, arch + "_" + one[0] + TARGETS[arch][2])
-        if os.path.exists(path):
-            continue
-        try:
-            text = compile_case(arch, *one)
-        except Exception as error:  # pylint: disable=broad-except
-            print(f"{path}: not compiled: {type(error).__name__} {str(error).splitlines()[:2]}", flush=True)
-            continue
-        with open(path, "w", encoding="utf-8") as out:
-            out.write(text)
+    write_cases(options.folder, cases(options.seed, options.count, options.arch))
 
 
 if __name__ == "__main__":
