@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What phases say of the boxes of tensor maps. PTX does not show how many bytes a box has, but a map has one size in all runs of a
- * kernel, and each phase expects what its copies bring together: one linear equation.
+ * What phases say of the boxes of tensor maps. PTX does not show how many bytes a box has, but a map has one size in a launch,
+ * and mostly in all of them, and each phase expects what its copies bring together: one linear equation.
  */
 #ifndef SWP_AUDIT_PTX_BOX_SIZES_H
 #define SWP_AUDIT_PTX_BOX_SIZES_H

@@ -142,6 +142,7 @@ static swp_status share_bytes(swp_ptx_run *run, swp_ptx_mbarrier *mbarrier, cons
     bool *guessed = NULL;
     if (share_as_before(run, copies, b))
         return SWP_OK;
+    run->sums->guessed |= mbarrier->computed && !b->same;
     SWP_TRY(SWP_TAKE(run->ctx, copies->count, &guessed));
     for (size_t i = 0; i < copies->count; i++)
         guessed[i] = copies->items[i].bytes < 0;

@@ -200,13 +200,14 @@ static swp_status tell_length(swp_ptx_exploration *t)
     return SWP_OK;
 }
 
-static bool takes_from_room(const swp_ptx_sizes *sizes)
+static bool takes_from_room(const swp_ptx_sums *sums)
 {
+    const swp_ptx_sizes *sizes = &sums->sizes;
     for (size_t i = 0; i < sizes->count; i++)
         if (sizes->items[i].bytes == SWP_PTX_UNKNOWN_SIZE &&
             sizes->items[i].guess != SWP_PTX_UNKNOWN_SIZE)
             return true;
-    return false;
+    return sums->guessed;
 }
 
 /* The sizes of boxes are in tensor maps, which PTX does not show. */
@@ -222,7 +223,7 @@ swp_status swp_ptx_add_assumptions(const swp_ptx_exploration *t)
     if (tensor < t->kernel->end)
         SWP_TRY(swp_ptx_assume(t, tensor,
                                "the copies of a phase bring together the bytes that it expects"));
-    if (tensor < t->kernel->end && takes_from_room(&t->sums.sizes))
+    if (tensor < t->kernel->end && takes_from_room(&t->sums))
         SWP_TRY(swp_ptx_assume(t, tensor,
                                "how much of them each of several tensor maps' boxes holds is as "
                                "the room allows between the places that copies write"));

@@ -256,6 +256,7 @@ typedef struct swp_ptx_sums {
     swp_ptx_sizes sizes; /* of all maps that stand in them */
     int run;             /* that is followed: boxes have one size in a launch, not in all of them */
     bool changed;  /* some is known to be another one than it was taken to be in a run before */
+    bool guessed;  /* some is taken from the room, of copies whose bytes are computed */
     char *of_code; /* of registers that bytes are expected by: of_code.c */
 } swp_ptx_sums;
 
