@@ -140,6 +140,13 @@ def check_alone():
     expect("unknown", GATHERED, "rows that are gathered")
 
 
+def check_guessed():
+    """What two maps bring together says not what each does: the report names that it is taken for given, and only then."""
+    for text, guessed in ((START + phase(0, 12288, (A, 0), (B, 8192)) + END, True), (TOGETHER, True), (ALONE, False)):
+        report = expect("no_fault", text, "boxes that are taken from the room")
+        check(("as the room allows" in notes(report, "assumptions")) == guessed, f"boxes that are taken from the room: {notes(report, 'assumptions')}")
+
+
 def check_unread():
     """Nothing contradicts what the only copy is expected to bring, but reads of more than that."""
     for text, old in ((RING, "[%r14], 8192;"), (LOADED, "[%r4], 8192;")):
@@ -156,6 +163,7 @@ def check_computed():
 def check_all():
     check_single()
     check_ways()
+    check_guessed()
     check_alone()
     check_unread()
     check_computed()
