@@ -143,7 +143,8 @@ SWP_API int swp_target_lane_registers(const swp_target *target, int waves);
 
 /**
  * Holds a loop to what a target has for a work group of the machine: `shared_budget` and `lane_registers`, where they are 0,
- * become the target's, `lanes` the work group's, and the bytes of waves those of the work group.
+ * become the target's, `lanes` the work group's, and the bytes of waves those of the work group. Ops of warp roles take what
+ * the figures of a target file say of them (docs/simulation.md, "Roles by figures").
  * @return SWP_INVALID, with a diagnostic, where a budget is more than the target has, or shared memory is said to be a wave's
  */
 SWP_API swp_status swp_loop_limit(swp_context *ctx, const swp_target *target,

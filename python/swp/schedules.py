@@ -315,7 +315,7 @@ class Schedule:
 
     @cached_property
     def by_figures(self) -> records.CountedCycles | None:
-        """Of a body or warp roles that were compiled with a target file: cycles by the file's figures."""
+        """Of a body that was compiled with a target file: cycles by the file's figures."""
         found = self._data.get("by_figures")
         return decode(records.CountedCycles, found) if found else None
 

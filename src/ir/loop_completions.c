@@ -76,3 +76,16 @@ swp_status swp_ir_check_completions(swp_context *ctx, const swp_loop *loop)
         status = ask_for_object(ctx, first[1], swp_text_of_others(others[1], "op", text));
     return status;
 }
+
+swp_completion swp_ir_loop_role_completion(const swp_loop *loop, const swp_loop_op *op)
+{
+    const bool writes_shared = swp_ir_loop_makes_in(loop, op, SWP_SPACE_SHARED);
+    const bool makes_registers = swp_ir_loop_makes_in(loop, op, SWP_SPACE_REGISTERS);
+    if (op->completion == SWP_COMPLETION_MBARRIER && writes_shared)
+        return SWP_COMPLETION_COPY_MBARRIER;
+    if (op->completion == SWP_COMPLETION_GROUP && makes_registers)
+        return SWP_COMPLETION_MATRIX_GROUP;
+    if (op->completion == SWP_COMPLETION_GROUP && op->writes_global)
+        return SWP_COMPLETION_STORE_GROUP;
+    return op->completion;
+}

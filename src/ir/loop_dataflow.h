@@ -39,6 +39,9 @@ swp_completion swp_ir_completion_by(swp_sync_object object);
 swp_status swp_ir_loop_check_cluster(swp_context *ctx, const swp_loop *loop);
 swp_status swp_ir_check_completions(swp_context *ctx, const swp_loop *loop);
 
+/* What an op of a warp role completes by that says only of what sort that is, by what it touches. */
+swp_completion swp_ir_loop_role_completion(const swp_loop *loop, const swp_loop_op *op);
+
 /* Whether the spaces that an op touches tell which wait is for it, where its completion does not. */
 bool swp_ir_loop_infers_wait(const swp_loop *loop, const swp_loop_op *op, swp_wait_kind *wait);
 

@@ -13,20 +13,6 @@
 #include "sync/roles.h"
 #include "target/roles.h"
 
-/* What an op is that says only how it completes, by what it touches. */
-static swp_completion completion_of(const swp_loop *loop, const swp_loop_op *op)
-{
-    const bool writes_shared = swp_ir_loop_makes_in(loop, op, SWP_SPACE_SHARED);
-    const bool makes_registers = swp_ir_loop_makes_in(loop, op, SWP_SPACE_REGISTERS);
-    if (op->completion == SWP_COMPLETION_MBARRIER && writes_shared)
-        return SWP_COMPLETION_COPY_MBARRIER;
-    if (op->completion == SWP_COMPLETION_GROUP && makes_registers)
-        return SWP_COMPLETION_MATRIX_GROUP;
-    if (op->completion == SWP_COMPLETION_GROUP && op->writes_global)
-        return SWP_COMPLETION_STORE_GROUP;
-    return op->completion;
-}
-
 static swp_status check_count(swp_context *ctx, const swp_loop *loop)
 {
     if (loop->role_count <= SWP_MOST_STREAMS)
@@ -45,7 +31,7 @@ swp_status swp_lower_role_completions(swp_context *ctx, swp_loop *loop)
     SWP_TRY(SWP_TAKE(ctx, loop->op_count, &roles));
     for (size_t i = 0; i < loop->op_count; i++) {
         ops[i] = loop->ops[i];
-        ops[i].completion = completion_of(loop, &loop->ops[i]);
+        ops[i].completion = swp_ir_loop_role_completion(loop, &loop->ops[i]);
         roles[i] = ops[i].role;
     }
     loop->ops = ops;
@@ -83,28 +69,18 @@ static swp_status name_stream(const swp_loop_writer *w, int number, swp_stream *
                      swp_plural(stream->warps));
 }
 
-/* Whose figures count: a target's that is no built-in one. */
-static const swp_target *figures_of(const swp_loop_options *options)
-{
-    const swp_target *target = options->limits;
-    return target && target != swp_target_find(target->name) ? target : NULL;
-}
-
 /* Synchronised cycles, where there is a steady state. No bound is known but the interval's. */
 static swp_status count_cycles(const swp_loop_writer *w)
 {
     enum { DIAGS = 4 };
-    const swp_simulate_options by_figures = {.target = figures_of(w->options)};
     swp_diag items[DIAGS];
     swp_diags unsaid = {.items = items, .capacity = DIAGS, .arena = w->ctx->arena};
     swp_context own = *w->ctx;
     swp_simulation counted = {0};
     own.diags = &unsaid;
-    const swp_status status = swp_simulate(&own, w->out, &by_figures, &counted);
+    const swp_status status = swp_simulate(&own, w->out, NULL, &counted);
     if (status == SWP_OK)
         w->out->sync = (swp_sync_result){.cycles = counted.cycles, .passes = counted.passes};
-    if (status == SWP_OK && counted.by_figures)
-        w->out->by_figures = (swp_counted_cycles){counted.cycles, counted.passes};
     return status == SWP_OUT_OF_MEMORY ? swp_out_of_memory(w->ctx) : SWP_OK;
 }
 

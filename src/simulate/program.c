@@ -2,7 +2,6 @@
 /* Builds the program of the cycle model from the effects of the entries. */
 #include "ir/schedule.h"
 #include "simulate/body_figures.h"
-#include "simulate/role_figures.h"
 
 #include "base/diag.h"
 #include "ir/effects.h"
@@ -156,10 +155,7 @@ static swp_status build_role_entry(const swp_sim_builder *b, int group, swp_phas
     SWP_TRY(build_work(b, &b->effects->entries[phase][index], step));
     swp_simulate_role_op(b, op, step);
     delay_load(b, op, step);
-    return b->program->roles_by_figures
-               ? swp_simulate_role_op_by_figures(b, swp_ir_loop_op(b->schedule, op),
-                                                 (int)b->program->unit_count - 1, step)
-               : SWP_OK;
+    return SWP_OK;
 }
 
 static swp_status build_step(const swp_sim_builder *b, int group, swp_phase phase, int index,
@@ -224,12 +220,9 @@ static swp_status build_phase(const swp_sim_builder *b, int group, swp_phase pha
 static swp_status list_units(const swp_sim_builder *b)
 {
     swp_sim_program *program = b->program;
-    const size_t stated = b->effects->unit_count;
-    program->unit_count = stated + program->roles_by_figures;
+    program->unit_count = b->effects->unit_count;
     SWP_TRY(SWP_TAKE(b->ctx, program->unit_count, &program->units));
-    if (program->roles_by_figures)
-        program->units[stated] = swp_simulate_issue_slots();
-    for (size_t i = 0; i < stated; i++) {
+    for (size_t i = 0; i < program->unit_count; i++) {
         const swp_effect_unit *unit = &b->effects->units[i];
         program->units[i] =
             (swp_unit_load){.name = unit->name, .unit = unit->resource, .capacity = unit->capacity};
@@ -311,7 +304,6 @@ swp_status swp_simulate_program_build(swp_context *ctx, const swp_schedule *sche
     *out = (swp_sim_program){.schedule = schedule,
                              .machine = &schedule->machine,
                              .by_figures = swp_simulate_by_figures(schedule, options),
-                             .roles_by_figures = swp_simulate_roles_by_figures(schedule, options),
                              .warps = 1,
                              .has_roles = swp_ir_has_roles(schedule)};
     if (out->by_figures) {

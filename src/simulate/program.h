@@ -111,7 +111,6 @@ typedef struct swp_sim_program {
     const swp_machine *machine;
     swp_machine own_machine; /* by figures */
     bool by_figures;         /* of the options' target */
-    bool roles_by_figures;   /* likewise */
     int warps; /* that are followed of each warp group: more than one by figures only */
     bool has_roles;
     swp_sim_stream *groups;

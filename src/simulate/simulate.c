@@ -14,6 +14,7 @@
 #include "simulate/snapshot.h"
 #include "simulate/stalls.h"
 #include "simulate/tiles.h"
+#include "target/role_figures.h"
 
 /* Beyond these, the reader has lost patience. */
 enum { MOST_PASSES = 1 << 13, MOST_STEPS = 50000000 };
@@ -321,23 +322,54 @@ static swp_status list_groups(simulator *s)
     return SWP_OK;
 }
 
+/* A schedule with a loop of its own, which has the figures of the target. */
+typedef struct by_figures {
+    swp_schedule schedule;
+    swp_loop_dataflow dataflow;
+    swp_loop loop;
+} by_figures;
+
+static bool has_role_figures(const swp_schedule *schedule, const swp_target *target)
+{
+    return target && schedule->dataflow && swp_ir_has_roles(schedule) &&
+           swp_target_has_role_figures(target);
+}
+
+static swp_status set_role_figures(swp_context *ctx, const swp_schedule *schedule,
+                                   const swp_target *target, by_figures *own)
+{
+    own->loop = *schedule->dataflow->loop;
+    own->dataflow = *schedule->dataflow;
+    own->dataflow.loop = &own->loop;
+    own->schedule = *schedule;
+    own->schedule.dataflow = &own->dataflow;
+    return swp_target_set_role_figures(ctx, target, &own->loop);
+}
+
 swp_status swp_simulate(swp_context *ctx, const swp_schedule *schedule,
                         const swp_simulate_options *options, swp_simulation *out)
 {
     SWP_REQUIRE(ctx, ctx && schedule && out);
     const swp_simulate_options published = {0};
+    by_figures own;
     simulator s = {.ctx = ctx, .schedule = schedule, .out = out};
     *out = (swp_simulation){0};
     SWP_TRY(swp_schedule_check_loop(ctx, schedule));
-    SWP_TRY(swp_simulate_program_build(ctx, schedule, options ? options : &published, &s.program));
+    const bool roles_by_figures = options && has_role_figures(schedule, options->target);
+    if (roles_by_figures) {
+        SWP_TRY(set_role_figures(ctx, schedule, options->target, &own));
+        s.schedule = &own.schedule;
+    }
+    SWP_TRY(
+        swp_simulate_program_build(ctx, s.schedule, options ? options : &published, &s.program));
     out->units = s.program.units;
     out->unit_count = s.program.unit_count;
-    out->by_figures = s.program.by_figures || s.program.roles_by_figures;
+    out->by_figures = s.program.by_figures || roles_by_figures;
     SWP_TRY(list_groups(&s));
     if (options)
         SWP_TRY(warn_of_occupancy(ctx, &s.program, options));
     if (options)
         SWP_TRY(swp_simulate_warn_of_groups(ctx, schedule, options));
-    SWP_TRY(swp_simulate_warn_of_latencies(ctx, schedule));
+    SWP_TRY(swp_simulate_warn_of_latencies(ctx, s.schedule));
     return simulate(&s);
 }

@@ -21,6 +21,11 @@ bool swp_target_figure_is_limit(swp_target_figure figure)
     return figure >= SWP_TARGET_VMCNT;
 }
 
+bool swp_target_is_file(const swp_target *target)
+{
+    return target != swp_target_find(target->name);
+}
+
 int64_t swp_target_value_of(const swp_target *target, swp_target_figure figure)
 {
     return target->figures[figure].value;

@@ -26,6 +26,9 @@ const swp_figure_row *swp_target_figure_row(swp_target_figure figure);
 /* Whether no target file may state more than what the target that it is like has. */
 bool swp_target_figure_is_limit(swp_target_figure figure);
 
+/* Whether a file states its figures: those of the built-in ones are round, and what is published goes by them. */
+bool swp_target_is_file(const swp_target *target);
+
 int64_t swp_target_value_of(const swp_target *target, swp_target_figure figure);
 
 #endif

@@ -10,6 +10,7 @@
 #include "ir/roles.h"
 #include "target/completions.h"
 #include "target/figures.h"
+#include "target/role_figures.h"
 #include "target/roles.h"
 
 /* Of a compute unit or SM; registers that are granted together; the most threads of a work group, by 32. */
@@ -197,6 +198,9 @@ swp_status swp_loop_limit(swp_context *ctx, const swp_target *target, const swp_
     SWP_TRY(swp_target_check_completions(ctx, target, loop));
     const bool by_role = swp_ir_loop_states_registers(loop) && loop->lane_registers == 0;
     SWP_TRY(join_waves(ctx, waves, loop));
+    if (swp_ir_loop_has_roles(loop) && swp_target_is_file(target) &&
+        swp_target_has_role_figures(target))
+        SWP_TRY(swp_target_set_role_figures(ctx, target, loop));
     SWP_TRY(limit_shared(ctx, target, loop));
     SWP_TRY(limit_roles(ctx, target, loop));
     if (by_role) /* each role has its own budget, and no lane those of another role */

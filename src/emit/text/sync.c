@@ -80,13 +80,6 @@ void swp_emit_counted_add(swp_text *text, const swp_schedule *schedule)
     const swp_counted_cycles counted = schedule->by_figures;
     if (counted.passes == 0)
         return;
-    if (swp_ir_has_roles(schedule)) {
-        swp_text_format(text, "           by the target file's figures%s\n",
-                        schedule->pipeline || schedule->kept_pipeline
-                            ? "; the interval goes by the loop's own latencies and units"
-                            : "");
-        return;
-    }
     swp_text_format(text, "by figures ");
     add_quotient(text, counted.cycles, counted.passes);
     swp_text_format(
