@@ -83,11 +83,19 @@ static swp_status ask(tying *t, int64_t interval, uint64_t work, swp_decision *o
 /* That some have none says nothing of the others. */
 static swp_status try_good_shifts(tying *t, int64_t interval, uint64_t work, swp_decision *out)
 {
+    const swp_loop *loop = t->search->loop;
+    const size_t length = (size_t)swp_ir_loop_shifts(loop);
+    swp_context scratch;
+    swp_shift_list list;
     *out = SWP_UNDECIDED;
-    for (int i = 0; *out != SWP_FOUND &&
-                    swp_pipeline_good_shifts(t->search->loop, t->hints, interval, i, t->shifts);
-         i++)
-        SWP_TRY(ask(t, interval, work, out));
+    SWP_TRY(swp_scope_open(t->search->ctx, &scratch));
+    swp_status status = swp_pipeline_good_shifts(&scratch, loop, t->hints, interval, &list);
+    for (size_t i = 0; status == SWP_OK && *out != SWP_FOUND && i < list.count; i++) {
+        memcpy(t->shifts, list.items + i * length, length * sizeof *t->shifts);
+        status = ask(t, interval, work, out);
+    }
+    swp_scope_close(&scratch);
+    SWP_TRY(status);
     *out = *out == SWP_FOUND ? SWP_FOUND : SWP_UNDECIDED;
     return SWP_OK;
 }
@@ -156,6 +164,22 @@ static swp_status close_gap(tying *t, int64_t most, int64_t *bound)
     return SWP_OK;
 }
 
+/* Longer ones are easier, if not always: what heuristics find halfway leaves half the gap. */
+static swp_status narrow_gap(tying *t, int64_t bound)
+{
+    int64_t low = bound;
+    while (t->found && low < t->interval) {
+        swp_decision decision = SWP_UNDECIDED;
+        const int64_t middle = low + (t->interval - low) / 2;
+        SWP_TRY(try_good_shifts(t, middle, 0, &decision));
+        if (decision != SWP_FOUND)
+            SWP_TRY(try_good_shifts(t, middle, TRIAL_WORK, &decision));
+        if (decision != SWP_FOUND)
+            low = middle + 1;
+    }
+    return SWP_OK;
+}
+
 /* The times that were found, if any, and the bound that was raised. */
 static void hand_out(const tying *t, int64_t bound, swp_answer *answer)
 {
@@ -188,6 +212,8 @@ swp_status swp_pipeline_tie_instances(swp_loop_search *s, const swp_solve_aim *a
         SWP_TRY(find_any(&t, bound));
     if (is_question || (t.found && !aim->at_once))
         SWP_TRY(close_gap(&t, is_question ? aim->most : t.interval - 1, &bound));
+    if (!is_question && t.found && !aim->at_once)
+        SWP_TRY(narrow_gap(&t, bound));
     /* With more work a question may have another answer. */
     s->cut =
         s->cut || (is_question && !t.found && bound <= aim->most && (t.work == 0 || t.limited));

@@ -4,6 +4,8 @@
 
 #include "ir/loop_instances.h"
 
+#include <string.h>
+
 bool swp_pipeline_next_shifts(const swp_loop *loop, int64_t interval, int64_t *shifts)
 {
     for (int role = 0; role < (int)loop->role_count; role++) {
@@ -65,24 +67,71 @@ static void shifts_of_op(const swp_loop *loop, const int64_t *times, int op, int
         own[i - 1] = times[swp_ir_loop_op_of(loop, op, i)] - times[op];
 }
 
-bool swp_pipeline_good_shifts(const swp_loop *loop, const int64_t *times, int64_t interval,
-                              int index, int64_t *shifts)
+static void shift_equally(const swp_loop *loop, int role, int64_t interval, int64_t *own)
 {
-    const int ops = times ? (int)loop->op_count : 0;
-    for (int role = 0; role < (int)loop->role_count && index <= ops; role++) {
-        int64_t *own = shifts + swp_ir_loop_first_shift(loop, role);
-        const int instances = swp_ir_loop_role_instances(loop, role);
-        const int op = index < ops ? op_at(loop, role, index) : -1;
-        for (int i = 1; i < instances; i++)
-            own[i - 1] = interval * i / instances;
-        if (op < 0)
-            continue;
+    const int instances = swp_ir_loop_role_instances(loop, role);
+    for (int i = 1; i < instances; i++)
+        own[i - 1] = interval * i / instances;
+}
+
+static int64_t longest_use(const swp_loop_op *op)
+{
+    int64_t cycles = 0;
+    for (size_t i = 0; i < op->use_count; i++)
+        cycles = op->uses[i].cycles > cycles ? op->uses[i].cycles : cycles;
+    return cycles;
+}
+
+static void shift_role(const swp_loop *loop, const int64_t *times, int64_t interval, int role,
+                       int place, int64_t *own)
+{
+    const int count = swp_ir_loop_role_instances(loop, role) - 1;
+    const int op = place < 0 ? -1 : op_at(loop, role, place);
+    shift_equally(loop, role, interval, own);
+    if (op < 0)
+        return;
+    if (times)
         shifts_of_op(loop, times, op, own);
-        for (int i = 1; i < instances; i++)
-            own[i - 1] = (own[i - 1] % interval + interval) % interval;
-        swp_pipeline_sort_shifts(own, instances - 1);
-    }
-    return index <= ops;
+    else if (longest_use(&loop->ops[op]) > 0)
+        for (int i = 0; i < count; i++)
+            own[i] = (i + 1) * longest_use(&loop->ops[op]);
+    for (int i = 0; i < count; i++)
+        own[i] = (own[i] % interval + interval) % interval;
+    swp_pipeline_sort_shifts(own, count);
+}
+
+static bool is_listed(const swp_shift_list *list, const int64_t *shifts, size_t length)
+{
+    for (size_t i = 0; i < list->count; i++)
+        if (memcmp(list->items + i * length, shifts, length * sizeof *shifts) == 0)
+            return true;
+    return false;
+}
+
+/* Of the op that stands `place` behind the first of each role; -1: of none. */
+static void list_shifts(const swp_loop *loop, const int64_t *times, int64_t interval, int place,
+                        swp_shift_list *list)
+{
+    const size_t length = (size_t)swp_ir_loop_shifts(loop);
+    int64_t *shifts = list->items + list->count * length;
+    for (int role = 0; role < (int)loop->role_count; role++)
+        shift_role(loop, times, interval, role, place,
+                   shifts + swp_ir_loop_first_shift(loop, role));
+    list->count += !is_listed(list, shifts, length);
+}
+
+swp_status swp_pipeline_good_shifts(swp_context *ctx, const swp_loop *loop, const int64_t *times,
+                                    int64_t interval, swp_shift_list *out)
+{
+    const int ops = (int)loop->op_count;
+    const size_t most = 2 * loop->op_count + 1;
+    *out = (swp_shift_list){0};
+    SWP_TRY(SWP_TAKE(ctx, most * (size_t)swp_ir_loop_shifts(loop), &out->items));
+    for (int place = 0; times && place < ops; place++)
+        list_shifts(loop, times, interval, place, out);
+    for (int place = -1; place < ops; place++)
+        list_shifts(loop, NULL, interval, place, out);
+    return SWP_OK;
 }
 
 void swp_pipeline_shifts_of(const swp_loop *loop, const int64_t *times, int64_t *shifts)

@@ -6,6 +6,7 @@
 #ifndef SWP_PIPELINE_SHIFTS_H
 #define SWP_PIPELINE_SHIFTS_H
 
+#include "base/context.h"
 #include "swp/loop.h"
 
 /* Goes on to the next shifts below `interval`, from all 0 on; false after the last ones. */
@@ -15,11 +16,16 @@ bool swp_pipeline_next_shifts(const swp_loop *loop, int64_t interval, int64_t *s
 int64_t swp_pipeline_count_shifts(const swp_loop *loop, int64_t interval, int64_t most);
 
 /*
- * Shifts that seem good: those of each op in times that tie no instances, then equal ones. `index` counts from 0; false
- * behind the last.
+ * Shifts that seem good: those of each op in times that tie no instances (NULL: there are none), equal ones, and those at
+ * which instances take a unit one behind the other. Each once.
  */
-bool swp_pipeline_good_shifts(const swp_loop *loop, const int64_t *times, int64_t interval,
-                              int index, int64_t *shifts);
+typedef struct swp_shift_list {
+    int64_t *items; /* `count` times as many as the loop has */
+    size_t count;
+} swp_shift_list;
+
+swp_status swp_pipeline_good_shifts(swp_context *ctx, const swp_loop *loop, const int64_t *times,
+                                    int64_t interval, swp_shift_list *out);
 
 void swp_pipeline_sort_shifts(int64_t *shifts, int count);
 

@@ -163,9 +163,36 @@ static void more_stages_than_anybody_writes_out_are_refused(void **state)
     (void)state;
 }
 
+/*
+ * Two instances share a unit, and each waits for its one slot. An independent solver finds times for 299 cycles, and that
+ * there are none for 298; with equal shifts it takes 356.
+ */
+static void instances_take_a_unit_one_behind_the_other(void **state)
+{
+    swp_context *ctx = *state;
+    swp_loop_builder *l = swp_loop_new(ctx, "softmax");
+    const int role = swp_loop_add_role(l, (swp_loop_role){.name = "consumer", .instances = 2});
+    const int tensor = swp_loop_add_unit(l, "tensor", 1);
+    const int vector = swp_loop_add_unit(l, "vector", 1);
+    const int scores =
+        swp_value(l, "S", .space = SWP_SPACE_REGISTERS, .bytes = 128, .most_slots = 1);
+    swp_pipeline p;
+    swp_loop loop;
+    swp_work(l, "QK", .role = role, .latency = 80, .uses = {{.unit = tensor, .cycles = 50}},
+             .writes = {scores});
+    swp_work(l, "EXP", .role = role, .latency = 180, .uses = {{.unit = vector, .cycles = 95}},
+             .updates = {scores});
+    swp_work(l, "PACK", .role = role, .latency = 14, .uses = {{.unit = vector, .cycles = 14}},
+             .reads = {{.value = scores}});
+    assert_ok(ctx, swp_loop_done(l, &loop));
+    assert_ok(ctx, swp_pipeline_loop(ctx, &loop, &p));
+    assert_int_equal(p.answer.value, 299);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        CONTEXT_TEST(instances_take_a_unit_one_behind_the_other),
         CONTEXT_TEST(a_limit_of_work_holds_for_all_problems_together),
         CONTEXT_TEST(an_interruption_leaves_the_best_pipeline_so_far),
         CONTEXT_TEST(a_latency_may_be_longer_than_an_int),
