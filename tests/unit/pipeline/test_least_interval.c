@@ -165,7 +165,7 @@ static void more_stages_than_anybody_writes_out_are_refused(void **state)
 
 /*
  * Two instances share a unit, and each waits for its one slot. An independent solver finds times for 299 cycles, and that
- * there are none for 298; with equal shifts it takes 356.
+ * there are none for 298; equal shifts and those of free instances take 351.
  */
 static void instances_take_a_unit_one_behind_the_other(void **state)
 {
