@@ -118,7 +118,7 @@ for name in re.findall(r'^    \{"(.*?)", \[\]', open("ampere/microbenchmarks.cu"
     warps = int(name.split("/")[1]) if "/" in name else 1
     cycles = {"fma": 1.0 * max(1, warps / 4), "exp": 8.0 * max(1, warps / 4), "mma_sync_chain": 25.4, "arrive": 6.4,
               "copy_shared_beside_mma_sync": 0.02, "copy_turns_beside_mma_sync": 0.03,
-              "bulk_shared_beside_wgmma": 0.01, "bulk_turns_beside_wgmma": 0.03, "bulk_halves_beside_wgmma": 0.018}.get(
+              "bulk_shared_beside_wgmma": 0.01, "bulk_l2_turns_beside_wgmma": 0.03, "bulk_halves_beside_wgmma": 0.018}.get(
         name.split("/")[0], 10.0)
     print(json.dumps({"name": name, "cycles": cycles * factor, "repeats": 15, "spread": 1.5}))
 PYTHON
@@ -166,7 +166,7 @@ holds 'derived, waits at six cycles' test "$(waits_of --target "$top/targets/h20
 sed 's/sm_80/sm_90/; s/ampere/hopper/' make.py >make_90.py
 python3 make_90.py 'NVIDIA H100' 1 >hopper.jsonl
 expect 0 calibrate --from hopper.jsonl
-says '^  latency: {value: 655, .*bulk_turns_beside_wgmma, '
+says '^  latency: {value: 655, .*bulk_l2_turns_beside_wgmma, '
 says '^  bytes_per_cycle: {value: 100, .*bulk_shared_beside_wgmma, '
 says '^  row_bytes: {value: 115, .*bulk_halves_beside_wgmma, '
 expect 0 calibrate --from hopper.jsonl --like sm_80

@@ -64,7 +64,7 @@ def figures_of(runs, like):
     yield from cycles("sync.wait", name_of(*(("try_wait", 1) if newer else ("wait_group", 1))))
     if not newer:
         return
-    yield latency_of_tiles("load.latency", "bulk_turns_beside_wgmma", "bulk_shared_beside_wgmma")
+    yield latency_of_tiles("load.latency", "bulk_l2_turns_beside_wgmma", "bulk_shared_beside_wgmma")
     yield rate_of_bytes("load.bytes_per_cycle", "bulk_shared_beside_wgmma")
     yield "load.row_bytes", HALF_ROW * runs.cycles("bulk_halves_beside_wgmma") / runs.cycles("bulk_shared_beside_wgmma"), "bulk_halves_beside_wgmma"
     yield from cycles("sync.signal", name_of("signal", 2))

@@ -121,7 +121,7 @@ COPIES = {
     "bulk_all_beside_wgmma": ("sm_90", "measure_loaded_stream<op_wgmma_bf16_256, RING>(name, false, 1)"),
     "bulk_shared_beside_wgmma": ("sm_90", "measure_loaded_stream<op_wgmma_bf16_256, RING>(name, true, SHARING)"),
     "bulk_halves_beside_wgmma": ("sm_90", "measure_loaded_stream<op_wgmma_bf16_256, RING, 2>(name, true, SHARING)"),
-    "bulk_turns_beside_wgmma": ("sm_90", "measure_loaded_stream<op_wgmma_bf16_256, 1>(name, true, SHARING)"),
+    "bulk_l2_turns_beside_wgmma": ("sm_90", "measure_loaded_stream<op_wgmma_bf16_256, 1>(name, false, SHARING)"),
     "copy_shared_beside_mma_sync": ("sm_80", "measure_loaded_copies<op_mma_sync, RING>(name)"),
     "copy_turns_beside_mma_sync": ("sm_80", "measure_loaded_copies<op_mma_sync, 1>(name)"),
 }
