@@ -235,7 +235,10 @@ static swp_status push_sum(swp_ptx_run *run, const swp_ptx_sum *sum, bool *bad)
     }
     for (size_t i = 0; i < sizes->count; i++) {
         const swp_ptx_size *size = &sizes->items[i];
-        sums->changed |= size->guess != UNKNOWN && bytes[i] != UNKNOWN && size->guess != bytes[i];
+        const bool settled =
+            size->guess != UNKNOWN && size->bytes == UNKNOWN && bytes[i] != UNKNOWN;
+        sums->settled |= settled;
+        sums->changed |= settled && size->guess != bytes[i];
         sizes->items[i].bytes = bytes[i];
     }
     return SWP_OK;

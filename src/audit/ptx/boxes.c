@@ -75,7 +75,7 @@ static bool fill_rooms(const swp_ptx_run *run, swp_ptx_copies *copies, const box
 static void make_least(swp_ptx_copies *copies)
 {
     for (size_t i = 0; i < copies->count; i++)
-        copies->items[i].bytes = SWP_PTX_LEAST_COPY;
+        copies->items[i].bytes = copies->items[i].certain = SWP_PTX_LEAST_COPY;
 }
 
 static bool fit_equally(const swp_ptx_run *run, const swp_ptx_copies *copies, const boxes *b)
@@ -113,6 +113,7 @@ static void take_sizes(const swp_ptx_run *run, swp_ptx_copies *copies)
         const int64_t bytes = swp_ptx_box_size(run->sums, copies->items[i].map);
         if (copies->items[i].bytes < 0 && bytes > 0)
             copies->items[i].bytes = bytes;
+        copies->items[i].certain = copies->items[i].bytes > 0 ? copies->items[i].bytes : 0;
     }
 }
 
@@ -136,16 +137,12 @@ static bool share_as_before(const swp_ptx_run *run, swp_ptx_copies *copies, cons
  * Boxes of which it is not known what they bring: those of one map share the bytes equally; else each fills its room, and the
  * last one has what is left, or where that cannot be all share equally.
  */
-static swp_status share_bytes(swp_ptx_run *run, swp_ptx_mbarrier *mbarrier, const boxes *b)
+static void share_bytes(swp_ptx_run *run, swp_ptx_mbarrier *mbarrier, const boxes *b)
 {
     swp_ptx_copies *copies = &mbarrier->copies;
-    bool *guessed = NULL;
     if (share_as_before(run, copies, b))
-        return SWP_OK;
+        return;
     run->sums->guessed |= mbarrier->computed && !b->same;
-    SWP_TRY(SWP_TAKE(run->ctx, copies->count, &guessed));
-    for (size_t i = 0; i < copies->count; i++)
-        guessed[i] = copies->items[i].bytes < 0;
     if (b->same || b->count == 1 || (!fill_rooms(run, copies, b) && fit_equally(run, copies, b)))
         share_equally(copies, b);
     for (size_t i = 0; i < copies->count; i++) {
@@ -154,10 +151,19 @@ static swp_status share_bytes(swp_ptx_run *run, swp_ptx_mbarrier *mbarrier, cons
                 run, mbarrier->expect_insn,
                 "how many bytes each of the copies of a phase brings cannot be told",
                 "let each copy have an mbarrier, or a phase, of its own");
-        else if (guessed[i])
+        else if (!copies->items[i].certain)
             swp_ptx_guess_box(run, mbarrier, &copies->items[i]);
     }
-    return SWP_OK;
+}
+
+/* Each map's boxes have at least so much, however the bytes are shared. */
+static void find_certain(swp_ptx_copies *copies, const boxes *b)
+{
+    for (size_t i = 0; i < copies->count; i++) {
+        swp_ptx_copy *copy = &copies->items[i];
+        if (!copy->certain)
+            copy->certain = b->same ? copy->bytes : SWP_PTX_LEAST_COPY;
+    }
 }
 
 swp_status swp_ptx_size_boxes(swp_ptx_run *run, swp_ptx_mbarrier *mbarrier)
@@ -172,9 +178,11 @@ swp_status swp_ptx_size_boxes(swp_ptx_run *run, swp_ptx_mbarrier *mbarrier)
     }
     take_sizes(run, copies);
     const boxes b = boxes_of(mbarrier);
-    if (cannot_be(&b))
+    if (cannot_be(&b)) {
         report_bytes(run, mbarrier, last);
-    else if (b.count)
-        return share_bytes(run, mbarrier, &b);
+    } else if (b.count) {
+        share_bytes(run, mbarrier, &b);
+        find_certain(copies, &b);
+    }
     return SWP_OK;
 }

@@ -45,6 +45,7 @@ typedef struct swp_ptx_exploration {
     int runs;           /* that ended */
     int undecided;
     swp_ptx_finding unwritten; /* what a run reads; no detail: none does */
+    swp_audit_finding doubt;   /* what goes wrong in a run by a guess; no detail: nothing does */
     int unfenced_init;
     struct swp_ptx_terms *terms; /* these are given values: nothing that is found is told */
 } swp_ptx_exploration;
@@ -108,6 +109,8 @@ swp_status swp_ptx_name_argument(const swp_ptx_exploration *t, const swp_ptx_arg
                                  int64_t most, char **out);
 
 /* Something that goes wrong in a run. */
+swp_status swp_ptx_describe_finding(swp_ptx_exploration *t, const swp_ptx_finding *found,
+                                    bool certain, swp_audit_finding *out);
 swp_status swp_ptx_add_finding(swp_ptx_exploration *t, const swp_ptx_finding *found, bool certain);
 
 /* What stands in the way of an answer, at an instruction; -1: of the kernel as a whole. */

@@ -66,6 +66,8 @@ static swp_status take_result(swp_ptx_exploration *t, const swp_ptx_run *run)
     t->unfenced_init = run->unfenced_init >= 0 ? run->unfenced_init : t->unfenced_init;
     if (run->unwritten.detail && run->outcome == SWP_PTX_ENDED && !swp_ptx_has_zero(t))
         t->unwritten = run->unwritten;
+    if (run->doubt.detail && run->outcome == SWP_PTX_ENDED && !t->doubt.detail)
+        SWP_TRY(swp_ptx_describe_finding(t, &run->doubt, false, &t->doubt));
     if (t->terms && run->outcome != SWP_PTX_NEEDS) {
         swp_ptx_take_result_of_terms(t, run);
         return SWP_OK;
@@ -149,6 +151,7 @@ static swp_status run_all(swp_ptx_exploration *t)
     t->restarts = t->unlike = t->lacks_zero = false;
     t->undecided = -1;
     t->unwritten = (swp_ptx_finding){0};
+    t->doubt = (swp_audit_finding){0};
     t->most = 0;
     return swp_ptx_count_free(t) > 1 ? swp_ptx_run_bases(t) : swp_ptx_run_launch(t);
 }
@@ -156,8 +159,10 @@ static swp_status run_all(swp_ptx_exploration *t)
 swp_status swp_ptx_try_all(swp_ptx_exploration *t)
 {
     do {
-        t->sums.changed = false;
+        t->sums.changed = t->sums.settled = false;
         SWP_TRY(run_all(t));
-    } while ((t->restarts || t->sums.changed) && !t->ends);
+        /* What was a guess may be certain now. */
+        t->restarts |= t->sums.changed || (t->sums.settled && t->doubt.detail);
+    } while (t->restarts && !t->ends);
     return SWP_OK;
 }

@@ -82,7 +82,8 @@ swp_status swp_ptx_add_note(const swp_ptx_exploration *t, int insn, const char *
     return SWP_PUSH(t->ctx, &t->out->unknown_instructions, note);
 }
 
-swp_status swp_ptx_add_finding(swp_ptx_exploration *t, const swp_ptx_finding *found, bool certain)
+swp_status swp_ptx_describe_finding(swp_ptx_exploration *t, const swp_ptx_finding *found,
+                                    bool certain, swp_audit_finding *out)
 {
     swp_audit_finding finding = {
         .kind = found->kind, .certain = certain, .should_be = "", .hint = found->hint};
@@ -98,6 +99,14 @@ swp_status swp_ptx_add_finding(swp_ptx_exploration *t, const swp_ptx_finding *fo
     finding.place = found->high ? text : "order of the threads";
     SWP_TRY(site_of(t, found->at, &finding.at));
     SWP_TRY(site_of(t, found->other, &finding.other));
+    *out = finding;
+    return SWP_OK;
+}
+
+swp_status swp_ptx_add_finding(swp_ptx_exploration *t, const swp_ptx_finding *found, bool certain)
+{
+    swp_audit_finding finding;
+    SWP_TRY(swp_ptx_describe_finding(t, found, certain, &finding));
     return SWP_PUSH(t->ctx, &t->out->findings, finding);
 }
 
@@ -244,9 +253,12 @@ swp_status swp_ptx_report_limits(swp_ptx_exploration *t)
                                  "followed, each always taken alike"));
     if (t->unwritten.detail)
         SWP_TRY(swp_ptx_add_note(t, t->unwritten.at, t->unwritten.detail));
+    if (t->doubt.detail)
+        SWP_TRY(SWP_PUSH(t->ctx, &t->out->findings, t->doubt));
     if (t->too_long)
         SWP_TRY(swp_ptx_add_note(t, -1, "runs take too long to follow them all"));
     SWP_TRY(swp_ptx_add_assumptions(t));
     SWP_TRY(tell_stated(t));
-    return t->out->unknown_instructions.count == before ? tell_length(t) : SWP_OK;
+    return t->out->unknown_instructions.count == before && !t->doubt.detail ? tell_length(t)
+                                                                            : SWP_OK;
 }

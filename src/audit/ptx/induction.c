@@ -118,7 +118,8 @@ static swp_status show_stage(swp_ptx_induction *n, int stage, swp_ptx_run *plain
 
 static bool has_ended(const swp_ptx_run *run)
 {
-    return run && run->outcome == SWP_PTX_ENDED && run->undecided < 0 && !run->unwritten.high;
+    return run && run->outcome == SWP_PTX_ENDED && run->undecided < 0 && !run->unwritten.high &&
+           !run->doubt.detail;
 }
 
 static swp_status follow_to_end(swp_ptx_run *run, bool *holds)

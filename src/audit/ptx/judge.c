@@ -29,7 +29,7 @@ static bool is_open(const swp_ptx_exploration *t, size_t findings)
     bool sure = false;
     for (size_t i = findings; i < t->out->findings.count; i++)
         sure |= t->out->findings.items[i].certain;
-    return !sure && (t->ends || t->undecided >= 0 || swp_ptx_count_free(t) > 1);
+    return !sure && !t->doubt.detail && (t->ends || t->undecided >= 0 || swp_ptx_count_free(t) > 1);
 }
 
 static swp_status judge_kernel(swp_ptx_exploration *t)

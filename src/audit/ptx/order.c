@@ -122,6 +122,22 @@ static bool may_store_alike(const swp_ptx_access *a, const swp_ptx_access *b)
     return a->insn == b->insn && a->of_data && b->of_data && a->low == b->low && a->high == b->high;
 }
 
+/* A conflict that depends on how far a box reaches is none that is certain: the run goes on, as others may be. */
+static void report(swp_ptx_run *run, swp_ptx_finding finding, bool guessed)
+{
+    if (!guessed) {
+        swp_ptx_report(run, finding);
+        return;
+    }
+    if (run->doubt.detail)
+        return;
+    finding.detail =
+        "nothing orders these two, if the box of a tensor map fills its room as far as "
+        "here; how much of the bytes of a phase each map's box holds is not known";
+    finding.hint = "let each copy have an mbarrier, or a phase, of its own";
+    run->doubt = finding;
+}
+
 static void compare(swp_ptx_run *run, const swp_ptx_clock *clock, const swp_ptx_access *earlier,
                     const swp_ptx_access *later)
 {
@@ -132,6 +148,7 @@ static void compare(swp_ptx_run *run, const swp_ptx_clock *clock, const swp_ptx_
                                .low = low,
                                .high = high,
                                .unsure = earlier->unsure || later->unsure};
+    const bool guessed = earlier->guessed || later->guessed;
     if (low >= high || (!earlier->writes && !later->writes) ||
         (earlier->is_atomic && later->is_atomic) || store_alike(run->module, earlier, later))
         return;
@@ -145,14 +162,14 @@ static void compare(swp_ptx_run *run, const swp_ptx_clock *clock, const swp_ptx_
                              "they store the same, which is not known";
             finding.hint = "let one of them store, or each at a place of its own";
         }
-        swp_ptx_report(run, finding);
+        report(run, finding, guessed);
     } else if (is_unfenced(clock, earlier, later)) {
         finding.kind = SWP_UNFENCED;
         finding.detail = "no fence.proxy.async stands on the way from the ordinary store to the "
                          "asynchronous operation";
         finding.hint = "fence.proxy.async behind the stores, before the barrier or the arrival, or "
                        "behind that";
-        swp_ptx_report(run, finding);
+        report(run, finding, guessed);
     }
 }
 
@@ -244,16 +261,17 @@ static void check_mbarriers(swp_ptx_run *run, const swp_ptx_access *access)
         const swp_ptx_mbarrier *mbarrier = &run->mbarriers[i];
         if (mbarrier->address >= 0 && access->low < mbarrier->address + SWP_PTX_MBARRIER_BYTES &&
             mbarrier->address < access->high)
-            swp_ptx_report(run,
-                           (swp_ptx_finding){
-                               .kind = SWP_OVERWRITTEN,
-                               .at = access->insn,
-                               .other = mbarrier->insn,
-                               .low = mbarrier->address,
-                               .high = mbarrier->address + SWP_PTX_MBARRIER_BYTES,
-                               .detail = "an mbarrier that is in use lies where this writes",
-                               .hint = "mbarrier.inval before its bytes are used for anything else",
-                               .unsure = access->unsure});
+            report(run,
+                   (swp_ptx_finding){
+                       .kind = SWP_OVERWRITTEN,
+                       .at = access->insn,
+                       .other = mbarrier->insn,
+                       .low = mbarrier->address,
+                       .high = mbarrier->address + SWP_PTX_MBARRIER_BYTES,
+                       .detail = "an mbarrier that is in use lies where this writes",
+                       .hint = "mbarrier.inval before its bytes are used for anything else",
+                       .unsure = access->unsure},
+                   access->guessed);
     }
 }
 

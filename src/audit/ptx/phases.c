@@ -162,6 +162,28 @@ void swp_ptx_check_phase_order(const swp_ptx_step *step, const swp_ptx_mbarrier 
 
 /* --- completion --- */
 
+/* What a copy writes: first what is certain of it, then what is a guess. */
+static swp_status write_copied(swp_ptx_run *run, const swp_ptx_mbarrier *mbarrier,
+                               const swp_ptx_copy *copy)
+{
+    swp_ptx_access access = {.low = copy->to,
+                             .high = copy->to + copy->certain,
+                             .writes = true,
+                             .is_async = true,
+                             .component = SWP_PTX_CLOCK_PHASES + number_of(run, mbarrier),
+                             .value = mbarrier->phase + 1,
+                             .chain = copy->chain,
+                             .event = copy->event,
+                             .insn = copy->insn};
+    SWP_TRY(swp_ptx_access_shared(run, copy->issue, access));
+    if (copy->certain == copy->bytes || run->outcome != SWP_PTX_GOES_ON)
+        return SWP_OK;
+    access.low = access.high;
+    access.high = copy->to + copy->bytes;
+    access.guessed = true;
+    return swp_ptx_access_shared(run, copy->issue, access);
+}
+
 static swp_status complete_copies(swp_ptx_run *run, swp_ptx_mbarrier *mbarrier)
 {
     swp_ptx_copies *copies = &mbarrier->copies;
@@ -171,17 +193,7 @@ static swp_status complete_copies(swp_ptx_run *run, swp_ptx_mbarrier *mbarrier)
     for (size_t i = 0; i < copies->count && run->outcome == SWP_PTX_GOES_ON; i++) {
         const swp_ptx_copy *copy = &copies->items[i];
         swp_ptx_join(&mbarrier->arrived, copy->issue);
-        SWP_TRY(swp_ptx_access_shared(
-            run, copy->issue,
-            (swp_ptx_access){.low = copy->to,
-                             .high = copy->to + copy->bytes,
-                             .writes = true,
-                             .is_async = true,
-                             .component = SWP_PTX_CLOCK_PHASES + number_of(run, mbarrier),
-                             .value = mbarrier->phase + 1,
-                             .chain = copy->chain,
-                             .event = copy->event,
-                             .insn = copy->insn}));
+        SWP_TRY(write_copied(run, mbarrier, copy));
     }
     copies->count = 0;
     return SWP_OK;

@@ -72,6 +72,7 @@ typedef struct swp_ptx_access {
     bool is_async;  /* by the async proxy */
     bool is_atomic; /* two of these may come in any order */
     bool unsure;    /* memory decides whether it happens */
+    bool guessed;   /* it happens if a box is as large as its room is (boxes.c) */
     bool of_data;   /* it stores what is not known */
     int component;  /* who is beyond `value` there has waited for it */
     int value;
@@ -113,7 +114,8 @@ typedef struct swp_ptx_copy {
     int event;
     int insn;
     int64_t to;
-    int64_t bytes; /* -1: its tensor map says */
+    int64_t bytes;   /* -1: its tensor map says */
+    int64_t certain; /* so many of them do not depend on a guess */
     bool is_tensor;
     uint64_t map;
 } swp_ptx_copy;
@@ -256,6 +258,7 @@ typedef struct swp_ptx_sums {
     swp_ptx_sizes sizes; /* of all maps that stand in them */
     int run;             /* that is followed: boxes have one size in a launch, not in all of them */
     bool changed;  /* some is known to be another one than it was taken to be in a run before */
+    bool settled;  /* some that was taken from the room is known now */
     bool guessed;  /* some is taken from the room, of copies whose bytes are computed */
     char *of_code; /* of registers that bytes are expected by: of_code.c */
 } swp_ptx_sums;
@@ -298,6 +301,7 @@ typedef struct swp_ptx_run {
     swp_context *outer;
     uint32_t written[SWP_PTX_MOST_SHARED / SWP_PTX_WRITTEN_BYTES / 32]; /* units that have been */
     swp_ptx_finding unwritten; /* the first read of others; 0 bytes: there is none */
+    swp_ptx_finding doubt;     /* the first conflict that a guess makes; no detail: none */
     int unfenced_init;         /* an mbarrier.init that copies may not see; -1: none */
     uint64_t room[SWP_PTX_LANES];
     bool *marks; /* instructions, for a search among them */

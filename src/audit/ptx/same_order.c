@@ -289,7 +289,7 @@ static bool same_access(const state *a, const state *b, const swp_ptx_access *x,
     return x->insn == y->insn && x->chain == y->chain && x->low == y->low && x->high == y->high &&
            x->component == y->component && x->writes == y->writes && x->is_async == y->is_async &&
            x->is_atomic == y->is_atomic && x->of_data == y->of_data && x->unsure == y->unsure &&
-           same_value(a, b, x->component, x->value, y->value) &&
+           x->guessed == y->guessed && same_value(a, b, x->component, x->value, y->value) &&
            same_value(a, b, component, in_x, in_y);
 }
 

@@ -71,7 +71,7 @@ void swp_ptx_take_result_of_terms(swp_ptx_exploration *t, const swp_ptx_run *run
 {
     t->ends |= run->outcome == SWP_PTX_FAULT || run->outcome == SWP_PTX_INCONCLUSIVE ||
                (run->outcome == SWP_PTX_TOO_LONG && !t->most_steps) || run->undecided >= 0 ||
-               run->unwritten.high;
+               run->unwritten.high || run->doubt.detail;
     t->runs += run->outcome == SWP_PTX_ENDED;
 }
 

@@ -147,6 +147,33 @@ def check_guessed():
         check(("as the room allows" in notes(report, "assumptions")) == guessed, f"boxes that are taken from the room: {notes(report, 'assumptions')}")
 
 
+def ordinary(number, at, text):
+    """One thread stores while the copies of a phase are in flight, which nothing orders."""
+    return replace(text, f"$phase_{number}:", f"    st.shared.b32 [%r5+{at}], %r10;\n$phase_{number}:")
+
+
+# What two maps bring together, with a place for the second one's that the first one's may end before. Each alone comes behind.
+PAIRED = START + phase(0, 12288, (A, 0), (B, 8192)) + END
+SMALLER = START + phase(0, 12288, (A, 0), (B, 8192)) + phase(1, 4096, (A, 0)) + phase(2, 8192, (B, 8192)) + END
+
+# One of the mbarriers lies where the box of the first map may end before.
+WITHIN = edited(PAIRED, ("    fence.mbarrier_init", "    mbarrier.init.shared::cta.b64 [%r5+4096], 1;\n    fence.mbarrier_init"))
+
+
+def check_conflicts():
+    """A conflict with what a box holds only by a guess is not certain; with its first 16 bytes, or where its size follows, it is."""
+    for where, answer, text in (("between two boxes", "unknown", ordinary(0, 4096, PAIRED)),
+                                ("at the end of the last box", "unknown", ordinary(0, 8192 + 4092, PAIRED)),
+                                ("in the first 16 bytes of a box", "fault", ordinary(0, 12, PAIRED)),
+                                ("in the first 16 bytes of the last box", "fault", ordinary(0, 8192, PAIRED)),
+                                ("between two boxes, and in the first 16 bytes", "fault", ordinary(1, 0, ordinary(0, 4096, TOGETHER))),
+                                ("in a box of known size", "fault", ordinary(0, 4096, ALONE)),
+                                ("behind a box of known size", "no_fault", ordinary(0, 4096, SMALLER)),
+                                ("on an mbarrier", "unknown", WITHIN)):
+        report = expect(answer, text, f"a store {where}")
+        check(answer != "unknown" or "fills its room" in reasons(report), f"a store {where}: {reasons(report)}")
+
+
 def check_unread():
     """Nothing contradicts what the only copy is expected to bring, but reads of more than that."""
     for text, old in ((RING, "[%r14], 8192;"), (LOADED, "[%r4], 8192;")):
@@ -164,6 +191,7 @@ def check_all():
     check_single()
     check_ways()
     check_guessed()
+    check_conflicts()
     check_alone()
     check_unread()
     check_computed()

@@ -96,6 +96,27 @@ static void boxes_of_two_maps_fill_their_room(void **state)
     assert_int_equal(copies[1].bytes, 8192);
 }
 
+/* Of boxes that share bytes by a guess the least that there is. */
+static void what_is_certain_depends_on_no_guess(void **state)
+{
+    static const box two_maps[] = {{0, UNSIZED, 1}, {2048, UNSIZED, 2}, {8192, 64, 9}};
+    static const box one_map[] = {{0, UNSIZED, 1}, {2048, UNSIZED, 1}, {8192, 64, 9}};
+    ptx_world *w = make_empty(*state);
+    const swp_ptx_copy *copies = size_boxes(*state, w, 4096 + 64, two_maps, 3);
+    assert_int_equal(copies[0].certain, 16);
+    assert_int_equal(copies[1].certain, 16);
+    assert_int_equal(copies[2].certain, 64);
+    w = make_empty(*state);
+    copies = size_boxes(*state, w, 4096 + 64, one_map, 3);
+    assert_int_equal(copies[0].certain, 2048);
+    assert_int_equal(copies[1].certain, 2048);
+    assert_int_equal(copies[2].certain, 64);
+    /* Now the size of one map is known, so that of the other one follows. */
+    copies = size_boxes(*state, w, 4096 + 64, two_maps, 3);
+    assert_int_equal(copies[0].certain, 2048);
+    assert_int_equal(copies[1].certain, 2048);
+}
+
 static void boxes_that_cannot_fill_their_room_are_equal_or_in_doubt(void **state)
 {
     static const box boxes[] = {{0, UNSIZED, 1}, {8192, UNSIZED, 2}};
@@ -215,6 +236,7 @@ int main(void)
         CONTEXT_TEST(what_has_a_size_is_taken_off),
         CONTEXT_TEST(sizes_that_are_given_must_add_up),
         CONTEXT_TEST(boxes_of_two_maps_fill_their_room),
+        CONTEXT_TEST(what_is_certain_depends_on_no_guess),
         CONTEXT_TEST(boxes_that_cannot_fill_their_room_are_equal_or_in_doubt),
         CONTEXT_TEST(bytes_are_multiples_of_16),
         CONTEXT_TEST(a_map_brings_the_same_each_time),
