@@ -156,14 +156,26 @@ static void share_bytes(swp_ptx_run *run, swp_ptx_mbarrier *mbarrier, const boxe
     }
 }
 
-/* Each map's boxes have at least so much, however the bytes are shared. */
+/*
+ * What a box brings however the bytes are shared. One that reached into the place of the next copy of the phase would race with
+ * that: so the last one has at least what the rooms between them leave.
+ */
 static void find_certain(swp_ptx_copies *copies, const boxes *b)
 {
+    int64_t left = b->bytes;
+    swp_ptx_copy *last = NULL;
     for (size_t i = 0; i < copies->count; i++) {
         swp_ptx_copy *copy = &copies->items[i];
-        if (!copy->certain)
-            copy->certain = b->same ? copy->bytes : SWP_PTX_LEAST_COPY;
+        if (copy->certain)
+            continue;
+        copy->certain = b->same ? copy->bytes : SWP_PTX_LEAST_COPY;
+        if (i + 1 < copies->count)
+            left -= copy[1].to - copy->to;
+        else
+            last = copy;
     }
+    if (last && left > last->certain)
+        last->certain = left < last->bytes ? left : last->bytes;
 }
 
 swp_status swp_ptx_size_boxes(swp_ptx_run *run, swp_ptx_mbarrier *mbarrier)

@@ -163,7 +163,7 @@ WITHIN = edited(PAIRED, ("    fence.mbarrier_init", "    mbarrier.init.shared::c
 def check_conflicts():
     """A conflict with what a box holds only by a guess is not certain; with its first 16 bytes, or where its size follows, it is."""
     for where, answer, text in (("between two boxes", "unknown", ordinary(0, 4096, PAIRED)),
-                                ("at the end of the last box", "unknown", ordinary(0, 8192 + 4092, PAIRED)),
+                                ("at the end of the last box, or the first one reaches into it", "fault", ordinary(0, 8192 + 4092, PAIRED)),
                                 ("in the first 16 bytes of a box", "fault", ordinary(0, 12, PAIRED)),
                                 ("in the first 16 bytes of the last box", "fault", ordinary(0, 8192, PAIRED)),
                                 ("between two boxes, and in the first 16 bytes", "fault", ordinary(1, 0, ordinary(0, 4096, TOGETHER))),

@@ -96,6 +96,24 @@ static void boxes_of_two_maps_fill_their_room(void **state)
     assert_int_equal(copies[1].bytes, 8192);
 }
 
+/* The first one does not reach into the second one's place. */
+static void the_last_box_has_what_others_leave(void **state)
+{
+    static const box boxes[] = {{0, UNSIZED, 1}, {2048, UNSIZED, 2}};
+    static const struct {
+        int64_t expected;
+        int64_t certain;
+    } phases[] = {{10240, 8192}, {2048 + 32, 32}, {2048, 16}, {1024, 16}};
+    for (size_t i = 0; i < COUNT_OF(phases); i++) {
+        ptx_world *w = make_empty(*state);
+        add_place(*state, w, 0);
+        add_place(*state, w, 2048);
+        const swp_ptx_copy *copies = size_boxes(*state, w, phases[i].expected, boxes, 2);
+        assert_int_equal(copies[0].certain, 16);
+        assert_int_equal(copies[1].certain, phases[i].certain);
+    }
+}
+
 /* Of boxes that share bytes by a guess the least that there is. */
 static void what_is_certain_depends_on_no_guess(void **state)
 {
@@ -237,6 +255,7 @@ int main(void)
         CONTEXT_TEST(sizes_that_are_given_must_add_up),
         CONTEXT_TEST(boxes_of_two_maps_fill_their_room),
         CONTEXT_TEST(what_is_certain_depends_on_no_guess),
+        CONTEXT_TEST(the_last_box_has_what_others_leave),
         CONTEXT_TEST(boxes_that_cannot_fill_their_room_are_equal_or_in_doubt),
         CONTEXT_TEST(bytes_are_multiples_of_16),
         CONTEXT_TEST(a_map_brings_the_same_each_time),
