@@ -38,7 +38,9 @@ const cli_subcommand_help help_of_audit = {
         "  out, and lists what may be so, with the cycles that it saves by the cycle model.\n"
         "\n"
         "  Of PTX the launch may be stated. The answer is then about that launch, whatever the\n"
-        "  arguments are that are not stated; of those one at most may decide the flow.\n"
+        "  arguments are that are not stated; of those one at most may decide the flow. --box "
+        "says\n"
+        "  what the box of a tensor map holds, which PTX does not show.\n"
         "\n"
         "  --format is text (the default) or json.\n",
     .examples = "  clang -S --target=amdgcn-amd-amdhsa -mcpu=gfx950 -O2 kernel.c\n"

@@ -159,4 +159,5 @@ void invocation_free(cli_invocation *invocation)
     free((char *)invocation->target_file.text);
     free((int *)invocation->sweep.tiles);
     free((swp_audit_argument *)invocation->launch.arguments);
+    free((swp_audit_box *)invocation->launch.boxes);
 }

@@ -55,6 +55,7 @@ enum { MOST_ARGUMENTS = 3 };
     X(ADVICE, "advice", 0, "", flag, advice, "where nothing is wrong, say also which waits may be weaker and which barriers may go") \
     X(KERNEL, "kernel", 0, "NAME", text, launch.kernel, "judge the kernels with this in their names only (PTX)") \
     X(ARGUMENT, "argument", 0, "PARAM[.BYTE]=VALUE", argument, launch, "what a parameter of a kernel is, counted from 0, at this byte; any number of times (PTX)") \
+    X(BOX, "box", 0, "PARAM[.BYTE]=BYTES", box, launch, "what a copy by the tensor map in this parameter brings; any number of times (PTX)") \
     X(GRID, "grid", 0, "X[,Y[,Z]]", shape, launch.grid, "how many work groups the launch has, all of which are judged (PTX)") \
     X(WORK_GROUP, "work-group", 0, "X[,Y[,Z]]", work_group, launch, "judge the work group of this number only, from 0 (PTX)") \
     X(BLOCK, "block", 0, "X[,Y[,Z]]", shape, launch.block, "how many threads a work group has (default: what the file says; PTX)") \
@@ -77,8 +78,8 @@ typedef enum cli_option { OPTIONS(CLI_ENUMERATOR) OPTION_COUNT } cli_option;
 #define OPTIONS_OF_SEARCH                                                                          \
     (OPTION_BIT(SET) | OPTION_BIT(TARGET) | OPTION_BIT(TIME_LIMIT) | OPTION_BIT(WORK_LIMIT))
 #define OPTIONS_OF_LAUNCH                                                                          \
-    (OPTION_BIT(KERNEL) | OPTION_BIT(ARGUMENT) | OPTION_BIT(GRID) | OPTION_BIT(WORK_GROUP) |       \
-     OPTION_BIT(BLOCK))
+    (OPTION_BIT(KERNEL) | OPTION_BIT(ARGUMENT) | OPTION_BIT(BOX) | OPTION_BIT(GRID) |              \
+     OPTION_BIT(WORK_GROUP) | OPTION_BIT(BLOCK))
 
 typedef struct cli_invocation cli_invocation;
 
@@ -168,7 +169,7 @@ int option_set_number(cli_invocation *invocation, cli_option option, const char 
 cli_setter option_set_acceptance, option_set_tiles, option_set_tile_list, option_set_seeds,
     option_set_timing, option_set_waves;
 /* Of a launch, for `swp audit`. */
-cli_setter option_set_argument, option_set_shape, option_set_work_group;
+cli_setter option_set_argument, option_set_box, option_set_shape, option_set_work_group;
 
 /* How diagnostics are to look, which must be known before the first one. */
 cli_diagnostics diagnostics_asked_for(int count, char **words);

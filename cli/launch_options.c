@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The values of --argument, --grid, --work-group and --block: what `swp audit` is told of a launch. */
+/* The values of --argument, --box, --grid, --work-group and --block: what `swp audit` is told of a launch. */
 #include "invocation.h"
 #include "number.h"
 
@@ -7,20 +7,31 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* PARAM=VALUE or PARAM.BYTE=VALUE; the value may be negative. */
+/* PARAM= or PARAM.BYTE=; `rest`: what follows. */
+static bool read_place(const char *text, int *param, int *byte, const char **rest)
+{
+    uint64_t number = 0;
+    uint64_t from = 0;
+    if (!number_read(text, 0, INT_MAX, &text, &number))
+        return false;
+    if (*text == '.' && !number_read(text + 1, 0, INT_MAX, &text, &from))
+        return false;
+    *param = (int)number;
+    *byte = (int)from;
+    *rest = text + 1;
+    return *text == '=';
+}
+
+/* The value may be negative. */
 static bool read_launch_argument(const char *text, swp_audit_argument *out)
 {
-    uint64_t param = 0;
-    uint64_t byte = 0;
     uint64_t value = 0;
-    if (!number_read(text, 0, INT_MAX, &text, &param))
+    if (!read_place(text, &out->param, &out->byte, &text))
         return false;
-    if (*text == '.' && !number_read(text + 1, 0, INT_MAX, &text, &byte))
+    const bool negative = *text == '-';
+    if (!number_read(text + negative, 0, INT64_MAX, NULL, &value))
         return false;
-    const bool negative = text[0] == '=' && text[1] == '-';
-    if (*text != '=' || !number_read(text + 1 + negative, 0, INT64_MAX, NULL, &value))
-        return false;
-    *out = (swp_audit_argument){(int)param, (int)byte, negative ? -(int64_t)value : (int64_t)value};
+    out->value = negative ? -(int64_t)value : (int64_t)value;
     return true;
 }
 
@@ -38,6 +49,27 @@ int option_set_argument(cli_invocation *invocation, cli_option option, const cha
         return diagnostics_out_of_memory(&invocation->diagnostics);
     all[launch->argument_count++] = argument;
     launch->arguments = all;
+    return EXIT_DONE;
+}
+
+int option_set_box(cli_invocation *invocation, cli_option option, const char *value)
+{
+    swp_audit_launch *launch = option_member(invocation, option);
+    swp_audit_box box;
+    uint64_t bytes = 0;
+    const char *rest = NULL;
+    if (!read_place(value, &box.param, &box.byte, &rest) ||
+        !number_read(rest, 0, INT64_MAX, NULL, &bytes))
+        return option_reject(invocation, option, value,
+                             "write parameter=bytes, such as 0=8192, or with the byte where the "
+                             "tensor map begins in the parameter: 3.128=8192");
+    box.bytes = (int64_t)bytes;
+    swp_audit_box *all =
+        realloc((swp_audit_box *)launch->boxes, (launch->box_count + 1) * sizeof *all);
+    if (!all)
+        return diagnostics_out_of_memory(&invocation->diagnostics);
+    all[launch->box_count++] = box;
+    launch->boxes = all;
     return EXIT_DONE;
 }
 

@@ -184,6 +184,13 @@ typedef struct swp_audit_argument {
         value; /**< signed or unsigned, as many bits as the kernel reads there: with n bits from -2^(n-1) to 2^n - 1 */
 } swp_audit_argument;
 
+/** The box of a tensor map that stands in a parameter of a kernel, which PTX does not show. */
+typedef struct swp_audit_box {
+    int param;     /**< number of the parameter in the kernel's list, from 0 */
+    int byte;      /**< of the parameter where the map begins */
+    int64_t bytes; /**< that one copy brings to shared memory: 16 to 262144, a multiple of 16 */
+} swp_audit_box;
+
 /**
  * What is known of a launch of kernels in PTX. All zeros: nothing. What is stated holds for each kernel that is judged; what
  * is not may be anything.
@@ -194,6 +201,8 @@ typedef struct swp_audit_launch {
     const swp_audit_argument
         *arguments; /**< `argument_count` of them, each place of a parameter once */
     size_t argument_count;
+    const swp_audit_box *boxes; /**< `box_count` of them, each map once */
+    size_t box_count;
     /**
      * Work groups in each dimension, 1 to 2147483647, 65535 and 65535; {0, 0, 0}: not known. All of them are judged, unless
      * `work_group` says which one.
@@ -267,7 +276,8 @@ typedef struct swp_audit_options {
  * The same as the three above. With a launch the answer is about the arguments that it states, for all values of the others:
  * where at most one of these decides the flow of a kernel, it may be SWP_AUDIT_NO_FAULT.
  * @return SWP_INVALID also for a launch of what is no PTX, or that no kernel of the file can have (E0819): a parameter or a place
- *         of it that none reads, a value out of range, a place that is stated twice, more threads or work groups than there may be.
+ *         of it that none reads, or that is no tensor map of a copy; a value out of range; a place that is stated twice; more threads
+ *         or work groups than there may be.
  */
 SWP_API swp_status swp_audit_with(swp_context *ctx, const char *text, size_t length,
                                   const char *file, const swp_audit_options *options,

@@ -2,6 +2,7 @@
 /* What phases say of the sizes of boxes, as linear equations that all runs of a kernel have in common. */
 #include "audit/ptx/box_sizes.h"
 
+#include "audit/ptx/launch.h"
 #include "base/text.h"
 
 #include <inttypes.h>
@@ -279,7 +280,7 @@ void swp_ptx_guess_box(swp_ptx_run *run, const swp_ptx_mbarrier *mbarrier, const
             run, mbarrier->expect_insn,
             "how many bytes each of the copies of a phase brings cannot be told: "
             "by the room that there is, not as many as in another phase",
-            "let each copy have an mbarrier, or a phase, of its own");
+            "state what the boxes hold (--box), or let each copy have a phase of its own");
     sizes->items[at].guess = copy->bytes;
     sizes->items[at].places = run->places->count;
 }
@@ -331,18 +332,40 @@ static const swp_ptx_sum *related_to(const swp_ptx_sums *sums, const swp_ptx_sum
 static bool all_are_of_one_launch(const swp_ptx_run *run)
 {
     for (size_t i = 0; i < run->sums->count; i++)
-        if (!run->sums->items[i].computed && run->sums->items[i].run != run->sums->run)
+        if (!run->sums->items[i].computed && !run->sums->items[i].stated &&
+            run->sums->items[i].run != run->sums->run)
             return false;
     return true;
+}
+
+/* Empty: no box is stated. */
+static swp_status name_stated(const swp_ptx_run *run, char **out)
+{
+    swp_text text = {.ctx = run->outer};
+    const char *before = "";
+    for (size_t i = 0; i < run->sums->count; i++) {
+        const swp_audit_box *box = run->sums->items[i].stated;
+        if (!box)
+            continue;
+        swp_text_format(&text, "%sparameter %d", before, box->param);
+        if (box->byte)
+            swp_text_format(&text, " at byte %d", box->byte);
+        swp_text_format(&text, ": %" PRId64 " bytes", box->bytes);
+        before = ", ";
+    }
+    return swp_text_end(&text, out, NULL);
 }
 
 static swp_status report_implied(swp_ptx_run *run, const swp_ptx_sum *sum, int64_t bytes)
 {
     char *text = NULL;
+    char *stated = NULL;
+    SWP_TRY(name_stated(run, &stated));
     SWP_TRY(swp_format(run->outer, &text,
-                       "by what other phases expect of the same tensor maps the copies of this "
-                       "phase bring %" PRId64 " bytes together; it expects %" PRId64,
-                       bytes, sum->bytes));
+                       "by what other phases expect of the same tensor maps%s%s%s the copies of "
+                       "this phase bring %" PRId64 " bytes together; it expects %" PRId64,
+                       *stated ? ", and the boxes that are stated (" : "", stated,
+                       *stated ? ")," : "", bytes, sum->bytes));
     report(run, sum, related_to(run->sums, sum), sum->computed || !all_are_of_one_launch(run),
            text);
     return SWP_OK;
@@ -362,13 +385,47 @@ static swp_status report_pair(swp_ptx_run *run, const swp_ptx_sum *sum, const sw
 static swp_status report_size(swp_ptx_run *run, const swp_ptx_sum *sum)
 {
     char *text = NULL;
+    char *stated = NULL;
+    SWP_TRY(name_stated(run, &stated));
     SWP_TRY(swp_format(run->outer, &text,
                        "the %" PRId64 " bytes that are expected here of %d copies, and what other "
-                       "phases expect of the same tensor maps, leave no multiple of 16 bytes for "
-                       "the box of some map",
-                       sum->bytes, (int)sum->count));
+                       "phases expect of the same tensor maps%s%s%s, leave no multiple of 16 bytes "
+                       "for the box of some map",
+                       sum->bytes, (int)sum->count,
+                       *stated ? ", and the boxes that are stated (" : "", stated,
+                       *stated ? ")" : ""));
     report(run, sum, related_to(run->sums, sum), sum->computed || !all_are_of_one_launch(run),
            text);
+    return SWP_OK;
+}
+
+/* What copies of boxes that are all stated bring together. */
+static int64_t stated_bytes(const swp_ptx_sums *sums, const swp_ptx_sum *sum)
+{
+    int64_t bytes = 0;
+    for (size_t i = 0; i < sum->count; i++) {
+        size_t at = 0;
+        while (at < sums->count &&
+               (!sums->items[at].stated || *sums->items[at].maps != sum->maps[i]))
+            at++;
+        if (at == sums->count)
+            return UNKNOWN;
+        bytes += sums->items[at].bytes;
+    }
+    return sum->count ? bytes : UNKNOWN;
+}
+
+static swp_status report_stated(swp_ptx_run *run, const swp_ptx_sum *sum, int64_t bytes)
+{
+    static const swp_ptx_sum nothing = {.insn = -1};
+    char *text = NULL;
+    char *stated = NULL;
+    SWP_TRY(name_stated(run, &stated));
+    SWP_TRY(swp_format(run->outer, &text,
+                       "by the boxes that are stated (%s) the copies of this phase bring %" PRId64
+                       " bytes together; it expects %" PRId64,
+                       stated, bytes, sum->bytes));
+    report(run, sum, &nothing, sum->computed, text);
     return SWP_OK;
 }
 
@@ -378,10 +435,14 @@ static swp_status check(swp_ptx_run *run, const swp_ptx_sum *sum, bool *agrees)
     const swp_ptx_sums *sums = run->sums;
     int64_t implied = UNKNOWN;
     bool exact = true;
+    const int64_t stated = stated_bytes(sums, sum);
     *agrees = false;
+    if (stated != UNKNOWN && stated != sum->bytes)
+        return report_stated(run, sum, stated);
     const swp_ptx_sum *other = NULL;
     for (size_t i = 0; i < sums->count; i++)
-        if (contradicts(&sums->items[i], sum) && (!other || is_of_one_launch(run, &sums->items[i])))
+        if (!sums->items[i].stated && contradicts(&sums->items[i], sum) &&
+            (!other || is_of_one_launch(run, &sums->items[i])))
             other = &sums->items[i];
     if (other)
         return report_pair(run, sum, other);
@@ -396,12 +457,35 @@ static bool is_said(swp_ptx_sums *sums, const swp_ptx_sum *sum)
 {
     bool said = false;
     for (size_t i = 0; i < sums->count && !said; i++) {
-        said = sums->items[i].bytes == sum->bytes && has_same_copies(&sums->items[i], sum) &&
-               (sum->computed || !sums->items[i].computed);
+        said = !sums->items[i].stated && sums->items[i].bytes == sum->bytes &&
+               has_same_copies(&sums->items[i], sum) && (sum->computed || !sums->items[i].computed);
         if (said)
             sums->items[i].run = sums->run;
     }
     return said;
+}
+
+swp_status swp_ptx_state_boxes(swp_context *ctx, swp_ptx_sums *sums, const swp_audit_launch *launch)
+{
+    for (size_t i = 0; i < launch->box_count; i++) {
+        const swp_audit_box *box = &launch->boxes[i];
+        swp_ptx_sum sum = {.count = 1, .bytes = box->bytes, .insn = -1, .stated = box};
+        SWP_TRY(SWP_TAKE(ctx, 1, &sum.maps));
+        sum.maps[0] = swp_ptx_address_of_param(box->param, box->byte);
+        SWP_TRY(SWP_PUSH(ctx, sums, sum));
+        SWP_TRY(
+            SWP_PUSH(ctx, &sums->sizes,
+                     ((swp_ptx_size){.map = sum.maps[0], .bytes = box->bytes, .guess = UNKNOWN})));
+    }
+    return SWP_OK;
+}
+
+bool swp_ptx_is_copied(const swp_ptx_sums *sums, const swp_ptx_sum *stated)
+{
+    bool copied = false;
+    for (size_t i = 0; i < sums->count; i++)
+        copied |= !sums->items[i].stated && shares_map(&sums->items[i], stated);
+    return copied;
 }
 
 swp_status swp_ptx_add_sum(swp_ptx_run *run, const swp_ptx_mbarrier *mbarrier)
@@ -416,6 +500,9 @@ swp_status swp_ptx_add_sum(swp_ptx_run *run, const swp_ptx_mbarrier *mbarrier)
         sum.count ? sum.bytes >= least && sum.bytes % SWP_PTX_LEAST_COPY == 0 : sum.bytes == 0;
     /* Of a phase that cannot be right by itself boxes.c says so. */
     if (!possible || is_said(run->sums, &sum))
+        return SWP_OK;
+    /* For another launch a host may make other boxes than those that are stated. */
+    if (run->elsewhere && stated_bytes(run->sums, &sum) != UNKNOWN)
         return SWP_OK;
     SWP_TRY(check(run, &sum, &agrees));
     if (agrees)

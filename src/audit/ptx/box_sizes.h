@@ -11,6 +11,12 @@
 enum { SWP_PTX_LEAST_COPY = 16 /* bytes: all copies are multiples of it */ };
 #define SWP_PTX_UNKNOWN_SIZE INT64_MIN
 
+/* Adds what is stated of a launch, before any run. */
+swp_status swp_ptx_state_boxes(swp_context *ctx, swp_ptx_sums *sums,
+                               const swp_audit_launch *launch);
+/* Whether a phase has said something of the map that a statement is about. */
+bool swp_ptx_is_copied(const swp_ptx_sums *sums, const swp_ptx_sum *stated);
+
 /* Adds what a phase says; a fault, or a doubt, where it cannot be true together with what others have said. */
 swp_status swp_ptx_add_sum(swp_ptx_run *run, const swp_ptx_mbarrier *mbarrier);
 

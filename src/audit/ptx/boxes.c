@@ -150,7 +150,7 @@ static void share_bytes(swp_ptx_run *run, swp_ptx_mbarrier *mbarrier, const boxe
             swp_ptx_report_unknown(
                 run, mbarrier->expect_insn,
                 "how many bytes each of the copies of a phase brings cannot be told",
-                "let each copy have an mbarrier, or a phase, of its own");
+                "state what the boxes hold (--box), or let each copy have a phase of its own");
         else if (!copies->items[i].certain)
             swp_ptx_guess_box(run, mbarrier, &copies->items[i]);
     }

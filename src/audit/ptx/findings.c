@@ -180,6 +180,17 @@ static swp_status tell_stated(swp_ptx_exploration *t)
             swp_text_format(&text, " is %" PRIu64, argument->value);
         before = ", ";
     }
+    for (size_t i = 0; i < t->sums.count; i++) {
+        const swp_ptx_sum *sum = &t->sums.items[i];
+        if (!sum->stated || !swp_ptx_is_copied(&t->sums, sum))
+            continue;
+        swp_text_format(&text, "%sthe box of the tensor map in parameter %d", before,
+                        sum->stated->param);
+        if (sum->stated->byte)
+            swp_text_format(&text, " at byte %d", sum->stated->byte);
+        swp_text_format(&text, " holds %" PRId64 " bytes", sum->stated->bytes);
+        before = ", ";
+    }
     if (!text.count)
         return SWP_OK;
     SWP_TRY(swp_text_end(&text, &why, NULL));

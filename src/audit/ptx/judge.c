@@ -7,6 +7,7 @@
 #include "audit/ptx/judge.h"
 
 #include "audit/code/insn.h"
+#include "audit/ptx/box_sizes.h"
 #include "audit/ptx/exploration.h"
 #include "audit/ptx/launch.h"
 #include "base/diag.h"
@@ -54,11 +55,12 @@ static swp_status judge_kernel(swp_ptx_exploration *t)
     const size_t findings = t->out->findings.count;
     const size_t notes = t->out->unknown_instructions.count;
     bool shown = false;
+    SWP_TRY(swp_ptx_state_boxes(t->ctx, &t->sums, t->arguments.launch));
     SWP_TRY(swp_ptx_try_all(t));
-    if (!t->ends && swp_ptx_is_stated(t->arguments.launch))
+    if (!t->ends && swp_ptx_states_flow(t->arguments.launch))
         SWP_TRY(swp_ptx_compare_launches(t));
     /* What is stated is a number already. */
-    if (is_open(t, findings) && !swp_ptx_is_stated(t->arguments.launch))
+    if (is_open(t, findings) && !swp_ptx_states_flow(t->arguments.launch))
         SWP_TRY(swp_ptx_show_by_terms(t, &shown));
     if (shown) {
         t->out->findings.count = findings;

@@ -10,7 +10,6 @@
 
 enum {
     MOST_TOLD = 12, /* places or kernels that a hint lists */
-    MOST_MOVES = 8, /* of an address of a parameter */
     MOST_GROUPS_X = INT32_MAX,
     MOST_GROUPS_YZ = 65535,
     MOST_THREADS_Z = 64
@@ -29,7 +28,7 @@ typedef struct statement {
 
 /* A number that a kernel reads of a parameter. */
 typedef struct place {
-    int param; /* -1: the address of the parameter is computed */
+    int param; /* below 0: the address of the parameter is computed */
     int64_t byte;
     int bits;
 } place;
@@ -50,10 +49,15 @@ static bool has_block(const swp_audit_launch *launch)
     return launch->block[0] || launch->block[1] || launch->block[2];
 }
 
-bool swp_ptx_is_stated(const swp_audit_launch *launch)
+bool swp_ptx_states_flow(const swp_audit_launch *launch)
 {
     return launch->kernel || launch->argument_count || has_grid(launch) || has_block(launch) ||
            launch->one_work_group;
+}
+
+bool swp_ptx_is_stated(const swp_audit_launch *launch)
+{
+    return swp_ptx_states_flow(launch) || launch->box_count;
 }
 
 bool swp_ptx_is_asked_for(const swp_ptx_kernel *kernel, const swp_audit_launch *launch)
@@ -96,48 +100,13 @@ static swp_status check_kernel(const statement *s)
 
 /* --- arguments --- */
 
-/* The only instruction of a kernel that writes a register; NULL: there is none, or there are more. */
-static const swp_ptx_insn *writer_of(const statement *s, const swp_ptx_kernel *kernel, int reg)
-{
-    const swp_ptx_insn *found = NULL;
-    for (int i = kernel->first; i < kernel->end; i++) {
-        const swp_ptx_insn *insn = &s->module->insns.items[i];
-        for (int o = insn->first; o < insn->end && insn->has_results; o++) {
-            const swp_ptx_operand *operand = &s->module->operands.items[o];
-            if (operand->group || operand->address || operand->atom != SWP_PTX_REGISTER ||
-                operand->reg != reg)
-                continue;
-            if (found)
-                return NULL;
-            found = insn;
-        }
-    }
-    return found;
-}
-
-/* The parameter that an address is one of, where moves alone made it. */
-static place find_param(const statement *s, const swp_ptx_kernel *kernel,
-                        const swp_ptx_operand *from)
-{
-    place at = {-1, 0, 0};
-    for (int i = 0; from && i < MOST_MOVES; i++) {
-        at.byte += from->value;
-        if (from->atom == SWP_PTX_PARAM)
-            at.param = from->reg;
-        if (from->atom != SWP_PTX_REGISTER)
-            return at;
-        const swp_ptx_insn *insn = writer_of(s, kernel, from->reg);
-        from = insn && insn->kind == SWP_PTX_MOVE ? swp_ptx_operand_of(s->module, insn, 1) : NULL;
-    }
-    return at;
-}
-
 static swp_status add_places(const statement *s, const swp_ptx_kernel *kernel,
                              const swp_ptx_insn *insn, places *list)
 {
     const swp_ptx_operand *operands = s->module->operands.items;
-    place at = find_param(s, kernel, swp_ptx_operand_of(s->module, insn, 1));
-    at.bits = insn->type.bits ? insn->type.bits : 32;
+    const swp_ptx_param_place from =
+        swp_ptx_place_of(s->module, kernel, swp_ptx_operand_of(s->module, insn, 1));
+    place at = {from.param, from.byte, insn->type.bits ? insn->type.bits : 32};
     for (int i = insn->first; i < insn->end && operands[i].group == 0; i++) {
         SWP_TRY(SWP_PUSH(s->ctx, list, at));
         at.byte += at.bits / 8;
@@ -344,7 +313,7 @@ swp_status swp_ptx_apply_launch(swp_context *ctx, const char *file, const swp_au
         SWP_TRY(find_places(&s, &list));
     for (size_t i = 0; i < launch->argument_count; i++)
         SWP_TRY(check_argument(&s, &list, i));
-    return SWP_OK;
+    return swp_ptx_check_boxes(ctx, file, launch, module);
 }
 
 /* --- what follows from it --- */
@@ -352,14 +321,19 @@ swp_status swp_ptx_apply_launch(swp_context *ctx, const char *file, const swp_au
 swp_status swp_ptx_copy_launch(swp_context *ctx, const swp_audit_launch *from, swp_audit_launch *to)
 {
     swp_audit_argument *arguments = NULL;
+    swp_audit_box *boxes = NULL;
     char *kernel = NULL;
     SWP_TRY(SWP_TAKE(ctx, from->argument_count, &arguments));
     for (size_t i = 0; i < from->argument_count; i++)
         arguments[i] = from->arguments[i];
+    SWP_TRY(SWP_TAKE(ctx, from->box_count, &boxes));
+    for (size_t i = 0; i < from->box_count; i++)
+        boxes[i] = from->boxes[i];
     if (from->kernel)
         SWP_TRY(swp_format(ctx, &kernel, "%s", from->kernel));
     *to = *from;
     to->arguments = arguments;
+    to->boxes = boxes;
     to->kernel = kernel;
     return SWP_OK;
 }

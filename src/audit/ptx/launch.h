@@ -6,9 +6,33 @@
 #include "audit/ptx/run.h"
 
 bool swp_ptx_is_stated(const swp_audit_launch *launch);
+/* The same, but for what no branch can depend on. */
+bool swp_ptx_states_flow(const swp_audit_launch *launch);
 
 /* Whether a kernel is one that is to be judged. */
 bool swp_ptx_is_asked_for(const swp_ptx_kernel *kernel, const swp_audit_launch *launch);
+
+/* Where in a parameter an address is. */
+typedef struct swp_ptx_param_place {
+    int param;
+    int64_t byte;
+} swp_ptx_param_place;
+
+enum {
+    SWP_PTX_COMPUTED = -1, /* instead of a parameter: it is not known in which one, if in any… */
+    SWP_PTX_LOADED = -2    /* …or it is what a parameter holds, somewhere else */
+};
+
+/* Where an address is that an operand names, by the moves that made it. */
+swp_ptx_param_place swp_ptx_place_of(const swp_ptx_module *module, const swp_ptx_kernel *kernel,
+                                     const swp_ptx_operand *operand);
+
+/* The same as runs have addresses: a number that no other address is. */
+uint64_t swp_ptx_address_of_param(int param, int64_t byte);
+
+/* E0819 where a box that is stated can be none of a kernel that is judged. */
+swp_status swp_ptx_check_boxes(swp_context *ctx, const char *file, const swp_audit_launch *launch,
+                               const swp_ptx_module *module);
 
 /* E0819 where no kernel of the module can have it; gives kernels the threads that it states. */
 swp_status swp_ptx_apply_launch(swp_context *ctx, const char *file, const swp_audit_launch *launch,

@@ -15,6 +15,11 @@ int swp_ptx_count_operands(const swp_ptx_step *step, int group)
     return count;
 }
 
+uint64_t swp_ptx_address_of_param(int param, int64_t byte)
+{
+    return (UINT64_C(1) << PARAM_SPACE) + ((uint64_t)param << PARAM_BITS) + (uint64_t)byte;
+}
+
 static bool shares_bytes(const swp_ptx_argument *a, int param, int64_t offset, int bits)
 {
     return a->param == param && param >= 0 && a->offset < offset + bits / 8 &&
@@ -104,8 +109,7 @@ swp_ptx_value swp_ptx_read_held(const swp_ptx_step *step, const swp_ptx_operand 
     case SWP_PTX_VARIABLE:
         return swp_ptx_number(value);
     case SWP_PTX_PARAM:
-        return swp_ptx_number((UINT64_C(1) << PARAM_SPACE) +
-                              ((uint64_t)operand->reg << PARAM_BITS) + value);
+        return swp_ptx_number(swp_ptx_address_of_param(operand->reg, operand->value));
     case SWP_PTX_SPECIAL:
         return special(step, operand->reg);
     default:

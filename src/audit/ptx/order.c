@@ -134,7 +134,7 @@ static void report(swp_ptx_run *run, swp_ptx_finding finding, bool guessed)
     finding.detail =
         "nothing orders these two, if the box of a tensor map fills its room as far as "
         "here; how much of the bytes of a phase each map's box holds is not known";
-    finding.hint = "let each copy have an mbarrier, or a phase, of its own";
+    finding.hint = "state what the boxes hold (--box), or let each copy have a phase of its own";
     run->doubt = finding;
 }
 

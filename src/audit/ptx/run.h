@@ -235,6 +235,7 @@ typedef struct swp_ptx_sum {
     int insn;
     int run; /* the last that it was said in */
     bool computed;
+    const swp_audit_box *stated; /* by the launch, and no phase says it; NULL: a phase does */
 } swp_ptx_sum;
 
 /* The boxes of a tensor map. */

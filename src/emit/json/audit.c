@@ -176,18 +176,32 @@ static json_t *arguments_value(const swp_audit_launch *launch)
     return list;
 }
 
+static json_t *boxes_value(const swp_audit_launch *launch)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; list && i < launch->box_count; i++) {
+        const swp_audit_box *box = &launch->boxes[i];
+        if (json_array_append_new(list, json_pack("{s:i, s:i, s:I}", "param", box->param, "byte",
+                                                  box->byte, "bytes", (json_int_t)box->bytes))) {
+            json_decref(list);
+            list = NULL;
+        }
+    }
+    return list;
+}
+
 /* What was stated of it, if anything was. */
 static void put_launch(swp_text *text, const swp_audit_launch *launch)
 {
-    if (!launch->kernel && !launch->argument_count && !is_shape(launch->grid) &&
-        !is_shape(launch->block) && !launch->one_work_group)
+    if (!launch->kernel && !launch->argument_count && !launch->box_count &&
+        !is_shape(launch->grid) && !is_shape(launch->block) && !launch->one_work_group)
         return;
     swp_json_put_key(text, "launch");
     swp_json_put_value(text,
-                       json_pack("{s:o, s:o, s:o, s:o, s:o}", "kernel",
+                       json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "kernel",
                                  launch->kernel ? json_string(launch->kernel) : json_null(),
-                                 "arguments", arguments_value(launch), "grid",
-                                 shape_value(launch->grid, is_shape(launch->grid)), "block",
+                                 "arguments", arguments_value(launch), "boxes", boxes_value(launch),
+                                 "grid", shape_value(launch->grid, is_shape(launch->grid)), "block",
                                  shape_value(launch->block, is_shape(launch->block)), "work_group",
                                  shape_value(launch->work_group, launch->one_work_group)));
 }

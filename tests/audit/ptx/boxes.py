@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Small kernels in PTX whose phases say how much the boxes of tensor maps hold, on ways that not every launch takes, and what contradicts it."""
 
-from checks import check, expect, replace
+from checks import audit, check, expect, replace
 from launches import edited, notes
-from snippets import HEAD, RING
+from snippets import HEAD, RING, STORES
 
 MAPS = HEAD.replace("map_a[128],", "map_a[128], .param .align 64 .b8 map_b[128],")
 COPY = "cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes"
@@ -76,6 +76,7 @@ STATED = edited(RING, (".param .u32 n)", ".param .u32 n, .param .u32 bytes)"), (
 KERNELS = {"ALONE": ALONE, "TOGETHER": TOGETHER, "LOADED": LOADED, "SHORT": SHORT, "PAIR": PAIR}
 
 FEWER = ("[%r4], 8192; // of a single pass", "[%r4], 7168; // of a single pass")
+FEWER_OF_PAIR = ("[%r4], 16384; // of", "[%r4], 15360; // of")
 # name: (kernel, what is replaced, by what, the hazard)
 FAULTS = {
     "two maps bring other bytes together than each alone": (ALONE, "[%r4], 4096; // phase 2", "[%r4], 2048; // phase 2", "arrivals"),
@@ -88,7 +89,7 @@ FAULTS = {
 WAYS = {
     "fewer bytes in the way of a single pass": (SHORT, *FEWER),
     "more bytes in the way of a single pass": (SHORT, FEWER[0], FEWER[0].replace("8192", "16384")),
-    "fewer bytes of two maps in the way of a single pass": (PAIR, "[%r4], 16384; // of", "[%r4], 15360; // of"),
+    "fewer bytes of two maps in the way of a single pass": (PAIR, *FEWER_OF_PAIR),
     "no copy of the second map in the way of a single pass": (PAIR, *DELETED),
 }
 
@@ -96,7 +97,7 @@ WAYS = {
 SINGLE = {
     "fewer bytes, a launch of a single pass": (SHORT, *FEWER, "8192 of 1 here, 7168 of 1 there"),
     "more bytes, a launch of a single pass": (SHORT, FEWER[0], FEWER[0].replace("8192", "16384"), "8192 of 1 here, 16384 of 1 there"),
-    "fewer bytes of two maps, a launch of a single pass": (PAIR, "[%r4], 16384; // of", "[%r4], 15360; // of", "16384 of 2 here, 15360 of 2 there"),
+    "fewer bytes of two maps, a launch of a single pass": (PAIR, *FEWER_OF_PAIR, "16384 of 2 here, 15360 of 2 there"),
     "no copy of the second map, a launch of a single pass": (PAIR, *DELETED, "16384 of 2 here, 16384 of 1 there"),
 }
 
@@ -156,6 +157,12 @@ def ordinary(number, at, text):
 PAIRED = START + phase(0, 12288, (A, 0), (B, 8192)) + END
 SMALLER = START + phase(0, 12288, (A, 0), (B, 8192)) + phase(1, 4096, (A, 0)) + phase(2, 8192, (B, 8192)) + END
 
+# Of 10240 bytes 8192 are no half, and the room of the first one is more than that.
+ODD_ROOM = START + phase(0, 10240 + 16, (A, 0), (B, 16384)) + END
+
+# The second one's begins where the first one's may end, and the end of it is stored to as well.
+OVERLAPS = replace(PAIRED, "$phase_0:", "    st.shared.b32 [%r5+4096], %r10;\n$phase_0:")
+
 # One of the mbarriers lies where the box of the first map may end before.
 WITHIN = edited(PAIRED, ("    fence.mbarrier_init", "    mbarrier.init.shared::cta.b64 [%r5+4096], 1;\n    fence.mbarrier_init"))
 
@@ -172,6 +179,83 @@ def check_conflicts():
                                 ("on an mbarrier", "unknown", WITHIN)):
         report = expect(answer, text, f"a store {where}")
         check(answer != "unknown" or "fills its room" in reasons(report), f"a store {where}: {reasons(report)}")
+
+
+def stated(of_a, of_b=None):
+    """Options that state the boxes of the first map, and of the second one."""
+    return ("--box", f"0={of_a}", *(() if of_b is None else ("--box", f"1={of_b}")))
+
+
+def check_settled():
+    """Conflicts with what boxes hold by a guess, and the guess itself, are settled by what is stated of them."""
+    between = ordinary(0, 4096, PAIRED)
+    for text, options, answer in ((between, stated(8192), "fault"), (between, stated(4096), "no_fault"), (between, ("--box", "1=8192"), "no_fault"),
+                                  (OVERLAPS, stated(4096), "no_fault"), (OVERLAPS, stated(4096, 8192), "no_fault"), (OVERLAPS, stated(8192), "fault"),
+                                  (WITHIN, stated(4096, 8192), "no_fault"), (WITHIN, stated(8192), "fault"),
+                                  # Two maps that cannot have equally much, and no room that the first one could fill.
+                                  (ODD_ROOM, (), "unknown"), (ODD_ROOM, stated(6144), "no_fault")):
+        report = expect(answer, text, f"boxes stated: {options}", *options)
+        said = notes(report, "assumptions")
+        check(answer != "no_fault" or "the box of the tensor map in parameter" in said and "as the room allows" not in said,
+              f"boxes stated: {options}: {said}")
+
+
+def check_contradicted():
+    """What is stated contradicts what phases of the launch expect, of any number of copies, but not those of other launches."""
+    for text, options, answer in ((ALONE, stated(8192, 4096), "no_fault"), (ALONE, stated(8192 - 16), "fault"), (TOGETHER, stated(12288), "fault"),
+                                  (PAIRED, stated(12288), "fault"), (PAIRED, stated(8192, 8192), "fault"), (PAIRED, stated(8192 - 16), "no_fault")):
+        report = expect(answer, text, f"boxes {options} are contradicted", *options)
+        for finding in report.get("findings", []):
+            check("boxes that are stated (parameter 0: " in finding["detail"] and "expect" in finding["at"]["text"],
+                  f"boxes {options} are contradicted: {finding}")
+    fewer = replace(SHORT, *FEWER)
+    for options, answer in ((("--argument", "2=1"), "fault"), (("--argument", "2=7"), "no_fault"), ((), "fault")):
+        expect(answer, fewer, f"fewer bytes than the box holds in the way of a single pass, {options}", *stated(8192), *options)
+    report = expect("unknown", fewer, "the box of a single pass is read beyond its end", *stated(7168), "--argument", "2=1")
+    check("nothing has written" in reasons(report), f"the box of a single pass is read beyond its end: {reasons(report)}")
+    expect("no_fault", replace(PAIR, *FEWER_OF_PAIR), "the boxes of a single pass", *stated(8192, 7168), "--argument", "3=1")
+    expect("unknown", replace(PAIR, *FEWER_OF_PAIR), "one of the boxes of a single pass", *stated(8192), "--argument", "3=1")
+
+
+def check_told():
+    """JSON has what is stated of boxes; that only some copy goes by it is taken for given."""
+    report = expect("no_fault", ALONE, "boxes in JSON", "--box", "1=4096", "--box", "0.0=8192")
+    check(report.get("launch") == {"kernel": None, "arguments": [], "boxes": [{"param": 1, "byte": 0, "bytes": 4096}, {"param": 0, "byte": 0, "bytes": 8192}],
+                                   "grid": None, "block": None, "work_group": None}, f"boxes in JSON: {report.get('launch')}")
+    said = notes(report, "assumptions")
+    check("as stated, the box of the tensor map in parameter 1 holds 4096 bytes" in said, f"boxes taken for given: {said}")
+    skipped = replace(START, "%r1, 0;", "%r1, 0;\n    mov.pred %p9, 1;") + "    @%p9 bra $end;\n" + phase(0, 8192, (A, 0)) + END
+    said = notes(expect("no_fault", skipped, "a copy that is not executed", *stated(8192)), "assumptions")
+    check("the box of" not in said, f"a copy that is not executed: {said}")
+
+
+# name: (kernel, what is stated, words of the error)
+REFUSED = {
+    "a parameter that there is not": (ALONE, ("--box", "9=64"), "the maps of its copies are in 0, 1"),
+    "a parameter that is no map": (ALONE, ("--box", "3=64"), "parameter 3, which is no tensor map"),
+    "a place within a map": (ALONE, ("--box", "0.64=64"), "parameter 0 at byte 64, which is no tensor map"),
+    "a box that is stated twice": (ALONE, (*stated(64), "--box", "0.0=128"), "is stated twice, as 64 and 128 bytes"),
+    "no bytes": (ALONE, stated(0), "a multiple of 16 bytes"),
+    "no multiple of 16 bytes": (ALONE, stated(8200), "hold 8200 bytes"),
+    "more bytes than there are": (ALONE, stated((256 << 10) + 16), "up to 262144"),
+    "a kernel without tensor copies": (STORES, ("--box", "0=64"), "no kernel that is judged has a tensor copy"),
+    "a parameter that points to a map": (replace(replace(ALONE, "cvta.param.u64 %rd2, %rd1;", "ld.param.u64 %rd2, [out];"),
+                                                 "cvta.param.u64 %rd4, %rd3;", "mov.u64 %rd4, %rd2;"), ("--box", "2=64"), "parameters point"),
+}
+MALFORMED = ("8192", "0", "0=", "0=-16", "0=many", "map_a=16", "0.=16", "-1=16", "0=16,16", "0= 16")
+
+
+def check_boxes_refused():
+    for name, (text, options, words) in REFUSED.items():
+        status, said = audit(text, *options)
+        check(status == 2 and "E0819]" in said and words in said, f"{name}: {said}")
+    for value in MALFORMED:
+        status, said = audit(ALONE, "--box", value)
+        check(status == 2 and "E0903]" in said and "0=8192" in said, f"--box {value}: {said}")
+    # Which map it is cannot be told from the text alone.
+    computed = replace(ALONE, "cvta.param.u64 %rd2, %rd1;", "cvta.param.u64 %rd2, %rd1;\n    add.u64 %rd2, %rd2, 0;")
+    expect("no_fault", computed, "a map whose address is computed", *stated(8192))
+    expect("fault", computed, "a map whose address is computed, another box", *stated(4096))
 
 
 def check_unread():
@@ -192,6 +276,10 @@ def check_all():
     check_ways()
     check_guessed()
     check_conflicts()
+    check_settled()
+    check_contradicted()
+    check_told()
+    check_boxes_refused()
     check_alone()
     check_unread()
     check_computed()

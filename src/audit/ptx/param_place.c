@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Which parameter an address is in, as far as the text alone says it: where moves made it of the parameter's own address. */
+#include "audit/ptx/launch.h"
+
+enum { MOST_MOVES = 8 };
+
+/* The only instruction of a kernel that writes a register; NULL: there is none, or there are more. */
+static const swp_ptx_insn *writer_of(const swp_ptx_module *module, const swp_ptx_kernel *kernel,
+                                     int reg)
+{
+    const swp_ptx_insn *found = NULL;
+    for (int i = kernel->first; i < kernel->end; i++) {
+        const swp_ptx_insn *insn = &module->insns.items[i];
+        for (int o = insn->first; o < insn->end && insn->has_results; o++) {
+            const swp_ptx_operand *operand = &module->operands.items[o];
+            if (operand->group || operand->address || operand->atom != SWP_PTX_REGISTER ||
+                operand->reg != reg)
+                continue;
+            if (found)
+                return NULL;
+            found = insn;
+        }
+    }
+    return found;
+}
+
+swp_ptx_param_place swp_ptx_place_of(const swp_ptx_module *module, const swp_ptx_kernel *kernel,
+                                     const swp_ptx_operand *operand)
+{
+    swp_ptx_param_place at = {SWP_PTX_COMPUTED, 0};
+    for (int i = 0; operand && i < MOST_MOVES; i++) {
+        at.byte += operand->value;
+        if (operand->atom == SWP_PTX_PARAM)
+            at.param = operand->reg;
+        if (operand->atom != SWP_PTX_REGISTER)
+            return at;
+        const swp_ptx_insn *insn = writer_of(module, kernel, operand->reg);
+        if (insn && insn->kind == SWP_PTX_LOAD_PARAM)
+            at.param = SWP_PTX_LOADED;
+        operand = insn && insn->kind == SWP_PTX_MOVE ? swp_ptx_operand_of(module, insn, 1) : NULL;
+    }
+    return at;
+}
