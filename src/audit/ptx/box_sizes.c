@@ -3,14 +3,13 @@
 #include "audit/ptx/box_sizes.h"
 
 #include "audit/ptx/launch.h"
+#include "audit/ptx/linear_system.h"
 #include "base/text.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Numbers of an equation beyond these are not followed: it then says nothing. */
-#define MOST_NUMBER (INT64_C(1) << 60)
 /* How many bytes, where that does not follow: what does may be any other number, and then contradicts. */
 #define UNKNOWN SWP_PTX_UNKNOWN_SIZE
 
@@ -74,22 +73,9 @@ swp_status swp_ptx_has_all_copies(const swp_ptx_run *run, const swp_ptx_mbarrier
     return SWP_OK;
 }
 
-/* --- elimination --- */
+/* --- what follows --- */
 
-/* Equations of sizes, one a row: how often each map is copied, … */
-typedef struct equations {
-    const swp_ptx_sizes *sizes;
-    swp_ptx_wide *numbers;
-    size_t rows;
-    size_t columns; /* …then how often what is asked for stands in it, and the bytes */
-} equations;
-
-static swp_ptx_wide *row_of(const equations *e, size_t row)
-{
-    return e->numbers + row * e->columns;
-}
-
-static size_t column_of(const swp_ptx_sizes *sizes, uint64_t map)
+static size_t index_of(const swp_ptx_sizes *sizes, uint64_t map)
 {
     size_t at = 0;
     while (at < sizes->count && sizes->items[at].map != map)
@@ -97,61 +83,17 @@ static size_t column_of(const swp_ptx_sizes *sizes, uint64_t map)
     return at;
 }
 
-static swp_ptx_wide magnitude(swp_ptx_wide number)
+/* How often each map is copied; false: some map stands in no equation. */
+static bool count_copies(const swp_ptx_sizes *sizes, const swp_ptx_sum *sum, int64_t *coefficients)
 {
-    return number < 0 ? -number : number;
-}
-
-/* Divides a row by what all of its numbers have in common; false: they are too large. */
-static bool reduce(const equations *e, swp_ptx_wide *row)
-{
-    swp_ptx_wide common = 0;
-    bool fits = true;
-    for (size_t c = 0; c < e->columns; c++)
-        for (swp_ptx_wide left = magnitude(row[c]); left;) {
-            const swp_ptx_wide rest = common % left;
-            common = left;
-            left = rest;
-        }
-    for (size_t c = 0; c < e->columns; c++) {
-        row[c] /= common ? common : 1;
-        fits &= magnitude(row[c]) <= MOST_NUMBER;
+    memset(coefficients, 0, sizes->count * sizeof *coefficients);
+    for (size_t i = 0; i < sum->count; i++) {
+        const size_t map = index_of(sizes, sum->maps[i]);
+        if (map == sizes->count)
+            return false;
+        coefficients[map]++;
     }
-    return fits;
-}
-
-static size_t first_of(const equations *e, const swp_ptx_wide *row)
-{
-    size_t c = 0;
-    while (c < e->sizes->count && !row[c])
-        c++;
-    return c;
-}
-
-/* Takes the maps out of a row that rows before it begin with; false: numbers get too large. */
-static bool eliminate(const equations *e, size_t row)
-{
-    swp_ptx_wide *of = row_of(e, row);
-    bool fits = true;
-    for (size_t r = 0; r < row && fits; r++) {
-        const swp_ptx_wide *pivot = row_of(e, r);
-        const size_t first = first_of(e, pivot);
-        if (first == e->sizes->count || !of[first])
-            continue;
-        const swp_ptx_wide by = of[first];
-        for (size_t c = 0; c < e->columns; c++)
-            of[c] = of[c] * pivot[first] - pivot[c] * by;
-        fits = reduce(e, of);
-    }
-    return fits;
-}
-
-static void write_row(const equations *e, size_t row, const swp_ptx_sum *sum)
-{
-    swp_ptx_wide *of = row_of(e, row);
-    for (size_t i = 0; i < sum->count; i++)
-        of[column_of(e->sizes, sum->maps[i])]++;
-    of[e->columns - 1] = sum->bytes;
+    return true;
 }
 
 /*
@@ -161,29 +103,20 @@ static void write_row(const equations *e, size_t row, const swp_ptx_sum *sum)
 static swp_status follow_from(swp_context *ctx, const swp_ptx_sums *sums, const swp_ptx_sum *asked,
                               int64_t *bytes, bool *exact)
 {
-    equations e = {.sizes = &sums->sizes, .columns = sums->sizes.count + 2};
+    swp_ptx_linear_system system;
+    int64_t *coefficients = NULL;
     *bytes = UNKNOWN;
     *exact = true;
-    for (size_t i = 0; i < asked->count; i++)
-        if (column_of(&sums->sizes, asked->maps[i]) == sums->sizes.count)
-            return SWP_OK;
-    SWP_TRY(SWP_TAKE(ctx, (sums->count + 1) * e.columns, &e.numbers));
-    for (size_t i = 0; i < sums->count; i++) {
-        if (sums->items[i].computed)
-            continue;
-        write_row(&e, e.rows, &sums->items[i]);
-        if (!eliminate(&e, e.rows++))
-            return SWP_OK;
-    }
-    swp_ptx_wide *of = row_of(&e, e.rows);
-    write_row(&e, e.rows, asked);
-    of[e.columns - 1] = 0;
-    of[e.columns - 2] = 1;
-    /* Each row is 0 where those before it begin: one walk takes out all that can go. */
-    if (!eliminate(&e, e.rows) || first_of(&e, of) < e.sizes->count)
+    SWP_TRY(swp_ptx_open_linear(ctx, sums->sizes.count, sums->count, &system));
+    SWP_TRY(SWP_TAKE(ctx, sums->sizes.count + 1, &coefficients));
+    for (size_t i = 0; i < sums->count; i++)
+        if (!sums->items[i].computed && count_copies(&sums->sizes, &sums->items[i], coefficients))
+            swp_ptx_add_linear(&system, coefficients, sums->items[i].bytes);
+    if (!count_copies(&sums->sizes, asked, coefficients))
         return SWP_OK;
-    *exact = of[e.columns - 1] % of[e.columns - 2] == 0;
-    *bytes = -(int64_t)(of[e.columns - 1] / of[e.columns - 2]);
+    const swp_ptx_implied implied = swp_ptx_solve_linear(&system, coefficients, bytes);
+    *bytes = implied == SWP_PTX_NOT_IMPLIED ? UNKNOWN : *bytes;
+    *exact = implied != SWP_PTX_IMPLIED_FRACTION;
     return SWP_OK;
 }
 
@@ -191,7 +124,7 @@ static swp_status follow_from(swp_context *ctx, const swp_ptx_sums *sums, const 
 
 int64_t swp_ptx_box_size(const swp_ptx_sums *sums, uint64_t map)
 {
-    const size_t at = column_of(&sums->sizes, map);
+    const size_t at = index_of(&sums->sizes, map);
     return at < sums->sizes.count ? sums->sizes.items[at].bytes : UNKNOWN;
 }
 
@@ -220,7 +153,7 @@ static swp_status push_sum(swp_ptx_run *run, const swp_ptx_sum *sum, bool *bad)
     swp_ptx_sizes *sizes = &sums->sizes;
     int64_t *bytes = NULL;
     for (size_t i = 0; i < sum->count; i++)
-        if (column_of(sizes, sum->maps[i]) == sizes->count)
+        if (index_of(sizes, sum->maps[i]) == sizes->count)
             SWP_TRY(SWP_PUSH(
                 run->outer, sizes,
                 ((swp_ptx_size){.map = sum->maps[i], .bytes = UNKNOWN, .guess = UNKNOWN})));
@@ -261,7 +194,7 @@ swp_status swp_ptx_copy_sums(swp_context *ctx, swp_ptx_sums *sums)
 int64_t swp_ptx_box_guess(const swp_ptx_run *run, uint64_t map)
 {
     const swp_ptx_sizes *sizes = &run->sums->sizes;
-    const size_t at = column_of(sizes, map);
+    const size_t at = index_of(sizes, map);
     const bool holds = at < sizes->count && sizes->items[at].places == run->places->count;
     return holds ? sizes->items[at].guess : UNKNOWN;
 }
@@ -269,7 +202,7 @@ int64_t swp_ptx_box_guess(const swp_ptx_run *run, uint64_t map)
 void swp_ptx_guess_box(swp_ptx_run *run, const swp_ptx_mbarrier *mbarrier, const swp_ptx_copy *copy)
 {
     swp_ptx_sizes *sizes = &run->sums->sizes;
-    const size_t at = column_of(sizes, copy->map);
+    const size_t at = index_of(sizes, copy->map);
     if (at == sizes->count || mbarrier->computed)
         return;
     const swp_ptx_size before = sizes->items[at];
