@@ -6,10 +6,9 @@
 #ifndef SWP_AUDIT_PTX_BOX_SIZES_H
 #define SWP_AUDIT_PTX_BOX_SIZES_H
 
-#include "audit/ptx/run.h"
+#include "audit/ptx/box_equations.h"
 
 enum { SWP_PTX_LEAST_COPY = 16 /* bytes: all copies are multiples of it */ };
-#define SWP_PTX_UNKNOWN_SIZE INT64_MIN
 
 /* Adds what is stated of a launch, before any run. */
 swp_status swp_ptx_state_boxes(swp_context *ctx, swp_ptx_sums *sums,

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Equations of boxes compared with each other: what one says of another, and what follows from all of them. */
+#include "audit/ptx/box_equations.h"
+
+#include "audit/ptx/linear_system.h"
+
+#include <string.h>
+
+#define UNKNOWN SWP_PTX_UNKNOWN_SIZE
+
+/* Whether all of one's copies are the other's, too. */
+static bool is_part(const swp_ptx_sum *part, const swp_ptx_sum *whole)
+{
+    size_t found = 0;
+    for (size_t i = 0; i < whole->count && found < part->count; i++)
+        found += whole->maps[i] == part->maps[found];
+    return found == part->count;
+}
+
+bool swp_ptx_have_same_copies(const swp_ptx_sum *a, const swp_ptx_sum *b)
+{
+    return a->count == b->count && is_part(a, b);
+}
+
+bool swp_ptx_contradict(const swp_ptx_sum *a, const swp_ptx_sum *b)
+{
+    if (a->count > b->count)
+        return swp_ptx_contradict(b, a);
+    if (!is_part(a, b))
+        return false;
+    return a->count == b->count ? a->bytes != b->bytes : a->bytes >= b->bytes;
+}
+
+bool swp_ptx_share_map(const swp_ptx_sum *a, const swp_ptx_sum *b)
+{
+    for (size_t i = 0; i < a->count; i++)
+        for (size_t k = 0; k < b->count; k++)
+            if (a->maps[i] == b->maps[k])
+                return true;
+    return false;
+}
+
+size_t swp_ptx_index_of_map(const swp_ptx_sizes *sizes, uint64_t map)
+{
+    size_t at = 0;
+    while (at < sizes->count && sizes->items[at].map != map)
+        at++;
+    return at;
+}
+
+/* How often each map is copied; false: some map stands in no equation. */
+static bool count_copies(const swp_ptx_sizes *sizes, const swp_ptx_sum *sum, int64_t *coefficients)
+{
+    memset(coefficients, 0, sizes->count * sizeof *coefficients);
+    for (size_t i = 0; i < sum->count; i++) {
+        const size_t map = swp_ptx_index_of_map(sizes, sum->maps[i]);
+        if (map == sizes->count)
+            return false;
+        coefficients[map]++;
+    }
+    return true;
+}
+
+swp_status swp_ptx_follow_bytes(swp_context *ctx, const swp_ptx_sums *sums,
+                                const swp_ptx_sum *asked, int64_t *bytes, bool *exact)
+{
+    swp_ptx_linear_system system;
+    int64_t *coefficients = NULL;
+    *bytes = UNKNOWN;
+    *exact = true;
+    SWP_TRY(swp_ptx_open_linear(ctx, sums->sizes.count, sums->count, &system));
+    SWP_TRY(SWP_TAKE(ctx, sums->sizes.count + 1, &coefficients));
+    for (size_t i = 0; i < sums->count; i++)
+        if (!sums->items[i].computed && count_copies(&sums->sizes, &sums->items[i], coefficients))
+            swp_ptx_add_linear(&system, coefficients, sums->items[i].bytes);
+    if (!count_copies(&sums->sizes, asked, coefficients))
+        return SWP_OK;
+    const swp_ptx_implied implied = swp_ptx_solve_linear(&system, coefficients, bytes);
+    *bytes = implied == SWP_PTX_NOT_IMPLIED ? UNKNOWN : *bytes;
+    *exact = implied != SWP_PTX_IMPLIED_FRACTION;
+    return SWP_OK;
+}
+
+int64_t swp_ptx_stated_bytes(const swp_ptx_sums *sums, const swp_ptx_sum *sum)
+{
+    int64_t bytes = 0;
+    for (size_t i = 0; i < sum->count; i++) {
+        size_t at = 0;
+        while (at < sums->count &&
+               (!sums->items[at].stated || *sums->items[at].maps != sum->maps[i]))
+            at++;
+        if (at == sums->count)
+            return UNKNOWN;
+        bytes += sums->items[at].bytes;
+    }
+    return sum->count ? bytes : UNKNOWN;
+}
