@@ -66,7 +66,7 @@ static swp_status find_sizes(const swp_ptx_run *run, const swp_ptx_sums *sums, i
         if (size->bytes == UNKNOWN)
             SWP_TRY(swp_ptx_follow_bytes(run->ctx, sums, &one, &bytes[i], &exact));
         *bad = bytes[i] != UNKNOWN &&
-               (!exact || bytes[i] < SWP_PTX_LEAST_COPY || bytes[i] % SWP_PTX_LEAST_COPY);
+               (!exact || bytes[i] < SWP_PTX_COPY_UNIT || bytes[i] % SWP_PTX_COPY_UNIT);
     }
     return SWP_OK;
 }
@@ -187,9 +187,9 @@ swp_status swp_ptx_add_sum(swp_ptx_run *run, const swp_ptx_mbarrier *mbarrier)
     bool bad = false;
     SWP_TRY(sum_of(run->ctx, mbarrier, &sum));
     sum.run = run->sums->run;
-    const int64_t least = SWP_PTX_LEAST_COPY * (int64_t)sum.count;
+    const int64_t least = SWP_PTX_COPY_UNIT * (int64_t)sum.count;
     const bool possible =
-        sum.count ? sum.bytes >= least && sum.bytes % SWP_PTX_LEAST_COPY == 0 : sum.bytes == 0;
+        sum.count ? sum.bytes >= least && sum.bytes % SWP_PTX_COPY_UNIT == 0 : sum.bytes == 0;
     /* Of a phase that cannot be right by itself boxes.c says so. */
     if (!possible || is_said(run->sums, &sum))
         return SWP_OK;

@@ -8,8 +8,6 @@
 
 #include "audit/ptx/box_equations.h"
 
-enum { SWP_PTX_LEAST_COPY = 16 /* bytes: all copies are multiples of it */ };
-
 /* Adds what is stated of a launch, before any run. */
 swp_status swp_ptx_state_boxes(swp_context *ctx, swp_ptx_sums *sums,
                                const swp_audit_launch *launch);

@@ -62,7 +62,7 @@ static bool fill_rooms(const swp_ptx_run *run, swp_ptx_copies *copies, const box
         left -= last ? room_of(run, last) : 0;
         last = &copies->items[i];
     }
-    if (!last || left < SWP_PTX_LEAST_COPY || left > room_of(run, last))
+    if (!last || left < SWP_PTX_COPY_UNIT || left > room_of(run, last))
         return false;
     for (size_t i = 0; i < copies->count; i++)
         if (copies->items[i].bytes < 0)
@@ -75,12 +75,12 @@ static bool fill_rooms(const swp_ptx_run *run, swp_ptx_copies *copies, const box
 static void make_least(swp_ptx_copies *copies)
 {
     for (size_t i = 0; i < copies->count; i++)
-        copies->items[i].bytes = copies->items[i].certain = SWP_PTX_LEAST_COPY;
+        copies->items[i].bytes = copies->items[i].certain = SWP_PTX_COPY_UNIT;
 }
 
 static bool fit_equally(const swp_ptx_run *run, const swp_ptx_copies *copies, const boxes *b)
 {
-    bool fits = b->bytes % (SWP_PTX_LEAST_COPY * b->count) == 0;
+    bool fits = b->bytes % (SWP_PTX_COPY_UNIT * b->count) == 0;
     for (size_t i = 0; i < copies->count; i++)
         fits &=
             copies->items[i].bytes >= 0 || b->bytes / b->count <= room_of(run, &copies->items[i]);
@@ -101,10 +101,10 @@ static void report_bytes(swp_ptx_run *run, const swp_ptx_mbarrier *mbarrier, int
 
 static bool cannot_be(const boxes *b)
 {
-    const int64_t least = SWP_PTX_LEAST_COPY * b->count;
+    const int64_t least = SWP_PTX_COPY_UNIT * b->count;
     return b->count == 0
                ? b->bytes != 0
-               : b->bytes < least || b->bytes % SWP_PTX_LEAST_COPY || (b->same && b->bytes % least);
+               : b->bytes < least || b->bytes % SWP_PTX_COPY_UNIT || (b->same && b->bytes % least);
 }
 
 static void take_sizes(const swp_ptx_run *run, swp_ptx_copies *copies)
@@ -168,7 +168,7 @@ static void find_certain(swp_ptx_copies *copies, const boxes *b)
         swp_ptx_copy *copy = &copies->items[i];
         if (copy->certain)
             continue;
-        copy->certain = b->same ? copy->bytes : SWP_PTX_LEAST_COPY;
+        copy->certain = b->same ? copy->bytes : SWP_PTX_COPY_UNIT;
         if (i + 1 < copies->count)
             left -= copy[1].to - copy->to;
         else

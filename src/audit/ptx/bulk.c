@@ -5,11 +5,6 @@
 
 #include <string.h>
 
-enum {
-    LEAST_READ = 16, /* bytes of a tensor store of which no more is known */
-    BULK_UNIT = 16,  /* of bytes and addresses (PTX ISA, cp.async.bulk) */
-};
-
 static bool number_of_group(const swp_ptx_step *step, int group, uint64_t *out)
 {
     const swp_ptx_operand *operand = swp_ptx_operand_of(step->run->module, step->insn, group);
@@ -31,7 +26,7 @@ static bool is_one_thread(const swp_ptx_step *step)
 /* Else what the copy does is not defined. */
 static bool is_aligned(const swp_ptx_step *step, uint64_t address, uint64_t bytes)
 {
-    if (address % BULK_UNIT == 0 && bytes % BULK_UNIT == 0)
+    if (address % SWP_PTX_COPY_UNIT == 0 && bytes % SWP_PTX_COPY_UNIT == 0)
         return true;
     swp_ptx_report_unknown(
         step->run, step->number,
@@ -167,7 +162,7 @@ static int64_t stored_from(const swp_ptx_run *run, int64_t from)
     for (const swp_ptx_access *next = first; next && end < most && stores_as(run, first, next);
          next = store_at(run, end))
         end = next->high < most ? next->high : most;
-    return end > from ? end : from + LEAST_READ;
+    return end > from ? end : from + SWP_PTX_COPY_UNIT;
 }
 
 static swp_status store_bulk(const swp_ptx_step *step)

@@ -103,9 +103,11 @@ enum {
     SWP_PTX_LONG_SHELF_BYTES = 8192,
     SWP_PTX_LONG_SHELVES = SWP_PTX_BUCKETS * SWP_PTX_BUCKET_BYTES / SWP_PTX_LONG_SHELF_BYTES,
     SWP_PTX_ALL_SHELVES = SWP_PTX_BUCKETS + SWP_PTX_LONG_SHELVES,
-    SWP_PTX_MOST_SHARED = SWP_PTX_BUCKETS * SWP_PTX_BUCKET_BYTES, /* bytes that no work group has */
-    SWP_PTX_WRITTEN_BYTES = 16 /* of shared memory, of which it is known whether some are written */
+    SWP_PTX_MOST_SHARED = SWP_PTX_BUCKETS * SWP_PTX_BUCKET_BYTES /* bytes that no work group has */
 };
+
+/* Of bytes and addresses of a bulk copy (PTX ISA, cp.async.bulk): none brings less, or a part of it. */
+enum { SWP_PTX_COPY_UNIT = 16 };
 
 /* A bulk copy that is on its way to shared memory. */
 typedef struct swp_ptx_copy {
@@ -300,7 +302,7 @@ typedef struct swp_ptx_run {
     swp_ptx_places *places;        /* of all runs, too */
     swp_ptx_places *sources;       /* where bulk stores begin to read */
     swp_context *outer;
-    uint32_t written[SWP_PTX_MOST_SHARED / SWP_PTX_WRITTEN_BYTES / 32]; /* units that have been */
+    uint32_t written[SWP_PTX_MOST_SHARED / SWP_PTX_COPY_UNIT / 32]; /* units that have been */
     swp_ptx_finding unwritten; /* the first read of others; 0 bytes: there is none */
     swp_ptx_finding doubt;     /* the first conflict that a guess makes; no detail: none */
     int unfenced_init;         /* an mbarrier.init that copies may not see; -1: none */

@@ -116,11 +116,11 @@ static swp_status find_objection(const box_statement *s, size_t number, char **w
                           "memory",
                           place);
     }
-    if (box->bytes >= SWP_PTX_LEAST_COPY && box->bytes <= SWP_PTX_MOST_SHARED &&
-        box->bytes % SWP_PTX_LEAST_COPY == 0)
+    if (box->bytes >= SWP_PTX_COPY_UNIT && box->bytes <= SWP_PTX_MOST_SHARED &&
+        box->bytes % SWP_PTX_COPY_UNIT == 0)
         return SWP_OK;
     SWP_TRY(swp_format(s->ctx, hint, "a copy brings a multiple of %d bytes, up to %d",
-                       SWP_PTX_LEAST_COPY, SWP_PTX_MOST_SHARED));
+                       SWP_PTX_COPY_UNIT, SWP_PTX_MOST_SHARED));
     return swp_format(s->ctx, what,
                       "the box of the tensor map in %s is stated to hold %" PRId64 " bytes", place,
                       box->bytes);

@@ -8,7 +8,7 @@
 
 #include <inttypes.h>
 
-enum { UNIT = SWP_PTX_WRITTEN_BYTES, WORD_BITS = 32 };
+enum { UNIT = SWP_PTX_COPY_UNIT, WORD_BITS = 32 };
 
 void swp_ptx_note_written(swp_ptx_run *run, int64_t low, int64_t high)
 {
