@@ -6,32 +6,31 @@
  */
 #include "audit/ptx/exploration.h"
 
+#include "base/names.h"
+
 enum {
     MOST_STEPS = 1 << 17,    /* of a run in another launch… */
     MOST_ALL_STEPS = 1 << 21 /* …and of all of them */
 };
 
-/* Other values of an argument, by number: more passes, or elements of them, and fewer; what is stated, where there is none. */
-static uint64_t other_value(uint64_t stated, int number)
+/* What an argument is besides what is stated: more passes, or elements of them, and fewer. */
+static const struct {
+    int64_t times;
+    int64_t more;
+} changes[] = {{2, 0}, {1, 1}, {3, 0}, {4, 0}, {0, 1}, {1, -1}, {8, 0}};
+
+/* False: there is no such number above 0 of the argument's bits, or it is the one that is stated. */
+static bool change_value(const swp_ptx_argument *argument, size_t number, uint64_t *out)
 {
-    switch (number) {
-    case 0:
-        return stated * 2;
-    case 1:
-        return stated + 1;
-    case 2:
-        return stated * 3;
-    case 3:
-        return stated * 4;
-    case 4:
-        return stated ? 1 : 0;
-    case 5:
-        return stated > 1 ? stated - 1 : stated;
-    default:
-        return stated * 8;
-    }
+    const int64_t most = INT64_MAX >> (64 - argument->bits);
+    const int64_t times = changes[number].times;
+    const int64_t more = changes[number].more;
+    const int64_t stated = (int64_t)argument->value;
+    if (stated < 0 || stated > (times ? (most - (more > 0)) / times : most))
+        return false;
+    *out = (uint64_t)(stated * times + more);
+    return stated * times + more > 0 && stated * times + more != stated;
 }
-enum { OTHER_VALUES = 7 };
 
 static swp_status run_other(swp_ptx_exploration *t, int64_t *steps, swp_ptx_finding *found)
 {
@@ -70,11 +69,12 @@ swp_status swp_ptx_compare_launches(swp_ptx_exploration *t)
     int64_t steps = 0;
     begin(&t->arguments);
     const swp_ptx_arguments first = t->arguments;
-    for (int number = 0; number < OTHER_VALUES && t->sums.count && !found.detail; number++)
+    for (size_t number = 0; number < SWP_COUNT_OF(changes) && t->sums.count && !found.detail;
+         number++)
         for (int i = 0; i < first.count && steps < MOST_ALL_STEPS && !found.detail; i++) {
             const swp_ptx_argument *argument = &first.items[i];
-            const uint64_t value = other_value(argument->value, number);
-            if (!argument->stated || argument->param < 0 || value == argument->value)
+            uint64_t value = 0;
+            if (!argument->stated || argument->param < 0 || !change_value(argument, number, &value))
                 continue;
             t->arguments = first;
             t->arguments.items[i].value = value;

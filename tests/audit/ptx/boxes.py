@@ -119,6 +119,20 @@ def check_single():
     check("7168 of 1 here, 8192 of 1 there" in reasons(report), f"fewer bytes on a way that is not taken: {reasons(report)}")
 
 
+# Where the parameter is 8 another way is taken, with other bytes.
+EIGHT = START + "    setp.eq.u32 %p9, %r3, 8;\n    @%p9 bra $eight;\n" + phase(0, 8192, (A, 0)) + "    bra $end;\n$eight:\n" + \
+    phase(2, 7168, (A, 0)) + END
+
+
+def check_large():
+    """Other launches have numbers that their parameters hold: eight times this one would be 8 with one bit too many."""
+    expect("no_fault", EIGHT, "a number of which a multiple is too large", "--argument", f"3={(1 << 29) + 1}")
+    for number in (0, 1, 2, 4, 7, 9):
+        expect("unknown" if number else "no_fault", EIGHT, f"another launch than {number} takes another way", "--argument", f"3={number}")
+    expect("no_fault", EIGHT, "no other launch takes another way", "--argument", "3=5")
+    expect("no_fault", EIGHT, "the largest number", "--argument", f"3={(1 << 32) - 1}")
+
+
 def check_ways():
     for name, (text, old, new) in WAYS.items():
         report = expect("unknown", replace(text, old, new), name)
@@ -273,6 +287,7 @@ def check_computed():
 
 def check_all():
     check_single()
+    check_large()
     check_ways()
     check_guessed()
     check_conflicts()

@@ -26,8 +26,8 @@ HARMLESS = {"gemm_ring": {"deleted wait": 1,      # for phase -1, which is compl
             # copies the first one may be twice as large, unless its box is stated.
             "attention_ws": {"deleted copy": 2, "fewer bytes": 1}}
 
-# What a copy of Q brings: with that stated, no number of its copies or bytes is in doubt.
-BOXES = {"attention_ws": ("--box", "0=16384")}
+# What a copy of Q, K and V brings: with that stated, no number of copies or bytes is in doubt.
+BOXES = {"attention_ws": ("--box", "0=16384", "--box", "1=16384", "--box", "2=16384")}
 
 
 def ptx_of(name, folder):
