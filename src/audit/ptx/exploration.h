@@ -25,11 +25,14 @@ typedef struct swp_ptx_exploration {
     swp_ptx_sums sums;
     swp_ptx_places places;
     swp_ptx_places sources;
-    bool concerned; /* it accesses shared memory, or orders threads */
-    bool restarts;  /* another argument turned out to be needed */
-    bool ends;      /* a fault, or a doubt */
-    bool is_dry;    /* this run only looks where copies write */
-    bool too_long;  /* a run is not followed to its end */
+    bool concerned;    /* it accesses shared memory, or orders threads */
+    bool restarts;     /* another argument turned out to be needed */
+    bool ends;         /* a fault, or a doubt */
+    bool is_dry;       /* this run only looks where copies write */
+    bool is_elsewhere; /* it is one of another launch than the stated one, … */
+    swp_ptx_finding
+        contradiction; /* …and what phases expect there is not what they do here; no detail: it is */
+    bool too_long;     /* a run is not followed to its end */
     /* Of a launch whose work groups are all judged: how many this run is for, from the one that its argument has on. */
     int width;
     bool splits; /* they do not all go one way */

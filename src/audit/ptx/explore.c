@@ -51,6 +51,10 @@ static bool is_of_some(const swp_ptx_run *run)
 static swp_status take_result(swp_ptx_exploration *t, const swp_ptx_run *run)
 {
     t->last_steps = run->steps;
+    if (t->is_elsewhere) {
+        t->contradiction = run->contradiction;
+        return SWP_OK;
+    }
     if (run->is_dry && run->outcome != SWP_PTX_NEEDS)
         return SWP_OK;
     t->steps += run->steps;
@@ -96,6 +100,7 @@ void swp_ptx_set_up(swp_ptx_exploration *t, swp_context *ctx, bool takes, swp_pt
     t->sums.run++;
     *run = (swp_ptx_run){.ctx = ctx,
                          .is_dry = t->is_dry,
+                         .elsewhere = t->is_elsewhere,
                          .most_steps = t->most_steps,
                          .counts.most[SWP_PTX_GROUPS] = t->width > 1 ? t->width - 1 : 0,
                          .outer = t->ctx,

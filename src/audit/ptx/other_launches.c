@@ -32,24 +32,6 @@ static bool change_value(const swp_ptx_argument *argument, size_t number, uint64
     return stated * times + more > 0 && stated * times + more != stated;
 }
 
-static swp_status run_other(swp_ptx_exploration *t, int64_t *steps, swp_ptx_finding *found)
-{
-    swp_context inner;
-    swp_ptx_run *run = NULL;
-    SWP_TRY(swp_scope_open(t->ctx, &inner));
-    swp_status status = SWP_TAKE(&inner, 1, &run);
-    if (status == SWP_OK) {
-        swp_ptx_set_up(t, &inner, false, run);
-        run->is_dry = run->elsewhere = true;
-        run->most_steps = MOST_STEPS;
-        status = swp_ptx_run_follow(run);
-        *steps += run->steps;
-        *found = run->contradiction;
-    }
-    swp_scope_close(&inner);
-    return status;
-}
-
 /* The first work group, and as many of what is not stated as a kernel is first tried with. */
 static void begin(swp_ptx_arguments *arguments)
 {
@@ -65,24 +47,29 @@ static void begin(swp_ptx_arguments *arguments)
 swp_status swp_ptx_compare_launches(swp_ptx_exploration *t)
 {
     const swp_ptx_arguments kept = t->arguments;
-    swp_ptx_finding found = {0};
     int64_t steps = 0;
     begin(&t->arguments);
+    t->is_dry = t->is_elsewhere = true;
+    t->most_steps = MOST_STEPS;
     const swp_ptx_arguments first = t->arguments;
-    for (size_t number = 0; number < SWP_COUNT_OF(changes) && t->sums.count && !found.detail;
-         number++)
-        for (int i = 0; i < first.count && steps < MOST_ALL_STEPS && !found.detail; i++) {
+    for (size_t number = 0;
+         number < SWP_COUNT_OF(changes) && t->sums.count && !t->contradiction.detail; number++)
+        for (int i = 0; i < first.count && steps < MOST_ALL_STEPS && !t->contradiction.detail;
+             i++) {
             const swp_ptx_argument *argument = &first.items[i];
             uint64_t value = 0;
             if (!argument->stated || argument->param < 0 || !change_value(argument, number, &value))
                 continue;
             t->arguments = first;
             t->arguments.items[i].value = value;
-            SWP_TRY(run_other(t, &steps, &found));
+            SWP_TRY(swp_ptx_run_once(t, false));
+            steps += t->last_steps;
         }
-    if (found.detail)
-        SWP_TRY(swp_ptx_add_finding(t, &found, false));
-    t->ends |= found.detail != NULL;
+    t->is_dry = t->is_elsewhere = false;
+    t->most_steps = 0;
+    if (t->contradiction.detail)
+        SWP_TRY(swp_ptx_add_finding(t, &t->contradiction, false));
+    t->ends |= t->contradiction.detail != NULL;
     t->arguments = kept;
     return SWP_OK;
 }
