@@ -48,7 +48,8 @@ void swp_ptx_note_read(swp_ptx_run *run, int insn, int64_t low, int64_t high);
 swp_status swp_ptx_describe_unwritten(swp_ptx_run *run);
 
 /* Whether a number is made of constants alone, whatever arguments and memory are. */
-swp_status swp_ptx_is_of_code(const swp_ptx_run *run, const swp_ptx_operand *operand, bool *own);
+swp_status swp_ptx_has_constant_sources(const swp_ptx_run *run, const swp_ptx_operand *operand,
+                                        bool *own);
 
 /* What orders, and what is ordered. `waits`: the lanes have to wait. */
 

@@ -244,9 +244,10 @@ swp_status swp_ptx_add_assumptions(const swp_ptx_exploration *t)
         SWP_TRY(swp_ptx_assume(t, tensor,
                                "the copies of a phase bring together the bytes that it expects"));
     if (tensor < t->kernel->end && takes_from_room(&t->sums))
-        SWP_TRY(swp_ptx_assume(t, tensor,
-                               "how much of them each of several tensor maps' boxes holds is as "
-                               "the room allows between the places that copies write"));
+        SWP_TRY(swp_ptx_assume(
+            t, tensor,
+            "how much of them each of several tensor maps' boxes holds is as "
+            "the room allows between the places that copies write, as no --box states it"));
     if (t->unfenced_init >= 0)
         SWP_TRY(swp_ptx_assume(
             t, t->unfenced_init,

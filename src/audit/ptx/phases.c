@@ -311,7 +311,7 @@ static swp_status arrive(const swp_ptx_step *step)
         mbarrier->expected += (int64_t)(number & UINT32_MAX) * swp_ptx_count_lanes(step->lanes);
         mbarrier->expect_insn = step->number;
         if (operand)
-            SWP_TRY(swp_ptx_is_of_code(run, operand, &own));
+            SWP_TRY(swp_ptx_has_constant_sources(run, operand, &own));
         mbarrier->computed |= !own;
     }
     if (arrives)

@@ -260,10 +260,10 @@ typedef struct swp_ptx_sums {
     size_t capacity;
     swp_ptx_sizes sizes; /* of all maps that stand in them */
     int run;             /* that is followed: boxes have one size in a launch, not in all of them */
-    bool changed;  /* some is known to be another one than it was taken to be in a run before */
-    bool settled;  /* some that was taken from the room is known now */
-    bool guessed;  /* some is taken from the room, of copies whose bytes are computed */
-    char *of_code; /* of registers that bytes are expected by: of_code.c */
+    bool changed;    /* some is known to be another one than it was taken to be in a run before */
+    bool settled;    /* some that was taken from the room is known now */
+    bool guessed;    /* some is taken from the room, of copies whose bytes are computed */
+    char *constants; /* of registers that bytes are expected by: constant_sources.c */
 } swp_ptx_sums;
 
 /* Where copies of the kernel write. */

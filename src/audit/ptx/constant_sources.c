@@ -2,7 +2,7 @@
 /* Whether a register's numbers are the code's own: constants, and what is computed from those alone. */
 #include "audit/ptx/execute.h"
 
-enum { UNTOLD, OF_CODE, NOT_OF_CODE };
+enum { UNTOLD, CONSTANT, NOT_CONSTANT };
 
 /* A predicate chooses which of two numbers it is. */
 static bool is_number(const swp_ptx_insn *insn, const swp_ptx_operand *operand)
@@ -53,18 +53,19 @@ static swp_status trace(const swp_ptx_run *run, int reg, bool *own)
     return SWP_OK;
 }
 
-swp_status swp_ptx_is_of_code(const swp_ptx_run *run, const swp_ptx_operand *operand, bool *own)
+swp_status swp_ptx_has_constant_sources(const swp_ptx_run *run, const swp_ptx_operand *operand,
+                                        bool *own)
 {
     swp_ptx_sums *sums = run->sums;
     *own = operand->atom == SWP_PTX_NUMBER;
     if (operand->atom != SWP_PTX_REGISTER)
         return SWP_OK;
-    if (!sums->of_code)
-        SWP_TRY(SWP_TAKE(run->outer, (size_t)run->kernel->registers + 1, &sums->of_code));
-    if (sums->of_code[operand->reg] == UNTOLD) {
+    if (!sums->constants)
+        SWP_TRY(SWP_TAKE(run->outer, (size_t)run->kernel->registers + 1, &sums->constants));
+    if (sums->constants[operand->reg] == UNTOLD) {
         SWP_TRY(trace(run, operand->reg, own));
-        sums->of_code[operand->reg] = *own ? OF_CODE : NOT_OF_CODE;
+        sums->constants[operand->reg] = *own ? CONSTANT : NOT_CONSTANT;
     }
-    *own = sums->of_code[operand->reg] == OF_CODE;
+    *own = sums->constants[operand->reg] == CONSTANT;
     return SWP_OK;
 }
