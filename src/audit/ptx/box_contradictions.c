@@ -9,16 +9,16 @@
 #define UNKNOWN SWP_PTX_UNKNOWN_SIZE
 
 /* Of an expectation that is computed nothing is said in another launch: it may be another one there. */
-static void report(swp_ptx_run *run, const swp_ptx_sum *sum, const swp_ptx_sum *other, bool unsure,
-                   const char *detail)
+static void report(swp_ptx_run *run, const swp_ptx_equation *equation,
+                   const swp_ptx_equation *other, bool unsure, const char *detail)
 {
     const swp_ptx_finding finding = {.kind = SWP_ARRIVALS,
-                                     .at = sum->insn,
+                                     .at = equation->insn,
                                      .other = other->insn,
                                      .detail = detail,
                                      .hint = "expect what the boxes of the tensor maps hold",
                                      .unsure = unsure};
-    const bool computed = sum->computed || other->computed;
+    const bool computed = equation->computed || other->computed;
     if (!run->elsewhere)
         swp_ptx_report(run, finding);
     else if (!computed && !run->contradiction.detail)
@@ -26,26 +26,27 @@ static void report(swp_ptx_run *run, const swp_ptx_sum *sum, const swp_ptx_sum *
 }
 
 /* Whether a host that gives each launch maps of its own cannot make two expectations agree. */
-static bool is_of_one_launch(const swp_ptx_run *run, const swp_ptx_sum *other)
+static bool is_of_one_launch(const swp_ptx_run *run, const swp_ptx_equation *other)
 {
-    return !other->computed && other->run == run->sums->run;
+    return !other->computed && other->run == run->equations->run;
 }
 
 /* The last expectation that says something of the same maps, or itself: there is none. */
-static const swp_ptx_sum *related_to(const swp_ptx_sums *sums, const swp_ptx_sum *sum)
+static const swp_ptx_equation *related_to(const swp_ptx_equations *equations,
+                                          const swp_ptx_equation *equation)
 {
-    for (size_t i = sums->count; i-- > 0;)
-        if (!sums->items[i].computed && swp_ptx_share_map(&sums->items[i], sum))
-            return &sums->items[i];
-    return sum;
+    for (size_t i = equations->count; i-- > 0;)
+        if (!equations->items[i].computed && swp_ptx_share_map(&equations->items[i], equation))
+            return &equations->items[i];
+    return equation;
 }
 
 /* Whether what follows from all that was said follows from this launch. */
 static bool all_are_of_one_launch(const swp_ptx_run *run)
 {
-    for (size_t i = 0; i < run->sums->count; i++)
-        if (!run->sums->items[i].computed && !run->sums->items[i].stated &&
-            run->sums->items[i].run != run->sums->run)
+    for (size_t i = 0; i < run->equations->count; i++)
+        if (!run->equations->items[i].computed && !run->equations->items[i].stated &&
+            run->equations->items[i].run != run->equations->run)
             return false;
     return true;
 }
@@ -55,8 +56,8 @@ static swp_status name_stated(const swp_ptx_run *run, char **out)
 {
     swp_text text = {.ctx = run->outer};
     const char *before = "";
-    for (size_t i = 0; i < run->sums->count; i++) {
-        const swp_audit_box *box = run->sums->items[i].stated;
+    for (size_t i = 0; i < run->equations->count; i++) {
+        const swp_audit_box *box = run->equations->items[i].stated;
         if (!box)
             continue;
         swp_text_format(&text, "%sparameter %d", before, box->param);
@@ -68,7 +69,7 @@ static swp_status name_stated(const swp_ptx_run *run, char **out)
     return swp_text_end(&text, out, NULL);
 }
 
-static swp_status report_implied(swp_ptx_run *run, const swp_ptx_sum *sum, int64_t bytes)
+static swp_status report_implied(swp_ptx_run *run, const swp_ptx_equation *equation, int64_t bytes)
 {
     char *text = NULL;
     char *stated = NULL;
@@ -77,24 +78,25 @@ static swp_status report_implied(swp_ptx_run *run, const swp_ptx_sum *sum, int64
                        "by what other phases expect of the same tensor maps%s%s%s the copies of "
                        "this phase bring %" PRId64 " bytes together; it expects %" PRId64,
                        *stated ? ", and the boxes that are stated (" : "", stated,
-                       *stated ? ")," : "", bytes, sum->bytes));
-    report(run, sum, related_to(run->sums, sum), sum->computed || !all_are_of_one_launch(run),
-           text);
+                       *stated ? ")," : "", bytes, equation->bytes));
+    report(run, equation, related_to(run->equations, equation),
+           equation->computed || !all_are_of_one_launch(run), text);
     return SWP_OK;
 }
 
-static swp_status report_pair(swp_ptx_run *run, const swp_ptx_sum *sum, const swp_ptx_sum *other)
+static swp_status report_pair(swp_ptx_run *run, const swp_ptx_equation *equation,
+                              const swp_ptx_equation *other)
 {
     char *text = NULL;
     SWP_TRY(swp_format(run->outer, &text,
                        "the copies of these two phases cannot both bring the bytes that are "
                        "expected of them: %" PRId64 " of %d here, %" PRId64 " of %d there",
-                       sum->bytes, (int)sum->count, other->bytes, (int)other->count));
-    report(run, sum, other, sum->computed || !is_of_one_launch(run, other), text);
+                       equation->bytes, (int)equation->count, other->bytes, (int)other->count));
+    report(run, equation, other, equation->computed || !is_of_one_launch(run, other), text);
     return SWP_OK;
 }
 
-swp_status swp_ptx_report_size(swp_ptx_run *run, const swp_ptx_sum *sum)
+swp_status swp_ptx_report_size(swp_ptx_run *run, const swp_ptx_equation *equation)
 {
     char *text = NULL;
     char *stated = NULL;
@@ -103,46 +105,46 @@ swp_status swp_ptx_report_size(swp_ptx_run *run, const swp_ptx_sum *sum)
                        "the %" PRId64 " bytes that are expected here of %d copies, and what other "
                        "phases expect of the same tensor maps%s%s%s, leave no multiple of 16 bytes "
                        "for the box of some map",
-                       sum->bytes, (int)sum->count,
+                       equation->bytes, (int)equation->count,
                        *stated ? ", and the boxes that are stated (" : "", stated,
                        *stated ? ")" : ""));
-    report(run, sum, related_to(run->sums, sum), sum->computed || !all_are_of_one_launch(run),
-           text);
+    report(run, equation, related_to(run->equations, equation),
+           equation->computed || !all_are_of_one_launch(run), text);
     return SWP_OK;
 }
 
-static swp_status report_stated(swp_ptx_run *run, const swp_ptx_sum *sum, int64_t bytes)
+static swp_status report_stated(swp_ptx_run *run, const swp_ptx_equation *equation, int64_t bytes)
 {
-    static const swp_ptx_sum nothing = {.insn = -1};
+    static const swp_ptx_equation nothing = {.insn = -1};
     char *text = NULL;
     char *stated = NULL;
     SWP_TRY(name_stated(run, &stated));
     SWP_TRY(swp_format(run->outer, &text,
                        "by the boxes that are stated (%s) the copies of this phase bring %" PRId64
                        " bytes together; it expects %" PRId64,
-                       stated, bytes, sum->bytes));
-    report(run, sum, &nothing, sum->computed, text);
+                       stated, bytes, equation->bytes));
+    report(run, equation, &nothing, equation->computed, text);
     return SWP_OK;
 }
 
-swp_status swp_ptx_check_sum(swp_ptx_run *run, const swp_ptx_sum *sum, bool *agrees)
+swp_status swp_ptx_check_equation(swp_ptx_run *run, const swp_ptx_equation *equation, bool *agrees)
 {
-    const swp_ptx_sums *sums = run->sums;
+    const swp_ptx_equations *equations = run->equations;
     int64_t implied = UNKNOWN;
     bool exact = true;
-    const int64_t stated = swp_ptx_stated_bytes(sums, sum);
+    const int64_t stated = swp_ptx_stated_bytes(equations, equation);
     *agrees = false;
-    if (stated != UNKNOWN && stated != sum->bytes)
-        return report_stated(run, sum, stated);
-    const swp_ptx_sum *other = NULL;
-    for (size_t i = 0; i < sums->count; i++)
-        if (!sums->items[i].stated && swp_ptx_contradict(&sums->items[i], sum) &&
-            (!other || is_of_one_launch(run, &sums->items[i])))
-            other = &sums->items[i];
+    if (stated != UNKNOWN && stated != equation->bytes)
+        return report_stated(run, equation, stated);
+    const swp_ptx_equation *other = NULL;
+    for (size_t i = 0; i < equations->count; i++)
+        if (!equations->items[i].stated && swp_ptx_contradict(&equations->items[i], equation) &&
+            (!other || is_of_one_launch(run, &equations->items[i])))
+            other = &equations->items[i];
     if (other)
-        return report_pair(run, sum, other);
-    if (!sum->computed)
-        SWP_TRY(swp_ptx_follow_bytes(run->ctx, sums, sum, &implied, &exact));
-    *agrees = implied == UNKNOWN || (exact && implied == sum->bytes);
-    return *agrees ? SWP_OK : report_implied(run, sum, implied);
+        return report_pair(run, equation, other);
+    if (!equation->computed)
+        SWP_TRY(swp_ptx_follow_bytes(run->ctx, equations, equation, &implied, &exact));
+    *agrees = implied == UNKNOWN || (exact && implied == equation->bytes);
+    return *agrees ? SWP_OK : report_implied(run, equation, implied);
 }

@@ -9,7 +9,7 @@
 #define UNKNOWN SWP_PTX_UNKNOWN_SIZE
 
 /* Whether all of one's copies are the other's, too. */
-static bool is_part(const swp_ptx_sum *part, const swp_ptx_sum *whole)
+static bool is_part(const swp_ptx_equation *part, const swp_ptx_equation *whole)
 {
     size_t found = 0;
     for (size_t i = 0; i < whole->count && found < part->count; i++)
@@ -17,12 +17,12 @@ static bool is_part(const swp_ptx_sum *part, const swp_ptx_sum *whole)
     return found == part->count;
 }
 
-bool swp_ptx_have_same_copies(const swp_ptx_sum *a, const swp_ptx_sum *b)
+bool swp_ptx_have_same_copies(const swp_ptx_equation *a, const swp_ptx_equation *b)
 {
     return a->count == b->count && is_part(a, b);
 }
 
-bool swp_ptx_contradict(const swp_ptx_sum *a, const swp_ptx_sum *b)
+bool swp_ptx_contradict(const swp_ptx_equation *a, const swp_ptx_equation *b)
 {
     if (a->count > b->count)
         return swp_ptx_contradict(b, a);
@@ -31,7 +31,7 @@ bool swp_ptx_contradict(const swp_ptx_sum *a, const swp_ptx_sum *b)
     return a->count == b->count ? a->bytes != b->bytes : a->bytes >= b->bytes;
 }
 
-bool swp_ptx_share_map(const swp_ptx_sum *a, const swp_ptx_sum *b)
+bool swp_ptx_share_map(const swp_ptx_equation *a, const swp_ptx_equation *b)
 {
     for (size_t i = 0; i < a->count; i++)
         for (size_t k = 0; k < b->count; k++)
@@ -49,11 +49,12 @@ size_t swp_ptx_index_of_map(const swp_ptx_sizes *sizes, uint64_t map)
 }
 
 /* How often each map is copied; false: some map stands in no equation. */
-static bool count_copies(const swp_ptx_sizes *sizes, const swp_ptx_sum *sum, int64_t *coefficients)
+static bool count_copies(const swp_ptx_sizes *sizes, const swp_ptx_equation *equation,
+                         int64_t *coefficients)
 {
     memset(coefficients, 0, sizes->count * sizeof *coefficients);
-    for (size_t i = 0; i < sum->count; i++) {
-        const size_t map = swp_ptx_index_of_map(sizes, sum->maps[i]);
+    for (size_t i = 0; i < equation->count; i++) {
+        const size_t map = swp_ptx_index_of_map(sizes, equation->maps[i]);
         if (map == sizes->count)
             return false;
         coefficients[map]++;
@@ -61,19 +62,20 @@ static bool count_copies(const swp_ptx_sizes *sizes, const swp_ptx_sum *sum, int
     return true;
 }
 
-swp_status swp_ptx_follow_bytes(swp_context *ctx, const swp_ptx_sums *sums,
-                                const swp_ptx_sum *asked, int64_t *bytes, bool *exact)
+swp_status swp_ptx_follow_bytes(swp_context *ctx, const swp_ptx_equations *equations,
+                                const swp_ptx_equation *asked, int64_t *bytes, bool *exact)
 {
     swp_ptx_linear_system system;
     int64_t *coefficients = NULL;
     *bytes = UNKNOWN;
     *exact = true;
-    SWP_TRY(swp_ptx_open_linear(ctx, sums->sizes.count, sums->count, &system));
-    SWP_TRY(SWP_TAKE(ctx, sums->sizes.count + 1, &coefficients));
-    for (size_t i = 0; i < sums->count; i++)
-        if (!sums->items[i].computed && count_copies(&sums->sizes, &sums->items[i], coefficients))
-            swp_ptx_add_linear(&system, coefficients, sums->items[i].bytes);
-    if (!count_copies(&sums->sizes, asked, coefficients))
+    SWP_TRY(swp_ptx_open_linear(ctx, equations->sizes.count, equations->count, &system));
+    SWP_TRY(SWP_TAKE(ctx, equations->sizes.count + 1, &coefficients));
+    for (size_t i = 0; i < equations->count; i++)
+        if (!equations->items[i].computed &&
+            count_copies(&equations->sizes, &equations->items[i], coefficients))
+            swp_ptx_add_linear(&system, coefficients, equations->items[i].bytes);
+    if (!count_copies(&equations->sizes, asked, coefficients))
         return SWP_OK;
     const swp_ptx_implied implied = swp_ptx_solve_linear(&system, coefficients, bytes);
     *bytes = implied == SWP_PTX_NOT_IMPLIED ? UNKNOWN : *bytes;
@@ -81,17 +83,17 @@ swp_status swp_ptx_follow_bytes(swp_context *ctx, const swp_ptx_sums *sums,
     return SWP_OK;
 }
 
-int64_t swp_ptx_stated_bytes(const swp_ptx_sums *sums, const swp_ptx_sum *sum)
+int64_t swp_ptx_stated_bytes(const swp_ptx_equations *equations, const swp_ptx_equation *equation)
 {
     int64_t bytes = 0;
-    for (size_t i = 0; i < sum->count; i++) {
+    for (size_t i = 0; i < equation->count; i++) {
         size_t at = 0;
-        while (at < sums->count &&
-               (!sums->items[at].stated || *sums->items[at].maps != sum->maps[i]))
+        while (at < equations->count &&
+               (!equations->items[at].stated || *equations->items[at].maps != equation->maps[i]))
             at++;
-        if (at == sums->count)
+        if (at == equations->count)
             return UNKNOWN;
-        bytes += sums->items[at].bytes;
+        bytes += equations->items[at].bytes;
     }
-    return sum->count ? bytes : UNKNOWN;
+    return equation->count ? bytes : UNKNOWN;
 }

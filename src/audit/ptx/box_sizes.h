@@ -9,19 +9,19 @@
 #include "audit/ptx/box_equations.h"
 
 /* Adds what is stated of a launch, before any run. */
-swp_status swp_ptx_state_boxes(swp_context *ctx, swp_ptx_sums *sums,
+swp_status swp_ptx_state_boxes(swp_context *ctx, swp_ptx_equations *equations,
                                const swp_audit_launch *launch);
 /* Whether a phase has said something of the map that a statement is about. */
-bool swp_ptx_is_copied(const swp_ptx_sums *sums, const swp_ptx_sum *stated);
+bool swp_ptx_is_copied(const swp_ptx_equations *equations, const swp_ptx_equation *stated);
 
 /* Adds what a phase says; a fault, or a doubt, where it cannot be true together with what others have said. */
-swp_status swp_ptx_add_sum(swp_ptx_run *run, const swp_ptx_mbarrier *mbarrier);
+swp_status swp_ptx_add_equation(swp_ptx_run *run, const swp_ptx_mbarrier *mbarrier);
 
 /* A copy to which more can be added without those of the first. */
-swp_status swp_ptx_copy_sums(swp_context *ctx, swp_ptx_sums *sums);
+swp_status swp_ptx_copy_equations(swp_context *ctx, swp_ptx_equations *equations);
 
 /* The size of a map's boxes, as far as phases say it, and what it was taken to be where they do not. */
-int64_t swp_ptx_box_size(const swp_ptx_sums *sums, uint64_t map);
+int64_t swp_ptx_box_size(const swp_ptx_equations *equations, uint64_t map);
 int64_t swp_ptx_box_guess(const swp_ptx_run *run, uint64_t map);
 
 /* Takes a size for given where phases do not say it; a doubt where it was another one before, with the same room. */

@@ -110,7 +110,7 @@ static bool cannot_be(const boxes *b)
 static void take_sizes(const swp_ptx_run *run, swp_ptx_copies *copies)
 {
     for (size_t i = 0; i < copies->count; i++) {
-        const int64_t bytes = swp_ptx_box_size(run->sums, copies->items[i].map);
+        const int64_t bytes = swp_ptx_box_size(run->equations, copies->items[i].map);
         if (copies->items[i].bytes < 0 && bytes > 0)
             copies->items[i].bytes = bytes;
         copies->items[i].certain = copies->items[i].bytes > 0 ? copies->items[i].bytes : 0;
@@ -142,7 +142,7 @@ static void share_bytes(swp_ptx_run *run, swp_ptx_mbarrier *mbarrier, const boxe
     swp_ptx_copies *copies = &mbarrier->copies;
     if (share_as_before(run, copies, b))
         return;
-    run->sums->guessed |= mbarrier->computed && !b->same;
+    run->equations->guessed |= mbarrier->computed && !b->same;
     if (b->same || b->count == 1 || (!fill_rooms(run, copies, b) && fit_equally(run, copies, b)))
         share_equally(copies, b);
     for (size_t i = 0; i < copies->count; i++) {
@@ -182,7 +182,7 @@ swp_status swp_ptx_size_boxes(swp_ptx_run *run, swp_ptx_mbarrier *mbarrier)
 {
     swp_ptx_copies *copies = &mbarrier->copies;
     const int last = copies->items[copies->count - 1].insn;
-    SWP_TRY(swp_ptx_add_sum(run, mbarrier));
+    SWP_TRY(swp_ptx_add_equation(run, mbarrier));
     qsort(copies->items, copies->count, sizeof *copies->items, compare_places);
     if (run->is_dry) {
         make_least(copies);

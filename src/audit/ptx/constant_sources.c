@@ -56,16 +56,16 @@ static swp_status trace(const swp_ptx_run *run, int reg, bool *own)
 swp_status swp_ptx_has_constant_sources(const swp_ptx_run *run, const swp_ptx_operand *operand,
                                         bool *own)
 {
-    swp_ptx_sums *sums = run->sums;
+    swp_ptx_equations *equations = run->equations;
     *own = operand->atom == SWP_PTX_NUMBER;
     if (operand->atom != SWP_PTX_REGISTER)
         return SWP_OK;
-    if (!sums->constants)
-        SWP_TRY(SWP_TAKE(run->outer, (size_t)run->kernel->registers + 1, &sums->constants));
-    if (sums->constants[operand->reg] == UNTOLD) {
+    if (!equations->constants)
+        SWP_TRY(SWP_TAKE(run->outer, (size_t)run->kernel->registers + 1, &equations->constants));
+    if (equations->constants[operand->reg] == UNTOLD) {
         SWP_TRY(trace(run, operand->reg, own));
-        sums->constants[operand->reg] = *own ? CONSTANT : NOT_CONSTANT;
+        equations->constants[operand->reg] = *own ? CONSTANT : NOT_CONSTANT;
     }
-    *own = sums->constants[operand->reg] == CONSTANT;
+    *own = equations->constants[operand->reg] == CONSTANT;
     return SWP_OK;
 }

@@ -22,7 +22,7 @@ typedef struct swp_ptx_exploration {
     const swp_ptx_kernel *kernel;
     swp_audit_report *out;
     swp_ptx_arguments arguments;
-    swp_ptx_sums sums;
+    swp_ptx_equations equations;
     swp_ptx_places places;
     swp_ptx_places sources;
     bool concerned;    /* it accesses shared memory, or orders threads */

@@ -59,7 +59,7 @@ static swp_status take_result(swp_ptx_exploration *t, const swp_ptx_run *run)
         return SWP_OK;
     t->steps += run->steps;
     /* Runs before this one took the boxes of some map to be others. */
-    t->restarts |= t->sums.changed;
+    t->restarts |= t->equations.changed;
     if (t->width > 1 && is_of_some(run)) {
         t->splits = true;
         return SWP_OK;
@@ -97,7 +97,7 @@ static swp_status take_result(swp_ptx_exploration *t, const swp_ptx_run *run)
 
 void swp_ptx_set_up(swp_ptx_exploration *t, swp_context *ctx, bool takes, swp_ptx_run *run)
 {
-    t->sums.run++;
+    t->equations.run++;
     *run = (swp_ptx_run){.ctx = ctx,
                          .is_dry = t->is_dry,
                          .elsewhere = t->is_elsewhere,
@@ -107,7 +107,7 @@ void swp_ptx_set_up(swp_ptx_exploration *t, swp_context *ctx, bool takes, swp_pt
                          .module = t->module,
                          .kernel = t->kernel,
                          .arguments = &t->arguments,
-                         .sums = &t->sums,
+                         .equations = &t->equations,
                          .places = &t->places,
                          .sources = &t->sources,
                          .terms = t->terms,
@@ -164,10 +164,10 @@ static swp_status run_all(swp_ptx_exploration *t)
 swp_status swp_ptx_try_all(swp_ptx_exploration *t)
 {
     do {
-        t->sums.changed = t->sums.settled = false;
+        t->equations.changed = t->equations.settled = false;
         SWP_TRY(run_all(t));
         /* What was a guess may be certain now. */
-        t->restarts |= t->sums.changed || (t->sums.settled && t->doubt.detail);
+        t->restarts |= t->equations.changed || (t->equations.settled && t->doubt.detail);
     } while (t->restarts && !t->ends);
     return SWP_OK;
 }

@@ -180,15 +180,15 @@ static swp_status tell_stated(swp_ptx_exploration *t)
             swp_text_format(&text, " is %" PRIu64, argument->value);
         before = ", ";
     }
-    for (size_t i = 0; i < t->sums.count; i++) {
-        const swp_ptx_sum *sum = &t->sums.items[i];
-        if (!sum->stated || !swp_ptx_is_copied(&t->sums, sum))
+    for (size_t i = 0; i < t->equations.count; i++) {
+        const swp_ptx_equation *equation = &t->equations.items[i];
+        if (!equation->stated || !swp_ptx_is_copied(&t->equations, equation))
             continue;
         swp_text_format(&text, "%sthe box of the tensor map in parameter %d", before,
-                        sum->stated->param);
-        if (sum->stated->byte)
-            swp_text_format(&text, " at byte %d", sum->stated->byte);
-        swp_text_format(&text, " holds %" PRId64 " bytes", sum->stated->bytes);
+                        equation->stated->param);
+        if (equation->stated->byte)
+            swp_text_format(&text, " at byte %d", equation->stated->byte);
+        swp_text_format(&text, " holds %" PRId64 " bytes", equation->stated->bytes);
         before = ", ";
     }
     if (!text.count)
@@ -220,14 +220,14 @@ static swp_status tell_length(swp_ptx_exploration *t)
     return SWP_OK;
 }
 
-static bool takes_from_room(const swp_ptx_sums *sums)
+static bool takes_from_room(const swp_ptx_equations *equations)
 {
-    const swp_ptx_sizes *sizes = &sums->sizes;
+    const swp_ptx_sizes *sizes = &equations->sizes;
     for (size_t i = 0; i < sizes->count; i++)
         if (sizes->items[i].bytes == SWP_PTX_UNKNOWN_SIZE &&
             sizes->items[i].guess != SWP_PTX_UNKNOWN_SIZE)
             return true;
-    return sums->guessed;
+    return equations->guessed;
 }
 
 /* The sizes of boxes are in tensor maps, which PTX does not show. */
@@ -243,7 +243,7 @@ swp_status swp_ptx_add_assumptions(const swp_ptx_exploration *t)
     if (tensor < t->kernel->end)
         SWP_TRY(swp_ptx_assume(t, tensor,
                                "the copies of a phase bring together the bytes that it expects"));
-    if (tensor < t->kernel->end && takes_from_room(&t->sums))
+    if (tensor < t->kernel->end && takes_from_room(&t->equations))
         SWP_TRY(swp_ptx_assume(
             t, tensor,
             "how much of them each of several tensor maps' boxes holds is as "

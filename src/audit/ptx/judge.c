@@ -55,7 +55,7 @@ static swp_status judge_kernel(swp_ptx_exploration *t)
     const size_t findings = t->out->findings.count;
     const size_t notes = t->out->unknown_instructions.count;
     bool shown = false;
-    SWP_TRY(swp_ptx_state_boxes(t->ctx, &t->sums, t->arguments.launch));
+    SWP_TRY(swp_ptx_state_boxes(t->ctx, &t->equations, t->arguments.launch));
     SWP_TRY(swp_ptx_try_all(t));
     if (!t->ends && swp_ptx_states_flow(t->arguments.launch))
         SWP_TRY(swp_ptx_compare_launches(t));

@@ -317,7 +317,7 @@ swp_status swp_ptx_access_shared(swp_ptx_run *run, const swp_ptx_clock *clock,
     }
     check_mbarriers(run, &access);
     /* Where no tensor copy brings anything it is not asked. */
-    if (!access.writes && !access.unsure && run->sums->sizes.count)
+    if (!access.writes && !access.unsure && run->equations->sizes.count)
         swp_ptx_note_read(run, access.insn, access.low, access.high);
     if (access.writes) {
         swp_ptx_note_written(run, access.low, access.high);

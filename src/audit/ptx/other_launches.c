@@ -53,7 +53,7 @@ swp_status swp_ptx_compare_launches(swp_ptx_exploration *t)
     t->most_steps = MOST_STEPS;
     const swp_ptx_arguments first = t->arguments;
     for (size_t number = 0;
-         number < SWP_COUNT_OF(changes) && t->sums.count && !t->contradiction.detail; number++)
+         number < SWP_COUNT_OF(changes) && t->equations.count && !t->contradiction.detail; number++)
         for (int i = 0; i < first.count && steps < MOST_ALL_STEPS && !t->contradiction.detail;
              i++) {
             const swp_ptx_argument *argument = &first.items[i];

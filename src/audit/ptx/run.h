@@ -229,8 +229,8 @@ typedef struct swp_ptx_arguments {
     const swp_audit_launch *launch;
 } swp_ptx_arguments;
 
-/* Copies that were expected to bring so many bytes together. */
-typedef struct swp_ptx_sum {
+/* What a phase expects of its copies: the boxes of these maps bring so many bytes together. */
+typedef struct swp_ptx_equation {
     uint64_t *maps; /* sorted */
     size_t count;
     int64_t bytes;
@@ -238,7 +238,7 @@ typedef struct swp_ptx_sum {
     int run; /* the last that it was said in */
     bool computed;
     const swp_audit_box *stated; /* by the launch, and no phase says it; NULL: a phase does */
-} swp_ptx_sum;
+} swp_ptx_equation;
 
 /* The boxes of a tensor map. */
 typedef struct swp_ptx_size {
@@ -254,8 +254,8 @@ typedef struct swp_ptx_sizes {
     size_t capacity;
 } swp_ptx_sizes;
 
-typedef struct swp_ptx_sums {
-    swp_ptx_sum *items;
+typedef struct swp_ptx_equations {
+    swp_ptx_equation *items;
     size_t count;
     size_t capacity;
     swp_ptx_sizes sizes; /* of all maps that stand in them */
@@ -264,7 +264,7 @@ typedef struct swp_ptx_sums {
     bool settled;    /* some that was taken from the room is known now */
     bool guessed;    /* some is taken from the room, of copies whose bytes are computed */
     char *constants; /* of registers that bytes are expected by: constant_sources.c */
-} swp_ptx_sums;
+} swp_ptx_equations;
 
 /* Where copies of the kernel write. */
 typedef struct swp_ptx_places {
@@ -295,10 +295,10 @@ typedef struct swp_ptx_run {
     int mbarrier_count;
     swp_ptx_barrier barriers[SWP_PTX_BARRIERS];
     swp_ptx_groups groups[SWP_PTX_MOST_WARPS / SWP_PTX_GROUP_WARPS];
-    swp_ptx_sums *sums; /* of all runs of the kernel, in memory that outlives this one */
+    swp_ptx_equations *equations; /* of all runs of the kernel, in memory that outlives this one */
     bool
-        elsewhere; /* in a launch that is not the one that is judged: sums are compared, and not kept */
-    swp_ptx_finding contradiction; /* of sums, then; no detail: none */
+        elsewhere; /* in a launch that is not the one that is judged: equations are compared, and not kept */
+    swp_ptx_finding contradiction; /* of equations, then; no detail: none */
     swp_ptx_places *places;        /* of all runs, too */
     swp_ptx_places *sources;       /* where bulk stores begin to read */
     swp_context *outer;

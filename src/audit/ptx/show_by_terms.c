@@ -170,7 +170,7 @@ swp_status swp_ptx_show_by_terms(const swp_ptx_exploration *before, bool *shown)
     *shown = false;
     for (int whole = 0; whole < 2 && !*shown; whole++) {
         swp_ptx_exploration t = *before;
-        SWP_TRY(swp_ptx_copy_sums(t.ctx, &t.sums));
+        SWP_TRY(swp_ptx_copy_equations(t.ctx, &t.equations));
         SWP_TRY(follow(&t, whole, shown, &most));
         if (*shown)
             SWP_TRY(tell(&t, most));

@@ -38,7 +38,7 @@ typedef struct ptx_world {
     swp_ptx_module module;
     swp_audit_launch launch; /* of which nothing is stated */
     swp_ptx_arguments arguments;
-    swp_ptx_sums sums;
+    swp_ptx_equations equations;
     swp_ptx_places places;
     swp_ptx_places sources;
     swp_ptx_run run;
@@ -55,7 +55,7 @@ static inline ptx_world *make_world(swp_context *ctx, const char *text)
                            .module = &w->module,
                            .kernel = &w->module.kernels.items[0],
                            .arguments = &w->arguments,
-                           .sums = &w->sums,
+                           .equations = &w->equations,
                            .places = &w->places,
                            .sources = &w->sources};
     return w;
