@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Equations of boxes compared with each other: what one says of another, and what follows from all of them. */
+/* What equations of boxes say of each other, copy by copy, and what follows from all of them, by linear_system.c. */
 #include "audit/ptx/box_equations.h"
 
 #include "audit/ptx/linear_system.h"

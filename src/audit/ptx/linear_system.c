@@ -97,9 +97,10 @@ swp_ptx_implied swp_ptx_solve_linear(swp_ptx_linear_system *system, const int64_
                                      int64_t *value)
 {
     swp_ptx_wide *row = write_row(system, coefficients, 1, 0);
-    if (!eliminate(system, row) || pivot_of(system, row) < system->unknowns)
-        return SWP_PTX_NOT_IMPLIED;
+    const bool fits = eliminate(system, row);
     const swp_ptx_wide divisor = row[system->unknowns];
+    if (!fits || !divisor || pivot_of(system, row) < system->unknowns)
+        return SWP_PTX_NOT_IMPLIED;
     *value = (int64_t)(-row[system->unknowns + 1] / divisor);
     return row[system->unknowns + 1] % divisor == 0 ? SWP_PTX_IMPLIED : SWP_PTX_IMPLIED_FRACTION;
 }
