@@ -171,6 +171,11 @@ def ordinary(number, at, text):
 PAIRED = START + phase(0, 12288, (A, 0), (B, 8192)) + END
 SMALLER = START + phase(0, 12288, (A, 0), (B, 8192)) + phase(1, 4096, (A, 0)) + phase(2, 8192, (B, 8192)) + END
 
+# Work group 1 stores between two boxes, and work group 5 copies the first one alone, so that only then is known what it brings.
+LATER = START + "    mov.u32 %r40, %ctaid.x;\n    setp.eq.u32 %p8, %r40, 1;\n    setp.ne.u32 %p9, %r40, 5;\n" + \
+    replace(phase(0, 12288, (A, 0), (B, 8192)), "$phase_0:", "    @%p8 st.shared.b32 [%r5+4096], %r10;\n$phase_0:") + \
+    "    @%p9 bra $end;\n" + phase(1, 8192, (A, 0)) + END
+
 # Of 10240 bytes 8192 are no half, and the room of the first one is more than that.
 ODD_ROOM = START + phase(0, 10240 + 16, (A, 0), (B, 16384)) + END
 
@@ -190,6 +195,8 @@ def check_conflicts():
                                 ("between two boxes, and in the first 16 bytes", "fault", ordinary(1, 0, ordinary(0, 4096, TOGETHER))),
                                 ("in a box of known size", "fault", ordinary(0, 4096, ALONE)),
                                 ("behind a box of known size", "no_fault", ordinary(0, 4096, SMALLER)),
+                                ("in a box whose size another work group says", "fault", LATER),
+                                ("behind a box whose size another work group says", "no_fault", replace(LATER, "[%r4], 8192;", "[%r4], 4096;")),
                                 ("on an mbarrier", "unknown", WITHIN)):
         report = expect(answer, text, f"a store {where}")
         check(answer != "unknown" or "fills its room" in reasons(report), f"a store {where}: {reasons(report)}")
