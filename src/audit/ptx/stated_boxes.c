@@ -8,7 +8,10 @@
 
 #include <inttypes.h>
 
-enum { MOST_TOLD = 12 /* maps that a hint lists */ };
+enum {
+    MOST_TOLD = 12,          /* maps that a hint lists */
+    MOST_PARAM_BYTES = 32764 /* of a kernel (PTX ISA, .entry) */
+};
 
 /* A file, its kernels, what is stated of their boxes, and where their maps are. */
 typedef struct box_statement {
@@ -45,14 +48,14 @@ static swp_status find_maps(box_statement *s)
     return SWP_OK;
 }
 
-/* Whether a kernel that is judged has so many parameters. */
-static bool has_param(const box_statement *s, int param)
+/* Whether a kernel that is judged may have such a parameter. */
+static bool has_param(const box_statement *s, const swp_audit_box *box)
 {
     bool has = false;
     for (size_t k = 0; k < s->module->kernels.count; k++)
         has |= swp_ptx_is_asked_for(&s->module->kernels.items[k], s->launch) &&
-               param < s->module->kernels.items[k].params;
-    return has && param >= 0;
+               box->param < s->module->kernels.items[k].params;
+    return has && box->param >= 0 && box->byte >= 0 && box->byte < MOST_PARAM_BYTES;
 }
 
 static bool is_map(const box_statement *s, const swp_audit_box *box)
@@ -60,7 +63,7 @@ static bool is_map(const box_statement *s, const swp_audit_box *box)
     bool found = false;
     for (size_t i = 0; i < s->count; i++)
         found |= s->items[i].param == SWP_PTX_COMPUTED
-                     ? has_param(s, box->param)
+                     ? has_param(s, box)
                      : s->items[i].param == box->param && s->items[i].byte == box->byte;
     return found;
 }

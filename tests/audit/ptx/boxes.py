@@ -277,6 +277,9 @@ def check_boxes_refused():
     computed = replace(ALONE, "cvta.param.u64 %rd2, %rd1;", "cvta.param.u64 %rd2, %rd1;\n    add.u64 %rd2, %rd2, 0;")
     expect("no_fault", computed, "a map whose address is computed", *stated(8192))
     expect("fault", computed, "a map whose address is computed, another box", *stated(4096))
+    for place in ("9", "0.1048576"):
+        status, said = audit(computed, "--box", f"{place}=64")
+        check(status == 2 and "E0819]" in said, f"a map whose address is computed, {place}: {said}")
 
 
 def check_unread():
