@@ -102,8 +102,8 @@ static swp_status describe_loop(swp_context *ctx, const swp_description *descrip
 static swp_sync_freedom freedom_of(const swp_description *description)
 {
     const swp_target *target = description->target;
-    const bool by_figures = swp_target_is_file(target) &&
-                            target->figures[SWP_TARGET_MMA_SYNC_PRODUCTS].stated;
+    const bool by_figures =
+        swp_target_is_file(target) && target->figures[SWP_TARGET_MMA_SYNC_PRODUCTS].stated;
     return (swp_sync_freedom){
         .figures = by_figures ? target : NULL,
         .sync = !swp_describe_setting(description, "schedule.sync"),

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Barriers of a work group in a run of a kernel, by number and threads, and those of a warp. */
-#include "audit/ptx/execute.h"
+#include "audit/ptx/cluster.h"
 #include "audit/ptx/order.h"
 
 static void tell(const swp_ptx_step *step, int other, const char *detail)
@@ -33,13 +33,13 @@ static bool read_barrier(const swp_ptx_step *step, swp_ptx_barrier **out, int *t
         tell(step, -1, "there are barriers 0 to 15 only");
         return false;
     }
-    *out = &step->run->barriers[number];
+    *out = swp_ptx_barrier_of(step, (int)number);
     *threads = (int)all;
     *given = count != NULL;
-    return true;
+    return *out != NULL;
 }
 
-static void open(swp_ptx_run *run, swp_ptx_barrier *barrier)
+void swp_ptx_open_barrier(swp_ptx_run *run, swp_ptx_barrier *barrier)
 {
     const int component = SWP_PTX_CLOCK_GENERATIONS + (int)(barrier - run->barriers);
     swp_ptx_clock *opened = &barrier->opened[barrier->generation & 1];
@@ -51,15 +51,15 @@ static void open(swp_ptx_run *run, swp_ptx_barrier *barrier)
 
 bool swp_ptx_open_barriers(swp_ptx_run *run)
 {
-    int alive = 0;
-    bool any = false;
+    int alive[SWP_PTX_MOST_CLUSTER] = {0};
+    bool any = swp_ptx_open_cluster(run);
     for (int w = 0; w < run->warp_count; w++)
-        alive += swp_ptx_count_lanes(run->warps[w].alive);
+        alive[swp_ptx_rank(run, w)] += swp_ptx_count_lanes(run->warps[w].alive);
     for (int i = 0; i < SWP_PTX_BARRIERS; i++) {
         swp_ptx_barrier *barrier = &run->barriers[i];
-        if (!barrier->for_all || !barrier->arrivals || barrier->arrivals != alive)
+        if (!barrier->for_all || !barrier->arrivals || barrier->arrivals != alive[barrier->rank])
             continue;
-        open(run, barrier);
+        swp_ptx_open_barrier(run, barrier);
         any = true;
     }
     return any;
@@ -131,7 +131,8 @@ static void meet_warp(const swp_ptx_step *step)
 
 bool swp_ptx_is_aligned_barrier(const swp_ptx_insn *insn)
 {
-    return (insn->kind == SWP_PTX_BARRIER || insn->kind == SWP_PTX_BARRIER_ARRIVE) &&
+    return (insn->kind == SWP_PTX_BARRIER || insn->kind == SWP_PTX_BARRIER_ARRIVE ||
+            insn->kind == SWP_PTX_CLUSTER_ARRIVE || insn->kind == SWP_PTX_CLUSTER_WAIT) &&
            (swp_code_slice_starts(insn->name, "bar.") || swp_ptx_has(insn->name, "aligned"));
 }
 
@@ -163,7 +164,7 @@ void swp_ptx_execute_barrier(const swp_ptx_step *step, bool *waits)
         if (new_lanes >> lane & 1)
             warp->generation[lane] = generation;
     if (barrier->arrivals == barrier->expected && new_lanes)
-        open(step->run, barrier);
+        swp_ptx_open_barrier(step->run, barrier);
     if (step->insn->kind == SWP_PTX_BARRIER_ARRIVE)
         return;
     warp->at_barrier |= new_lanes;

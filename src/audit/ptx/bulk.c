@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Bulk copies of a run, which one thread issues: what each brings or reads, from where, and what waits for it. */
-#include "audit/ptx/execute.h"
+#include "audit/ptx/cluster.h"
 #include "audit/ptx/order.h"
 
 #include <string.h>
@@ -89,37 +89,120 @@ static swp_status add_place(swp_context *ctx, swp_ptx_places *places, int64_t at
     return SWP_PUSH(ctx, places, at);
 }
 
-static swp_status load_bulk(const swp_ptx_step *step)
+/* Where copies go: the windows of the work groups that they are for, by their ranks. */
+typedef struct destination {
+    uint64_t to;
+    uint64_t signal;
+    uint64_t ranks;
+} destination;
+
+static bool is_in_one_window(const swp_ptx_step *step, const destination *at)
+{
+    const int64_t to = swp_ptx_place(step->run, at->to);
+    const int64_t signal = swp_ptx_place(step->run, at->signal);
+    const bool is =
+        swp_ptx_owner(to) == swp_ptx_owner(signal) && to < swp_ptx_shared_end(step->run);
+    if (!is)
+        swp_ptx_report_unknown(step->run, step->number,
+                               "the mbarrier of this copy is not one of the work group to whose "
+                               "shared memory it goes",
+                               "give it the mbarrier beside its destination");
+    return is;
+}
+
+/* Of a multicast copy the mask says which work groups have it; false: that is not followed. */
+static bool find_ranks(const swp_ptx_step *step, int group, destination *at)
+{
+    const uint64_t all = (UINT64_C(1) << step->run->cluster) - 1;
+    const int64_t to = step->run->cluster > 1 ? swp_ptx_place(step->run, at->to) : 0;
+    at->ranks = UINT64_C(1) << swp_ptx_owner(to);
+    if (!swp_ptx_has(step->insn->name, "multicast::cluster"))
+        return true;
+    if (!swp_ptx_is_clustered(step) || !number_of_group(step, group, &at->ranks))
+        return false;
+    at->ranks &= UINT16_MAX;
+    if (at->ranks && !(at->ranks & ~all))
+        return true;
+    swp_ptx_report_unknown(step->run, step->number,
+                           "the mask of a multicast copy names no work group, or one that the "
+                           "cluster has not",
+                           "one bit for each work group of the cluster that is to have it");
+    return false;
+}
+
+/* The same place in the window of a work group, as an address. */
+static uint64_t in_window(const swp_ptx_run *run, uint64_t address, int rank)
+{
+    const uint64_t offset = address & ((UINT64_C(1) << SWP_PTX_RANK_SHIFT) - 1);
+    return run->cluster == 1 ? address : offset | (uint64_t)rank << SWP_PTX_RANK_SHIFT;
+}
+
+/* An mbarrier that another work group has initialised is one for its copies behind a fence (PTX ISA, "fence.mbarrier_init"). */
+static void check_init(const swp_ptx_step *step, const swp_ptx_mbarrier *mbarrier, int chain)
+{
+    swp_ptx_run *run = step->run;
+    if (mbarrier->fenced ||
+        run->clocks[chain].at[SWP_PTX_CLOCK_FENCED + mbarrier->chain] >= mbarrier->event)
+        return;
+    if (swp_ptx_rank(run, mbarrier->chain / 2) != swp_ptx_rank(run, step->warp))
+        swp_ptx_report(
+            run,
+            (swp_ptx_finding){.kind = SWP_UNFENCED,
+                              .at = step->number,
+                              .other = mbarrier->insn,
+                              .unsure = true,
+                              .detail = "this copy may not see that the mbarrier of another "
+                                        "work group is initialised: there is no fence",
+                              .hint = "fence.mbarrier_init.release.cluster behind mbarrier.init"});
+    else if (run->unfenced_init < 0)
+        run->unfenced_init = mbarrier->insn;
+}
+
+static swp_status copy_to(const swp_ptx_step *step, swp_ptx_copy copy, swp_ptx_mbarrier *mbarrier)
+{
+    swp_ptx_run *run = step->run;
+    swp_ptx_copies *copies = &mbarrier->copies;
+    SWP_TRY(SWP_TAKE(run->ctx, 1, &copy.issue));
+    *copy.issue = run->clocks[copy.chain];
+    copy.order = ++run->issued;
+    swp_ptx_check_phase_order(step, mbarrier, copy.chain);
+    check_init(step, mbarrier, copy.chain);
+    SWP_TRY(add_place(run->outer, run->places, copy.to));
+    return SWP_PUSH(run->ctx, copies, copy);
+}
+
+static swp_status load_bulk(const swp_ptx_step *step, bool *waits)
 {
     swp_ptx_run *run = step->run;
     const bool tensor = swp_ptx_has(step->insn->name, "tensor");
     const int chain = swp_ptx_chain(step->warp, step->lanes & 1 ? 0 : 1);
-    uint64_t to = 0;
-    uint64_t signal = 0;
+    destination at = {0};
     uint64_t bytes = 0;
-    if (!is_one_thread(step) || !number_of_group(step, 0, &to) ||
-        !number_of_group(step, tensor ? 2 : 3, &signal) ||
-        (!tensor && !number_of_group(step, 2, &bytes)) || !is_aligned(step, to, bytes))
+    swp_ptx_mbarrier *mbarriers[SWP_PTX_MOST_CLUSTER] = {NULL};
+    if (!is_one_thread(step) || !number_of_group(step, 0, &at.to) ||
+        !number_of_group(step, tensor ? 2 : 3, &at.signal) ||
+        (!tensor && !number_of_group(step, 2, &bytes)) || !is_aligned(step, at.to, bytes) ||
+        (run->cluster > 1 && !is_in_one_window(step, &at)) ||
+        !find_ranks(step, tensor ? 3 : 4, &at))
         return SWP_OK;
-    swp_ptx_mbarrier *mbarrier = swp_ptx_mbarrier_at(step, signal);
-    if (!mbarrier)
-        return SWP_OK;
+    for (int rank = 0; rank < run->cluster; rank++)
+        if (at.ranks >> rank & 1) {
+            mbarriers[rank] = swp_ptx_mbarrier_at(step, in_window(run, at.signal, rank), waits);
+            if (!mbarriers[rank])
+                return SWP_OK;
+        }
     swp_ptx_copy copy = {.chain = chain,
                          .event = swp_ptx_tick(run, chain),
                          .insn = step->number,
-                         .to = (int64_t)(to & UINT32_MAX),
                          .bytes = tensor ? -1 : (int64_t)(bytes & UINT32_MAX),
                          .is_tensor = tensor,
                          .map = tensor ? map_of(step, chain) : bytes};
-    SWP_TRY(SWP_TAKE(run->ctx, 1, &copy.issue));
-    *copy.issue = run->clocks[chain];
-    swp_ptx_check_phase_order(step, mbarrier, chain);
-    if (run->clocks[chain].at[SWP_PTX_CLOCK_FENCED + mbarrier->chain] < mbarrier->event &&
-        !mbarrier->fenced && run->unfenced_init < 0)
-        run->unfenced_init = mbarrier->insn;
-    swp_ptx_copies *copies = &mbarrier->copies;
-    SWP_TRY(add_place(run->outer, run->places, copy.to));
-    return SWP_PUSH(run->ctx, copies, copy);
+    for (int rank = 0; rank < run->cluster; rank++) {
+        copy.to = swp_ptx_place(run, in_window(run, at.to, rank));
+        if (mbarriers[rank])
+            SWP_TRY(copy_to(step, copy, mbarriers[rank]));
+    }
+    return SWP_OK;
 }
 
 static bool is_stored_at(const swp_ptx_access *access, int64_t at)
@@ -130,9 +213,11 @@ static bool is_stored_at(const swp_ptx_access *access, int64_t at)
 /* The last store of a byte; NULL: there is none. */
 static const swp_ptx_access *store_at(const swp_ptx_run *run, int64_t at)
 {
+    if (at >= swp_ptx_shared_end(run))
+        return NULL;
     const swp_ptx_accesses *buckets[] = {
-        &run->buckets[at / SWP_PTX_BUCKET_BYTES % SWP_PTX_BUCKETS],
-        &run->buckets[SWP_PTX_BUCKETS + at / SWP_PTX_LONG_SHELF_BYTES % SWP_PTX_LONG_SHELVES]};
+        &run->buckets[at / SWP_PTX_BUCKET_BYTES],
+        &run->buckets[(int64_t)run->cluster * SWP_PTX_BUCKETS + at / SWP_PTX_LONG_SHELF_BYTES]};
     for (int s = 0; s < 2; s++)
         for (size_t i = buckets[s]->count; i-- > 0;)
             if (is_stored_at(&buckets[s]->items[i], at))
@@ -175,7 +260,9 @@ static swp_status store_bulk(const swp_ptx_step *step)
     if (!is_one_thread(step) || !number_of_group(step, 1, &from) ||
         (!tensor && !number_of_group(step, 2, &bytes)) || !is_aligned(step, from, bytes))
         return SWP_OK;
-    const int64_t low = (int64_t)(from & UINT32_MAX);
+    const int64_t low = swp_ptx_place(step->run, from);
+    if (!swp_ptx_check_own(step, low))
+        return SWP_OK;
     SWP_TRY(add_place(step->run->outer, step->run->sources, low));
     return swp_ptx_access_shared(
         step->run, &step->run->clocks[chain],
@@ -190,7 +277,7 @@ static swp_status store_bulk(const swp_ptx_step *step)
                          .insn = step->number});
 }
 
-swp_status swp_ptx_execute_bulk(const swp_ptx_step *step)
+swp_status swp_ptx_execute_bulk(const swp_ptx_step *step, bool *waits)
 {
-    return step->insn->kind == SWP_PTX_BULK_LOAD ? load_bulk(step) : store_bulk(step);
+    return step->insn->kind == SWP_PTX_BULK_LOAD ? load_bulk(step, waits) : store_bulk(step);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Instructions that only compute, executed for the threads of a warp: what is known of their registers afterwards. */
+#include "audit/ptx/cluster.h"
 #include "audit/ptx/terms.h"
 
 #include <string.h>
@@ -185,6 +186,8 @@ void swp_ptx_calculate(const swp_ptx_step *step)
     else if (step->insn->kind == SWP_PTX_SHUFFLE && swp_ptx_count_operands(step, 2) &&
              swp_ptx_count_operands(step, 3))
         swp_ptx_shuffle(step, to);
+    else if (step->insn->kind == SWP_PTX_MAP_ADDRESS)
+        swp_ptx_map_address(step, to);
     else if (step->insn->kind == SWP_PTX_ELECT)
         swp_ptx_elect(step, to);
     else if (step->insn->kind == SWP_PTX_VOTE)

@@ -112,6 +112,8 @@ static const struct {
     {"barrier.red", SWP_PTX_BARRIER, true},
     {"barrier.cta.red", SWP_PTX_BARRIER, true},
     {"bar.cta.arrive", SWP_PTX_BARRIER_ARRIVE, false},
+    {"barrier.cluster.arrive", SWP_PTX_CLUSTER_ARRIVE, false},
+    {"barrier.cluster.wait", SWP_PTX_CLUSTER_WAIT, false},
     {"bar", SWP_PTX_UNSUPPORTED, true},
     {"barrier", SWP_PTX_UNSUPPORTED, true},
     {"fence.proxy.async.global", SWP_PTX_NOTHING, false},
@@ -134,7 +136,7 @@ static const struct {
     {"applypriority", SWP_PTX_NOTHING, false},
     {"pmevent", SWP_PTX_NOTHING, false},
     {"brkpt", SWP_PTX_NOTHING, false},
-    {"mapa", SWP_PTX_UNSUPPORTED, true},
+    {"mapa", SWP_PTX_MAP_ADDRESS, true},
     {"getctarank", SWP_PTX_UNSUPPORTED, true},
     {"multimem", SWP_PTX_UNSUPPORTED, true},
     {"tcgen05", SWP_PTX_UNSUPPORTED, false},
@@ -236,6 +238,24 @@ static bool signals_by_memory(const swp_ptx_insn *insn)
     return is && (swp_ptx_has(insn->name, "shared") || swp_ptx_has(insn->name, "shared::cta"));
 }
 
+/* Of whole tiles, or of bytes. */
+static bool is_plain_copy(swp_slice name)
+{
+    static const char *const others[] = {"im2col", "im2col::w", "im2col::w::128", "tile::scatter4"};
+    bool is = true;
+    for (size_t i = 0; i < SWP_COUNT_OF(others); i++)
+        is &= !swp_ptx_has(name, others[i]);
+    return is;
+}
+
+/* What is followed where it names the shared memory of a cluster. */
+static bool may_be_remote(swp_ptx_kind kind)
+{
+    return kind == SWP_PTX_BULK_LOAD || kind == SWP_PTX_NOTHING || kind == SWP_PTX_MOVE ||
+           kind == SWP_PTX_MAP_ADDRESS || kind == SWP_PTX_ARRIVE || kind == SWP_PTX_ARRIVE_EXPECT ||
+           kind == SWP_PTX_EXPECT;
+}
+
 static void refine(swp_ptx_insn *insn)
 {
     const bool remote = swp_ptx_has(insn->name, "shared::cluster");
@@ -243,11 +263,12 @@ static void refine(swp_ptx_insn *insn)
         insn->kind = SWP_PTX_BULK_STORE;
     /* Several rows, each a box of its map, go in one copy. */
     const bool gathers = swp_ptx_has(insn->name, "tile::gather4");
-    if (insn->kind == SWP_PTX_BULK_LOAD &&
-        (gathers || swp_ptx_has(insn->name, "multicast::cluster")))
+    /* Of what an image is cut into several numbers stand where the mask else does. */
+    const bool casts = swp_ptx_has(insn->name, "multicast::cluster");
+    if (insn->kind == SWP_PTX_BULK_LOAD && (gathers || (casts && !is_plain_copy(insn->name)) ||
+                                            swp_ptx_has(insn->name, "cta_group::2")))
         insn->kind = SWP_PTX_UNSUPPORTED;
-    if (remote && insn->kind != SWP_PTX_BULK_LOAD && insn->kind != SWP_PTX_NOTHING &&
-        insn->kind != SWP_PTX_MOVE)
+    if (remote && !may_be_remote(insn->kind))
         insn->kind = SWP_PTX_UNSUPPORTED;
     const bool local = remote || swp_ptx_has(insn->name, "shared::cta");
     if (signals_by_memory(insn))
@@ -277,6 +298,7 @@ int swp_ptx_least_operands(swp_ptx_kind kind)
     case SWP_PTX_BULK_STORE:
         return 2;
     case SWP_PTX_COPY:
+    case SWP_PTX_MAP_ADDRESS:
     case SWP_PTX_BULK_LOAD:
     case SWP_PTX_ARRIVE_EXPECT:
     case SWP_PTX_WAIT:

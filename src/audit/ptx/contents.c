@@ -11,7 +11,7 @@ enum { BYTE = 0xff, KNOWN = 1 << 8, MIXED = 1 << 9 };
 static uint16_t *byte_at(const swp_ptx_run *run, int64_t address)
 {
     const int64_t page = address / SWP_PTX_BUCKET_BYTES;
-    if (address < 0 || page >= SWP_PTX_BUCKETS || !run->pages[page])
+    if (address < 0 || address >= swp_ptx_shared_end(run) || !run->pages[page])
         return NULL;
     return &run->pages[page][address % SWP_PTX_BUCKET_BYTES];
 }
@@ -19,7 +19,7 @@ static uint16_t *byte_at(const swp_ptx_run *run, int64_t address)
 static swp_status new_byte_at(swp_ptx_run *run, int64_t address, uint16_t **out)
 {
     const int64_t page = address / SWP_PTX_BUCKET_BYTES;
-    if (address >= 0 && page < SWP_PTX_BUCKETS && !run->pages[page])
+    if (address >= 0 && address < swp_ptx_shared_end(run) && !run->pages[page])
         SWP_TRY(SWP_TAKE(run->ctx, SWP_PTX_BUCKET_BYTES, &run->pages[page]));
     *out = byte_at(run, address);
     return SWP_OK;
@@ -55,7 +55,7 @@ static bool begin_access(const swp_ptx_step *step, access *out)
 static int64_t place_of(const access *a, int lane, int element)
 {
     const uint64_t first = swp_ptx_lane(&a->address, lane) + (uint64_t)a->offset;
-    return (int64_t)(first & UINT32_MAX) + (int64_t)element * a->size;
+    return swp_ptx_place(a->step->run, first) + (int64_t)element * a->size;
 }
 
 /* The access has forgotten what was there. Two lanes that store different numbers at one place leave either. */
@@ -154,8 +154,8 @@ void swp_ptx_load_numbers(const swp_ptx_step *step)
 
 swp_status swp_ptx_copy_bytes(swp_context *ctx, const swp_ptx_run *from, swp_ptx_run *to)
 {
-    for (int page = 0; page < SWP_PTX_BUCKETS; page++) {
-        to->pages[page] = NULL;
+    SWP_TRY(SWP_TAKE(ctx, (size_t)SWP_PTX_BUCKETS * (size_t)from->cluster, &to->pages));
+    for (int page = 0; page < SWP_PTX_BUCKETS * from->cluster; page++) {
         if (!from->pages[page])
             continue;
         SWP_TRY(SWP_TAKE(ctx, SWP_PTX_BUCKET_BYTES, &to->pages[page]));
@@ -175,14 +175,14 @@ static bool is_same(const swp_ptx_run *a, const swp_ptx_run *b, int64_t at)
 bool swp_ptx_bytes_stay(const swp_ptx_run *a, const swp_ptx_run *b)
 {
     bool stay = true;
-    for (int64_t at = 0; at < (int64_t)SWP_PTX_BUCKETS * SWP_PTX_BUCKET_BYTES && stay; at++)
+    for (int64_t at = 0; at < swp_ptx_shared_end(a) && stay; at++)
         stay = is_same(a, b, at);
     return stay;
 }
 
 void swp_ptx_keep_bytes(swp_ptx_run *run, const swp_ptx_run *like)
 {
-    for (int64_t at = 0; at < (int64_t)SWP_PTX_BUCKETS * SWP_PTX_BUCKET_BYTES; at++)
+    for (int64_t at = 0; at < swp_ptx_shared_end(run); at++)
         if (!is_same(run, like, at))
             *byte_at(run, at) = 0;
 }

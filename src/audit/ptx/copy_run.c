@@ -15,8 +15,9 @@ static swp_status copy_bytes(swp_context *ctx, const void *from, size_t count, s
 
 /* The copy of a list has no room for more. */
 #define COPY_LIST(ctx, from, to)                                                                   \
-    ((to)->capacity = (from)->count, copy_bytes((ctx), (from)->items, (from)->count,               \
-                                                sizeof *(from)->items, (void **)&(to)->items))
+    ((to)->count = (to)->capacity = (from)->count,                                                 \
+     copy_bytes((ctx), (from)->items, (from)->count, sizeof *(from)->items,                        \
+                (void **)&(to)->items))
 
 static swp_status copy_registers(swp_context *ctx, size_t count, const swp_ptx_warp *from,
                                  swp_ptx_warp *to)
@@ -37,12 +38,16 @@ swp_status swp_ptx_copy_run(swp_context *ctx, const swp_ptx_run *run, swp_ptx_ru
     SWP_TRY(SWP_TAKE(ctx, 1, out));
     swp_ptx_run *to = *out;
     *to = *run;
-    for (int s = 0; s < SWP_PTX_ALL_SHELVES; s++)
+    SWP_TRY(SWP_TAKE(ctx, (size_t)swp_ptx_shelves(run), &to->buckets));
+    for (int s = 0; s < swp_ptx_shelves(run); s++)
         SWP_TRY(COPY_LIST(ctx, &run->buckets[s], &to->buckets[s]));
+    SWP_TRY(copy_bytes(ctx, run->written, swp_ptx_written_words(run), sizeof *run->written,
+                       (void **)&to->written));
     SWP_TRY(copy_bytes(ctx, run->mbarriers, SWP_PTX_MOST_MBARRIERS, sizeof *run->mbarriers,
                        (void **)&to->mbarriers));
     for (int m = 0; m < run->mbarrier_count; m++)
         SWP_TRY(COPY_LIST(ctx, &run->mbarriers[m].copies, &to->mbarriers[m].copies));
+    SWP_TRY(COPY_LIST(ctx, &run->signals, &to->signals));
     for (int g = 0; g < SWP_PTX_MOST_WARPS / SWP_PTX_GROUP_WARPS; g++)
         SWP_TRY(COPY_LIST(ctx, &run->groups[g], &to->groups[g]));
     for (int w = 0; w < run->warp_count; w++)

@@ -3,7 +3,7 @@
 #ifndef SWP_AUDIT_PTX_EXECUTE_H
 #define SWP_AUDIT_PTX_EXECUTE_H
 
-#include "audit/ptx/run.h"
+#include "audit/ptx/windows.h"
 
 /* The lanes that execute an instruction now. */
 typedef struct swp_ptx_step {
@@ -54,7 +54,7 @@ swp_status swp_ptx_has_constant_sources(const swp_ptx_run *run, const swp_ptx_op
 /* What orders, and what is ordered. `waits`: the lanes have to wait. */
 
 swp_status swp_ptx_execute_memory(const swp_ptx_step *step);
-swp_status swp_ptx_execute_bulk(const swp_ptx_step *step);
+swp_status swp_ptx_execute_bulk(const swp_ptx_step *step, bool *waits);
 swp_status swp_ptx_execute_mbarrier(const swp_ptx_step *step, bool *waits);
 void swp_ptx_execute_barrier(const swp_ptx_step *step, bool *waits);
 /* What all threads of a warp have to execute together, … */
@@ -64,7 +64,11 @@ bool swp_ptx_is_aligned_barrier(const swp_ptx_insn *insn);
 swp_status swp_ptx_execute_wgmma(const swp_ptx_step *step, bool *waits);
 /* Whether a wait that fails, which leaves 0 in this predicate, does nothing but wait again. */
 bool swp_ptx_spins(const swp_ptx_module *module, int wait, int predicate);
-swp_ptx_mbarrier *swp_ptx_mbarrier_at(const swp_ptx_step *step, uint64_t address);
+/*
+ * The mbarrier at an address; NULL: there is none, which is in doubt. Another work group may initialise its own later on: `waits`;
+ * NULL: it has to be one of the own work group.
+ */
+swp_ptx_mbarrier *swp_ptx_mbarrier_at(const swp_ptx_step *step, uint64_t address, bool *waits);
 /* An operation on the phase that is not complete: it must come after the completion of the one before. */
 void swp_ptx_check_phase_order(const swp_ptx_step *step, const swp_ptx_mbarrier *mbarrier,
                                int chain);

@@ -43,7 +43,7 @@ typedef struct swp_ptx_exploration {
         most; /* the greatest value of the argument that is not stated for which the answer holds; 0: there is none */
     uint64_t random;
     int64_t most_steps; /* of a run; 0: as many as are followed */
-    int64_t steps;
+    int64_t steps;      /* of all runs, for each work group */
     int64_t last_steps; /* of the last run */
     int runs;           /* that ended */
     int undecided;

@@ -57,7 +57,7 @@ static swp_status take_result(swp_ptx_exploration *t, const swp_ptx_run *run)
     }
     if (run->is_dry && run->outcome != SWP_PTX_NEEDS)
         return SWP_OK;
-    t->steps += run->steps;
+    t->steps += run->steps / run->cluster;
     /* Runs before this one took the boxes of some map to be others. */
     t->restarts |= t->equations.changed;
     if (t->width > 1 && is_of_some(run)) {

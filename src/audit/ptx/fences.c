@@ -13,17 +13,20 @@ static void cover(int *at, int known, int fenced)
 void swp_ptx_execute_fence(const swp_ptx_step *step)
 {
     swp_ptx_run *run = step->run;
+    const bool announces = swp_ptx_has(step->insn->name, "mbarrier_init");
     for (int which = 0; which < 2; which++) {
         const int chain = swp_ptx_chain(step->warp, which);
         int *at = run->clocks[chain].at;
         if (!(swp_ptx_chains_of(step->lanes) >> which & 1))
             continue;
         /* Wherever it stands on the way from the store to who needs it (Lustig et al. 2022). */
-        if (!swp_ptx_has(step->insn->name, "mbarrier_init")) {
+        if (!announces) {
             cover(at, 0, SWP_PTX_CLOCK_FENCED);
             cover(at, SWP_PTX_CLOCK_COPIES, SWP_PTX_CLOCK_FENCED_COPIES);
         }
-        for (int i = 0; i < run->mbarrier_count; i++)
+        for (int i = 0; i < run->mbarrier_count; i++) {
             run->mbarriers[i].fenced |= run->mbarriers[i].chain == chain;
+            run->mbarriers[i].announced |= run->mbarriers[i].chain == chain && announces;
+        }
     }
 }

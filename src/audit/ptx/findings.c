@@ -44,11 +44,15 @@ static void add_argument(const swp_ptx_exploration *t, const swp_ptx_argument *a
 {
     static const char *const special[] = {"%ctaid.x",  "%ctaid.y",  "%ctaid.z",
                                           "%nctaid.x", "%nctaid.y", "%nctaid.z"};
+    static const char *const of_clusters[] = {"%clusterid.x",  "%clusterid.y",  "%clusterid.z",
+                                              "%nclusterid.x", "%nclusterid.y", "%nclusterid.z"};
     if (argument->param == SWP_PTX_TERM)
         swp_text_format(text, "what line %d computes",
                         t->module->insns.items[t->terms->items[argument->offset].insn].line);
     else if (argument->param < 0)
-        swp_text_format(text, "%s", special[argument->offset - SWP_PTX_CTAID]);
+        swp_text_format(
+            text, "%s",
+            (t->kernel->cluster[0] ? of_clusters : special)[argument->offset - SWP_PTX_CTAID]);
     else if (argument->offset)
         swp_text_format(text, "parameter %d at byte %d", argument->param, (int)argument->offset);
     else
@@ -93,7 +97,12 @@ swp_status swp_ptx_describe_finding(swp_ptx_exploration *t, const swp_ptx_findin
     add_arguments(t, &detail);
     SWP_TRY(swp_text_end(&detail, &text, NULL));
     finding.detail = text;
-    if (found->high)
+    const int64_t rank = found->low / SWP_PTX_MOST_SHARED;
+    const int64_t window = rank * SWP_PTX_MOST_SHARED;
+    if (found->high && rank)
+        SWP_TRY(swp_format(t->ctx, &text, "shared bytes %d to %d of work group %d of the cluster",
+                           (int)(found->low - window), (int)(found->high - window) - 1, (int)rank));
+    else if (found->high)
         SWP_TRY(swp_format(t->ctx, &text, "shared bytes %d to %d", (int)found->low,
                            (int)found->high - 1));
     finding.place = found->high ? text : "order of the threads";

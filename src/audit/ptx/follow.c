@@ -5,6 +5,7 @@
  *
  * Of the threads of a warp those go first that stand first in the text, so that they meet again where paths join.
  */
+#include "audit/ptx/cluster.h"
 #include "audit/ptx/contents.h"
 #include "audit/ptx/terms.h"
 
@@ -137,16 +138,18 @@ static swp_status execute_order(const swp_ptx_step *step, bool *waits)
     if (kind >= SWP_PTX_WGMMA && kind <= SWP_PTX_WGMMA_WAIT)
         return swp_ptx_execute_wgmma(step, waits);
     if (kind == SWP_PTX_BULK_LOAD || kind == SWP_PTX_BULK_STORE)
-        return swp_ptx_execute_bulk(step);
+        return swp_ptx_execute_bulk(step, waits);
     if (kind >= SWP_PTX_INIT && kind <= SWP_PTX_WAIT)
         return swp_ptx_execute_mbarrier(step, waits);
     if (kind == SWP_PTX_FENCE_PROXY)
         swp_ptx_execute_fence(step);
     else if (kind >= SWP_PTX_BARRIER && kind <= SWP_PTX_WARP_BARRIER)
         swp_ptx_execute_barrier(step, waits);
+    else if (kind == SWP_PTX_CLUSTER_ARRIVE || kind == SWP_PTX_CLUSTER_WAIT)
+        swp_ptx_execute_cluster_barrier(step, waits);
     else if (kind == SWP_PTX_UNSUPPORTED)
         swp_ptx_report_unknown(step->run, step->number, "this instruction is not followed",
-                               "clusters, calls and relaxed operations are not: see docs/audit.md");
+                               "calls and relaxed operations are not: see docs/audit.md");
     else
         return swp_ptx_execute_memory(step);
     return SWP_OK;
@@ -207,6 +210,7 @@ static void end_lanes(const swp_ptx_step *step, uint32_t lanes)
 {
     swp_ptx_warp *warp = &step->run->warps[step->warp];
     swp_ptx_step rest = *step;
+    swp_ptx_check_leaving(step, lanes);
     warp->alive &= ~lanes;
     rest.lanes &= ~lanes;
     move_on(&rest);
@@ -290,6 +294,8 @@ static swp_status follow_warp(swp_ptx_run *run, int number, bool together, bool 
         if (!lanes)
             return SWP_OK;
         if (pc >= run->kernel->end) {
+            const swp_ptx_step last = {.run = run, .warp = number, .number = pc - 1};
+            swp_ptx_check_leaving(&last, lanes);
             warp->alive &= ~lanes;
             continue;
         }
@@ -314,13 +320,20 @@ swp_status swp_ptx_run_begin(swp_ptx_run *run)
 {
     const int *size = run->kernel->threads;
     run->threads = size[0] * size[1] * size[2];
-    run->warp_count = (run->threads + SWP_PTX_LANES - 1) / SWP_PTX_LANES;
+    run->cluster = swp_ptx_cluster_size(run->kernel);
+    run->own_warps = swp_ptx_warps_of(run->kernel);
+    run->warp_count = run->cluster * run->own_warps;
     run->undecided = run->unfenced_init = -1;
+    SWP_TRY(SWP_TAKE(run->ctx, (size_t)swp_ptx_shelves(run), &run->buckets));
+    SWP_TRY(SWP_TAKE(run->ctx, (size_t)SWP_PTX_BUCKETS * (size_t)run->cluster, &run->pages));
+    SWP_TRY(SWP_TAKE(run->ctx, swp_ptx_written_words(run), &run->written));
     SWP_TRY(SWP_TAKE(run->ctx, SWP_PTX_MOST_MBARRIERS, &run->mbarriers));
     for (int w = 0; w < run->warp_count; w++) {
         swp_ptx_warp *warp = &run->warps[w];
-        const int threads = run->threads - w * SWP_PTX_LANES;
-        warp->alive = threads >= SWP_PTX_LANES ? SWP_PTX_ALL_LANES : (UINT32_C(1) << threads) - 1;
+        const int threads = run->threads - w % run->own_warps * SWP_PTX_LANES;
+        warp->alive = threads <= 0               ? 0
+                      : threads >= SWP_PTX_LANES ? SWP_PTX_ALL_LANES
+                                                 : (UINT32_C(1) << threads) - 1;
         SWP_TRY(SWP_TAKE(run->ctx, (size_t)run->kernel->registers + 1, &warp->registers));
         for (int lane = 0; lane < SWP_PTX_LANES; lane++) {
             warp->pc[lane] = run->kernel->first;

@@ -161,24 +161,12 @@ static swp_status show_with_leader(swp_ptx_induction *n, bool *holds)
     return status;
 }
 
-static bool go_alike(const swp_ptx_warp *a, const swp_ptx_warp *b)
-{
-    for (int lane = 0; lane < SWP_PTX_LANES; lane++) {
-        const swp_ptx_path *x = &a->paths[lane];
-        const swp_ptx_path *y = &b->paths[lane];
-        if (x->count != y->count ||
-            (x->count && memcmp(x->items, y->items, x->count * sizeof *x->items) != 0))
-            return false;
-    }
-    return true;
-}
-
 /* Whether runs get no longer: what the argument is compared with is behind. */
 static bool is_settled(const swp_ptx_induction *n)
 {
     bool same = true;
     for (int w = 0; w < n->shorter->warp_count && same; w++)
-        same = go_alike(&n->shorter->warps[w], &n->longer->warps[w]);
+        same = swp_ptx_go_alike(&n->shorter->warps[w], &n->longer->warps[w]);
     return same;
 }
 
@@ -188,7 +176,7 @@ static bool goes_like_another(const swp_ptx_induction *n)
     const swp_ptx_warp *leader = &n->longer->warps[n->leader];
     bool like = false;
     for (const swp_ptx_warp *other = n->longer->warps; other < leader && !like; other++)
-        like = go_alike(other, leader);
+        like = swp_ptx_go_alike(other, leader);
     return like;
 }
 

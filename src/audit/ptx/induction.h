@@ -43,6 +43,8 @@ typedef struct swp_ptx_induction {
 bool swp_ptx_all_have_stretches(const swp_ptx_induction *n);
 /* Whether all lanes of the leader that do more do so equally often. */
 bool swp_ptx_find_stages(swp_ptx_induction *n);
+/* Whether all lanes of two warps took the same branches. */
+bool swp_ptx_go_alike(const swp_ptx_warp *a, const swp_ptx_warp *b);
 /* At the start or the end of a stage. All warps but the leader go on until they have to wait. */
 void swp_ptx_hold(const swp_ptx_induction *n, int stage, bool at_end, swp_ptx_run *run);
 void swp_ptx_release(swp_ptx_run *run);

@@ -89,13 +89,36 @@ bool swp_ptx_find_stages(swp_ptx_induction *n)
     return n->stages > 0;
 }
 
-void swp_ptx_hold(const swp_ptx_induction *n, int stage, bool at_end, swp_ptx_run *run)
+bool swp_ptx_go_alike(const swp_ptx_warp *a, const swp_ptx_warp *b)
 {
     for (int lane = 0; lane < SWP_PTX_LANES; lane++) {
-        const swp_ptx_stretch *of = &n->of_lane[lane].items[stage];
-        run->warps[n->leader].hold[lane] =
-            n->of_lane[lane].count ? of->at - n->back + (at_end ? of->count : 0) : -1;
+        const swp_ptx_path *x = &a->paths[lane];
+        const swp_ptx_path *y = &b->paths[lane];
+        if (x->count != y->count ||
+            (x->count && memcmp(x->items, y->items, x->count * sizeof *x->items) != 0))
+            return false;
     }
+    return true;
+}
+
+/* The leader, and in a cluster the warp of each other work group that goes the same way: it would go ahead. */
+static bool is_held_as_leader(const swp_ptx_induction *n, const swp_ptx_run *run, int warp)
+{
+    const int leader = n->leader;
+    return warp == leader ||
+           (warp % run->own_warps == leader % run->own_warps &&
+            swp_ptx_go_alike(&n->shorter->warps[warp], &n->shorter->warps[leader]) &&
+            swp_ptx_go_alike(&n->longer->warps[warp], &n->longer->warps[leader]));
+}
+
+void swp_ptx_hold(const swp_ptx_induction *n, int stage, bool at_end, swp_ptx_run *run)
+{
+    for (int w = 0; w < run->warp_count; w++)
+        for (int lane = 0; lane < SWP_PTX_LANES && is_held_as_leader(n, run, w); lane++) {
+            const swp_ptx_stretch *of = &n->of_lane[lane].items[stage];
+            run->warps[w].hold[lane] =
+                n->of_lane[lane].count ? of->at - n->back + (at_end ? of->count : 0) : -1;
+        }
 }
 
 void swp_ptx_release(swp_ptx_run *run)

@@ -10,6 +10,7 @@
 #include "audit/ptx/box_sizes.h"
 #include "audit/ptx/exploration.h"
 #include "audit/ptx/launch.h"
+#include "audit/ptx/windows.h"
 #include "base/diag.h"
 #include "base/random.h"
 #include "base/text.h"
@@ -48,6 +49,11 @@ static swp_status judge_kernel(swp_ptx_exploration *t)
         return swp_error(t->ctx, SWP_E0815, place, "unroll less",
                          "a kernel of %d registers; the audit follows %d", t->kernel->registers,
                          MOST_REGISTERS);
+    if (swp_ptx_cluster_size(t->kernel) > SWP_PTX_MOST_CLUSTER ||
+        swp_ptx_cluster_size(t->kernel) * swp_ptx_warps_of(t->kernel) > SWP_PTX_MOST_WARPS)
+        return swp_ptx_add_note(t, -1,
+                                "a cluster of more than 1024 threads, or of 17 work groups or "
+                                "more, is not followed");
     if (!t->kernel->sized)
         SWP_TRY(swp_warn(t->ctx, SWP_W0813, place, hint,
                          "the file does not say how many threads %.*s has: judged with %d",

@@ -25,7 +25,8 @@ static bool tells(swp_ptx_kind kind)
 {
     return (kind >= SWP_PTX_INIT && kind <= SWP_PTX_ARRIVE_EXPECT) || kind == SWP_PTX_BULK_LOAD ||
            kind == SWP_PTX_BULK_STORE || kind == SWP_PTX_FENCE_PROXY || kind == SWP_PTX_BARRIER ||
-           kind == SWP_PTX_BARRIER_ARRIVE || kind == SWP_PTX_WARP_BARRIER;
+           kind == SWP_PTX_BARRIER_ARRIVE || kind == SWP_PTX_WARP_BARRIER ||
+           kind == SWP_PTX_CLUSTER_ARRIVE;
 }
 
 /* Who executes it knows more than the others behind it. */
@@ -33,7 +34,8 @@ static bool learns(swp_ptx_kind kind)
 {
     return kind == SWP_PTX_INIT || kind == SWP_PTX_FENCE_PROXY || kind == SWP_PTX_WAIT ||
            kind == SWP_PTX_COPY_WAIT || kind == SWP_PTX_COPY_WAIT_ALL ||
-           kind == SWP_PTX_BULK_WAIT || kind == SWP_PTX_BARRIER || kind == SWP_PTX_WARP_BARRIER;
+           kind == SWP_PTX_BULK_WAIT || kind == SWP_PTX_BARRIER || kind == SWP_PTX_WARP_BARRIER ||
+           kind == SWP_PTX_CLUSTER_WAIT;
 }
 
 static bool is_of_wgmma(swp_ptx_kind kind)
@@ -65,7 +67,8 @@ void swp_ptx_check_lanes(const swp_ptx_step *step)
         return;
     if (is_of_wgmma(kind) || kind == SWP_PTX_LDMATRIX || kind == SWP_PTX_STMATRIX)
         warp->waiting = 0;
-    if (all && (kind == SWP_PTX_BARRIER || kind == SWP_PTX_WARP_BARRIER)) {
+    if (all &&
+        (kind == SWP_PTX_BARRIER || kind == SWP_PTX_WARP_BARRIER || kind == SWP_PTX_CLUSTER_WAIT)) {
         warp->busy = warp->waiting = warp->ahead = 0;
         return;
     }

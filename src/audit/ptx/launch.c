@@ -253,6 +253,29 @@ static swp_status check_grid(const statement *s)
     return SWP_OK;
 }
 
+/* A grid is made of whole clusters (PTX ISA, ".reqnctapercluster"). */
+static swp_status check_clusters(const statement *s)
+{
+    for (size_t k = 0; k < s->module->kernels.count; k++) {
+        const swp_ptx_kernel *kernel = &s->module->kernels.items[k];
+        char *what = NULL;
+        char *hint = NULL;
+        for (int d = 0; d < 3 && kernel->cluster[0] && has_grid(s->launch); d++) {
+            if (!swp_ptx_is_asked_for(kernel, s->launch) ||
+                s->launch->grid[d] % kernel->cluster[d] == 0)
+                continue;
+            SWP_TRY(swp_format(s->ctx, &what, "a grid of %d in dimension %c", s->launch->grid[d],
+                               "xyz"[d]));
+            SWP_TRY(swp_format(s->ctx, &hint,
+                               "the kernel of line %d runs in clusters, which have %d there: give "
+                               "a multiple",
+                               kernel->line, kernel->cluster[d]));
+            return refuse(s, hint, what);
+        }
+    }
+    return SWP_OK;
+}
+
 static int threads_of(const int *block)
 {
     return block[0] * block[1] * block[2];
@@ -307,6 +330,7 @@ swp_status swp_ptx_apply_launch(swp_context *ctx, const char *file, const swp_au
     places list = {0};
     SWP_TRY(check_kernel(&s));
     SWP_TRY(check_grid(&s));
+    SWP_TRY(check_clusters(&s));
     if (has_block(launch))
         SWP_TRY(apply_block(&s));
     if (launch->argument_count)
@@ -345,10 +369,13 @@ static void state(swp_ptx_argument *argument, int64_t value)
     argument->value = swp_ptx_extend((uint64_t)value, type);
 }
 
-void swp_ptx_state_argument(const swp_audit_launch *launch, swp_ptx_argument *argument)
+void swp_ptx_state_argument(const swp_audit_launch *launch, const swp_ptx_kernel *kernel,
+                            swp_ptx_argument *argument)
 {
     const int64_t number = argument->offset - SWP_PTX_CTAID;
     const int d = (int)(number % 3);
+    /* Clusters are what is counted. */
+    const int by = kernel->cluster[0] ? kernel->cluster[d] : 1;
     for (size_t i = 0; argument->param >= 0 && i < launch->argument_count; i++)
         if (launch->arguments[i].param == argument->param &&
             launch->arguments[i].byte == argument->offset)
@@ -356,9 +383,9 @@ void swp_ptx_state_argument(const swp_audit_launch *launch, swp_ptx_argument *ar
     if (argument->param >= 0)
         return;
     if (argument->offset < SWP_PTX_NCTAID && launch->one_work_group)
-        state(argument, launch->work_group[d]);
-    else if (argument->offset < SWP_PTX_NCTAID && launch->grid[d] > 1)
-        argument->groups = launch->grid[d];
+        state(argument, launch->work_group[d] / by);
+    else if (argument->offset < SWP_PTX_NCTAID && launch->grid[d] / by > 1)
+        argument->groups = launch->grid[d] / by;
     else if (has_grid(launch))
-        state(argument, argument->offset < SWP_PTX_NCTAID ? 0 : launch->grid[d]);
+        state(argument, argument->offset < SWP_PTX_NCTAID ? 0 : launch->grid[d] / by);
 }

@@ -42,6 +42,7 @@ swp_status swp_ptx_copy_launch(swp_context *ctx, const swp_audit_launch *from,
                                swp_audit_launch *to);
 
 /* Gives an argument that is read for the first time what is stated of it. */
-void swp_ptx_state_argument(const swp_audit_launch *launch, swp_ptx_argument *argument);
+void swp_ptx_state_argument(const swp_audit_launch *launch, const swp_ptx_kernel *kernel,
+                            swp_ptx_argument *argument);
 
 #endif

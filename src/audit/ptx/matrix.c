@@ -80,6 +80,9 @@ static swp_status read_tile(const swp_ptx_step *step, const swp_ptx_operand *ope
     if (!swp_ptx_uniform_number(step, operand, &descriptor))
         return SWP_OK;
     bytes_of(descriptor, rows, transposed, &access.low, &access.high);
+    const int64_t window = (int64_t)swp_ptx_rank(run, step->warp) * SWP_PTX_MOST_SHARED;
+    access.low += window;
+    access.high += window;
     for (int which = 0; which < 2; which++) {
         access.chain = swp_ptx_chain(step->warp, which);
         access.event = swp_ptx_tick(run, access.chain);

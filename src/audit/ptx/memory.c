@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Accesses to shared memory of a run: ordinary ones, cp.async, and the groups that copies retire in. */
+#include "audit/ptx/cluster.h"
 #include "audit/ptx/contents.h"
 #include "audit/ptx/order.h"
 #include "audit/ptx/terms.h"
@@ -7,8 +8,6 @@
 #include <stdlib.h>
 
 enum { MATRIX_ROW = 16, MATRIX_ROWS = 8, TENSOR_MAP = 128, MOST_LEFT = 1 << 16 /* groups */ };
-
-enum { MOST_BYTES = SWP_PTX_BUCKET_BYTES * SWP_PTX_BUCKETS /* of shared memory */ };
 
 /* --- addresses --- */
 
@@ -46,7 +45,7 @@ static swp_status access_lanes(const swp_ptx_step *step, const swp_ptx_value *ad
     int count = 0;
     for (int lane = 0; lane < SWP_PTX_LANES; lane++)
         if (lanes >> lane & 1)
-            at[count++] = (int64_t)((swp_ptx_lane(address, lane) + (uint64_t)offset) & UINT32_MAX);
+            at[count++] = swp_ptx_place(step->run, swp_ptx_lane(address, lane) + (uint64_t)offset);
     qsort(at, (size_t)count, sizeof at[0], compare_numbers);
     for (int i = 0; i < count; i++) {
         access.low = at[i];
@@ -91,6 +90,15 @@ static bool is_anywhere(const swp_ptx_step *step, const swp_ptx_value *address)
            in_shared(step, address) == step->lanes;
 }
 
+static bool all_are_own(const swp_ptx_step *step, const swp_ptx_value *address)
+{
+    bool are = true;
+    for (int lane = 0; lane < SWP_PTX_LANES && are && step->run->cluster > 1; lane++)
+        if (step->lanes >> lane & 1)
+            are = swp_ptx_check_own(step, swp_ptx_place(step->run, swp_ptx_lane(address, lane)));
+    return are;
+}
+
 /* An unknown address that arguments decide is one of global memory where the space is not named. */
 static bool has_place(const swp_ptx_step *step, const swp_ptx_value *address)
 {
@@ -105,7 +113,7 @@ static bool has_place(const swp_ptx_step *step, const swp_ptx_value *address)
         return false;
     }
     if (swp_ptx_known(address) && !swp_ptx_is_affine(address))
-        return true;
+        return all_are_own(step, address);
     swp_ptx_ask_value(step, address,
                       "the address in shared memory depends on something that is not followed");
     return false;
@@ -170,6 +178,7 @@ static swp_status access_plainly(const swp_ptx_step *step)
     if ((!is_placed && !anywhere) || asks_for_guard(step))
         return SWP_OK;
     swp_ptx_check_lanes(step);
+    const int64_t own_window = (int64_t)swp_ptx_rank(step->run, step->warp) * SWP_PTX_MOST_SHARED;
     for (int which = 0; which < 2; which++) {
         const uint32_t own = which ? ~UINT32_C(1) : UINT32_C(1);
         const uint32_t lanes = matrix ? naming_lanes(insn) & step->lanes : step->lanes & own;
@@ -177,8 +186,8 @@ static swp_status access_plainly(const swp_ptx_step *step)
         if (!(step->lanes & own) || !lanes)
             continue;
         const int event = swp_ptx_tick(step->run, chain);
-        const swp_ptx_access access = {.low = 0,
-                                       .high = MOST_BYTES,
+        const swp_ptx_access access = {.low = own_window,
+                                       .high = own_window + SWP_PTX_MOST_SHARED,
                                        .writes = !reads,
                                        .is_atomic = insn->kind == SWP_PTX_ATOMIC,
                                        .unsure = step->unsure || anywhere,

@@ -39,7 +39,7 @@ static swp_ptx_value argument(swp_ptx_run *run, int param, int64_t offset, int b
         return swp_ptx_unknown(SWP_PTX_DATA);
     if (i == all->count) {
         all->items[all->count] = (swp_ptx_argument){.param = param, .offset = offset, .bits = bits};
-        swp_ptx_state_argument(all->launch, &all->items[all->count++]);
+        swp_ptx_state_argument(all->launch, run->kernel, &all->items[all->count++]);
     }
     if (!all->items[i].given)
         return swp_ptx_term_of_argument(run, i);
@@ -80,17 +80,56 @@ static uint64_t of_lane(int lane, int number)
     }
 }
 
+/* What is known of a launch is the number of the cluster, and how many there are: `number`, of which each has so many work groups. */
+static swp_ptx_value of_group(const swp_ptx_step *step, int number)
+{
+    const int *cluster = step->run->kernel->cluster;
+    const int d = (number - SWP_PTX_CTAID) % 3;
+    swp_ptx_value value = argument(step->run, -1, number, 32);
+    if (!cluster[0] || cluster[d] == 1)
+        return value;
+    value.term = 0;
+    value.one *= (uint64_t)cluster[d];
+    if (number < SWP_PTX_NCTAID)
+        value.one += swp_ptx_number_in_cluster(step->run, step->warp, d);
+    for (int c = 0; c < SWP_PTX_COUNTS; c++)
+        value.slope[c] *= cluster[d];
+    return value;
+}
+
+static swp_ptx_value of_cluster(const swp_ptx_step *step, int number)
+{
+    const swp_ptx_kernel *kernel = step->run->kernel;
+    if (!kernel->cluster[0] || (number == SWP_PTX_IS_EXPLICIT_CLUSTER && !kernel->is_explicit))
+        return swp_ptx_unknown(SWP_PTX_DATA);
+    if (number == SWP_PTX_IS_EXPLICIT_CLUSTER)
+        return swp_ptx_number(1);
+    if (number == SWP_PTX_CLUSTER_CTARANK)
+        return swp_ptx_number((uint64_t)swp_ptx_rank(step->run, step->warp));
+    if (number == SWP_PTX_CLUSTER_NCTARANK)
+        return swp_ptx_number((uint64_t)step->run->cluster);
+    if (number >= SWP_PTX_CLUSTERID)
+        return argument(step->run, -1, SWP_PTX_CTAID + number - SWP_PTX_CLUSTERID, 32);
+    if (number >= SWP_PTX_CLUSTER_NCTAID)
+        return swp_ptx_number((uint64_t)kernel->cluster[number - SWP_PTX_CLUSTER_NCTAID]);
+    return swp_ptx_number(
+        swp_ptx_number_in_cluster(step->run, step->warp, number - SWP_PTX_CLUSTER_CTAID));
+}
+
 static swp_ptx_value special(const swp_ptx_step *step, int number)
 {
     swp_ptx_run *run = step->run;
+    const int own_warp = step->warp % run->own_warps;
     if (number >= SWP_PTX_CTAID && number < SWP_PTX_LANEID)
-        return argument(run, -1, number, 32);
+        return of_group(step, number);
+    if (number >= SWP_PTX_CLUSTER_CTAID)
+        return of_cluster(step, number);
     if (number >= SWP_PTX_NTID && number < SWP_PTX_CTAID)
         return swp_ptx_number((uint64_t)run->kernel->threads[number - SWP_PTX_NTID]);
     for (int lane = 0; lane < SWP_PTX_LANES; lane++)
         run->room[lane] = number >= SWP_PTX_LANEID
                               ? of_lane(lane, number)
-                              : coordinate(run->kernel, step->warp * SWP_PTX_LANES + lane, number);
+                              : coordinate(run->kernel, own_warp * SWP_PTX_LANES + lane, number);
     return (swp_ptx_value){.state = SWP_PTX_VARYING, .lanes = run->room};
 }
 
@@ -106,8 +145,10 @@ swp_ptx_value swp_ptx_read_held(const swp_ptx_step *step, const swp_ptx_operand 
                    : *held;
     }
     case SWP_PTX_NUMBER:
-    case SWP_PTX_VARIABLE:
         return swp_ptx_number(value);
+    case SWP_PTX_VARIABLE:
+        return swp_ptx_number(
+            value + ((uint64_t)swp_ptx_rank(step->run, step->warp) << SWP_PTX_RANK_SHIFT));
     case SWP_PTX_PARAM:
         return swp_ptx_number(swp_ptx_address_of_param(operand->reg, operand->value));
     case SWP_PTX_SPECIAL:

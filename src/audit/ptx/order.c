@@ -122,6 +122,30 @@ static bool may_store_alike(const swp_ptx_access *a, const swp_ptx_access *b)
     return a->insn == b->insn && a->of_data && b->of_data && a->low == b->low && a->high == b->high;
 }
 
+static bool is_of_mbarriers(const swp_ptx_run *run, const swp_ptx_access *access)
+{
+    const swp_ptx_kind kind = run->module->insns.items[access->insn].kind;
+    return kind >= SWP_PTX_INIT && kind <= SWP_PTX_WAIT;
+}
+
+/* Whether it is one that threads of two work groups may have to have agreed on by their scopes. */
+static bool is_of_another_group(const swp_ptx_run *run, const swp_ptx_access *earlier,
+                                const swp_ptx_access *later)
+{
+    return run->is_narrow && earlier->writes && !earlier->is_async &&
+           swp_ptx_rank(run, earlier->chain / 2) != swp_ptx_rank(run, later->chain / 2) &&
+           !is_of_mbarriers(run, earlier);
+}
+
+/* Of an mbarrier in a cluster: phases.c asks whether the initialisation is known. */
+static bool is_asked_by_phases(const swp_ptx_run *run, const swp_ptx_access *earlier,
+                               const swp_ptx_access *later)
+{
+    return run->cluster > 1 && !later->writes && is_of_mbarriers(run, earlier) &&
+           is_of_mbarriers(run, later) &&
+           run->module->insns.items[earlier->insn].kind == SWP_PTX_INIT;
+}
+
 /* A conflict that depends on how far a box reaches is none that is certain: the run goes on, as others may be. */
 static void report(swp_ptx_run *run, swp_ptx_finding finding, bool guessed)
 {
@@ -150,7 +174,8 @@ static void compare(swp_ptx_run *run, const swp_ptx_clock *clock, const swp_ptx_
                                .unsure = earlier->unsure || later->unsure};
     const bool guessed = earlier->guessed || later->guessed;
     if (low >= high || (!earlier->writes && !later->writes) ||
-        (earlier->is_atomic && later->is_atomic) || store_alike(run->module, earlier, later))
+        (earlier->is_atomic && later->is_atomic) || store_alike(run->module, earlier, later) ||
+        is_asked_by_phases(run, earlier, later))
         return;
     if (clock->at[earlier->component] < earlier->value) {
         finding.kind = kind_of(earlier, later);
@@ -163,6 +188,14 @@ static void compare(swp_ptx_run *run, const swp_ptx_clock *clock, const swp_ptx_
             finding.hint = "let one of them store, or each at a place of its own";
         }
         report(run, finding, guessed);
+    } else if (is_of_another_group(run, earlier, later)) {
+        finding.kind = kind_of(earlier, later);
+        finding.unsure = true;
+        finding.detail = "by .cta an arrival at another work group's mbarrier, or the wait for it, "
+                         "does not order what threads have written: that this is not all that "
+                         "orders the two is not known";
+        finding.hint = "mbarrier.arrive.release.cluster, and a wait by .acquire.cluster";
+        swp_ptx_report(run, finding);
     } else if (is_unfenced(clock, earlier, later)) {
         finding.kind = SWP_UNFENCED;
         finding.detail = "no fence.proxy.async stands on the way from the ordinary store to the "
@@ -293,7 +326,8 @@ static swp_status meet_shelves(swp_ptx_run *run, const swp_ptx_clock *clock,
                                const swp_ptx_access *access, bool is_long, bool adds)
 {
     const int64_t bytes = is_long ? SWP_PTX_LONG_SHELF_BYTES : SWP_PTX_BUCKET_BYTES;
-    swp_ptx_accesses *buckets = is_long ? &run->buckets[SWP_PTX_BUCKETS] : run->buckets;
+    swp_ptx_accesses *buckets =
+        is_long ? &run->buckets[(size_t)SWP_PTX_BUCKETS * (size_t)run->cluster] : run->buckets;
     swp_ptx_access piece = *access;
     while (piece.low < access->high) {
         const int64_t number = piece.low / bytes;
@@ -311,7 +345,9 @@ swp_status swp_ptx_access_shared(swp_ptx_run *run, const swp_ptx_clock *clock,
                                  swp_ptx_access access)
 {
     const bool is_long = access.high - access.low > LEAST_LONG;
-    if (access.low < 0 || access.high > SWP_PTX_MOST_SHARED) {
+    const bool crosses =
+        run->cluster > 1 && swp_ptx_owner(access.low) != swp_ptx_owner(access.high - 1);
+    if (access.low < 0 || access.high > swp_ptx_shared_end(run) || crosses) {
         leave_shared(run, access.insn);
         return SWP_OK;
     }

@@ -3,7 +3,7 @@
 #ifndef SWP_AUDIT_PTX_ORDER_H
 #define SWP_AUDIT_PTX_ORDER_H
 
-#include "audit/ptx/run.h"
+#include "audit/ptx/windows.h"
 
 /* The chains of some lanes: the first bit is lane 0's. */
 unsigned swp_ptx_chains_of(uint32_t lanes);

@@ -3,6 +3,7 @@
  * mbarriers of a run of a kernel: arrivals, expected bytes, waits by parity, and the copies that a phase completes with
  * (PTX ISA 9.0, "Parallel Synchronization and Communication Instructions: mbarrier").
  */
+#include "audit/ptx/cluster.h"
 #include "audit/ptx/contents.h"
 #include "audit/ptx/order.h"
 
@@ -20,18 +21,29 @@ static int known_phases(const swp_ptx_run *run, const swp_ptx_mbarrier *mbarrier
     return run->clocks[chain].at[SWP_PTX_CLOCK_PHASES + number_of(run, mbarrier)];
 }
 
-swp_ptx_mbarrier *swp_ptx_mbarrier_at(const swp_ptx_step *step, uint64_t address)
+swp_ptx_mbarrier *swp_ptx_mbarrier_at(const swp_ptx_step *step, uint64_t address, bool *waits)
 {
-    for (int i = 0; i < step->run->mbarrier_count; i++)
-        if (step->run->mbarriers[i].address == (int64_t)(address & UINT32_MAX))
-            return &step->run->mbarriers[i];
-    swp_ptx_report_unknown(step->run, step->number,
-                           "no mbarrier has been initialised at this address",
-                           "initialise it with mbarrier.init before");
+    swp_ptx_run *run = step->run;
+    const int64_t place = swp_ptx_place(run, address);
+    const bool is_own = swp_ptx_is_own(run, step->warp, place);
+    for (int i = 0; i < run->mbarrier_count && (is_own || waits); i++)
+        if (run->mbarriers[i].address == place)
+            return &run->mbarriers[i];
+    if (is_own)
+        swp_ptx_report_unknown(run, step->number,
+                               "no mbarrier has been initialised at this address",
+                               "initialise it with mbarrier.init before");
+    else if (!waits)
+        swp_ptx_report_unknown(run, step->number,
+                               "this is done to an mbarrier of another work group, which only "
+                               "arrivals and copies can name",
+                               "let each work group wait at mbarriers of its own");
+    else
+        *waits = true;
     return NULL;
 }
 
-static swp_ptx_mbarrier *mbarrier_of(const swp_ptx_step *step, int group)
+static swp_ptx_mbarrier *mbarrier_of(const swp_ptx_step *step, int group, bool *waits)
 {
     const swp_ptx_operand *operand = swp_ptx_operand_of(step->run->module, step->insn, group);
     uint64_t address = 0;
@@ -39,7 +51,7 @@ static swp_ptx_mbarrier *mbarrier_of(const swp_ptx_step *step, int group)
         return NULL;
     if (operand->atom == SWP_PTX_REGISTER)
         address += (uint64_t)operand->value;
-    return swp_ptx_mbarrier_at(step, address);
+    return swp_ptx_mbarrier_at(step, address, waits);
 }
 
 /* What is done to an mbarrier is an access to its bytes: others may not write them at the same time. */
@@ -75,7 +87,7 @@ static bool is_spent(const swp_ptx_run *run, int i)
 static int take_number(const swp_ptx_run *run, int *phase)
 {
     int i = 0;
-    while (i < run->mbarrier_count && !is_spent(run, i))
+    while (i < run->mbarrier_count && (run->cluster > 1 || !is_spent(run, i)))
         i++;
     *phase = i < run->mbarrier_count ? run->mbarriers[i].phase : 0;
     *phase += *phase & 1;
@@ -95,8 +107,9 @@ static swp_status initialise(const swp_ptx_step *step)
         !swp_ptx_uniform_number(step, of, &count))
         return SWP_OK;
     address += (uint64_t)(at->atom == SWP_PTX_REGISTER ? at->value : 0);
+    const int64_t place = swp_ptx_place(run, address);
     for (int k = 0; k < run->mbarrier_count; k++)
-        again |= run->mbarriers[k].address == (int64_t)(address & UINT32_MAX);
+        again |= run->mbarriers[k].address == place;
     const int i = take_number(run, &phase);
     if (again || i == SWP_PTX_MOST_MBARRIERS) {
         swp_ptx_report_unknown(run, step->number,
@@ -109,13 +122,13 @@ static swp_status initialise(const swp_ptx_step *step)
                                "align it to 8 bytes");
         return SWP_OK;
     }
-    SWP_TRY(access_bytes(step, (int64_t)(address & UINT32_MAX), true));
+    SWP_TRY(access_bytes(step, place, true));
     run->mbarrier_count += i == run->mbarrier_count;
     const int chain = swp_ptx_chain(step->warp, step->lanes & 1 ? 0 : 1);
     for (int which = 0; which < 2; which++)
         if (swp_ptx_chains_of(step->lanes) >> which & 1)
             run->clocks[swp_ptx_chain(step->warp, which)].at[SWP_PTX_CLOCK_PHASES + i] = phase;
-    run->mbarriers[i] = (swp_ptx_mbarrier){.address = (int64_t)(address & UINT32_MAX),
+    run->mbarriers[i] = (swp_ptx_mbarrier){.address = place,
                                            .count = (int)(count & MOST_ARRIVALS),
                                            .pending = (int)(count & MOST_ARRIVALS),
                                            .phase = phase,
@@ -128,7 +141,7 @@ static swp_status initialise(const swp_ptx_step *step)
 
 static swp_status invalidate(const swp_ptx_step *step)
 {
-    swp_ptx_mbarrier *mbarrier = mbarrier_of(step, 0);
+    swp_ptx_mbarrier *mbarrier = mbarrier_of(step, 0, NULL);
     if (!mbarrier)
         return SWP_OK;
     if (mbarrier->copies.count)
@@ -148,9 +161,11 @@ void swp_ptx_check_phase_order(const swp_ptx_step *step, const swp_ptx_mbarrier 
 {
     swp_ptx_run *run = step->run;
     swp_ptx_finding finding = {.kind = SWP_ARRIVALS, .at = step->number, .other = mbarrier->insn};
-    if (run->clocks[chain].at[mbarrier->chain] < mbarrier->event) {
+    if (!swp_ptx_knows_init(&run->clocks[chain], mbarrier)) {
         finding.detail = "nothing orders it behind the initialisation of its mbarrier";
-        finding.hint = "a barrier of all threads behind mbarrier.init";
+        finding.hint =
+            "a barrier of all threads behind mbarrier.init: in a cluster its own, behind "
+            "fence.mbarrier_init where it is relaxed";
         swp_ptx_report(run, finding);
     } else if (known_phases(run, mbarrier, chain) < mbarrier->phase) {
         finding.detail = "it may come before the phase before its own is complete, and would then "
@@ -252,9 +267,12 @@ static swp_status complete(swp_ptx_run *run, swp_ptx_mbarrier *mbarrier)
 swp_status swp_ptx_complete_copies(swp_ptx_run *run, bool known, bool *any)
 {
     *any = false;
+    known = swp_ptx_land_known_alone(run, known);
+    const bool alone = !known && run->cluster > 1;
+    const swp_ptx_mbarrier *first = alone ? swp_ptx_first_to_land(run) : NULL;
     for (int i = 0; i < run->mbarrier_count && run->outcome == SWP_PTX_GOES_ON; i++) {
         swp_ptx_mbarrier *mbarrier = &run->mbarriers[i];
-        if (mbarrier->pending > 0 || !mbarrier->expected || !mbarrier->copies.count)
+        if (!swp_ptx_may_land(mbarrier) || (alone && mbarrier != first))
             continue;
         bool lands = true;
         if (known)
@@ -278,12 +296,12 @@ static void give_token(const swp_ptx_step *step, const swp_ptx_mbarrier *mbarrie
                       swp_ptx_token(number_of(step->run, mbarrier), mbarrier->phase));
 }
 
-static swp_status arrive(const swp_ptx_step *step)
+static swp_status arrive(const swp_ptx_step *step, bool *waits)
 {
     swp_ptx_run *run = step->run;
     const bool expects = step->insn->kind != SWP_PTX_ARRIVE;
     const bool arrives = step->insn->kind != SWP_PTX_EXPECT;
-    swp_ptx_mbarrier *mbarrier = mbarrier_of(step, arrives ? 1 : 0);
+    swp_ptx_mbarrier *mbarrier = mbarrier_of(step, arrives ? 1 : 0, waits);
     const swp_ptx_operand *operand = swp_ptx_operand_of(run->module, step->insn, arrives ? 2 : 1);
     uint64_t number = 1;
     bool own = true;
@@ -300,6 +318,8 @@ static swp_status arrive(const swp_ptx_step *step)
             continue;
         swp_ptx_check_phase_order(step, mbarrier, chain);
         const int event = swp_ptx_tick(run, chain);
+        if (run->cluster > 1)
+            SWP_TRY(swp_ptx_note_signal(step, number_of(run, mbarrier), chain));
         if (arrives)
             swp_ptx_join(&mbarrier->arrived, &run->clocks[chain]);
         else
@@ -331,7 +351,7 @@ static swp_status arrive(const swp_ptx_step *step)
 static void pass(const swp_ptx_step *step, swp_ptx_mbarrier *mbarrier, int chain)
 {
     swp_ptx_run *run = step->run;
-    if (run->clocks[chain].at[mbarrier->chain] < mbarrier->event)
+    if (!swp_ptx_knows_init(&run->clocks[chain], mbarrier))
         swp_ptx_check_phase_order(step, mbarrier, chain);
     if (known_phases(run, mbarrier, chain) < mbarrier->phase - 1)
         swp_ptx_report(
@@ -381,7 +401,7 @@ static bool read_parity(const swp_ptx_step *step, const swp_ptx_mbarrier *mbarri
 static swp_status wait(const swp_ptx_step *step, bool *waits)
 {
     swp_ptx_run *run = step->run;
-    swp_ptx_mbarrier *mbarrier = mbarrier_of(step, 1);
+    swp_ptx_mbarrier *mbarrier = mbarrier_of(step, 1, NULL);
     const swp_ptx_operand *operand = swp_ptx_operand_of(run->module, step->insn, 2);
     const swp_ptx_operand *result = swp_ptx_operand_of(run->module, step->insn, 0);
     uint64_t parity = 0;
@@ -400,6 +420,8 @@ static swp_status wait(const swp_ptx_step *step, bool *waits)
     for (int which = 0; which < 2; which++)
         if (swp_ptx_chains_of(step->lanes) >> which & 1)
             pass(step, mbarrier, swp_ptx_chain(step->warp, which));
+    if (run->cluster > 1)
+        swp_ptx_note_wait(step, number_of(run, mbarrier));
     swp_ptx_write(step, result->reg, swp_ptx_number(1));
     return access_bytes(step, mbarrier->address, false);
 }
@@ -410,5 +432,6 @@ swp_status swp_ptx_execute_mbarrier(const swp_ptx_step *step, bool *waits)
         return initialise(step);
     if (step->insn->kind == SWP_PTX_INVALIDATE)
         return invalidate(step);
-    return step->insn->kind == SWP_PTX_WAIT ? wait(step, waits) : arrive(step);
+    return step->insn->kind == SWP_PTX_WAIT ? wait(step, waits)
+                                            : swp_ptx_arrive_each(step, arrive, waits);
 }

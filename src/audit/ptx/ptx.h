@@ -47,6 +47,7 @@ typedef enum swp_ptx_kind {
     SWP_PTX_SHUFFLE,
     SWP_PTX_ELECT,
     SWP_PTX_VOTE,
+    SWP_PTX_MAP_ADDRESS, /* mapa: the same place in the shared memory of another work group */
     SWP_PTX_LOAD_PARAM,
     /* flow */
     SWP_PTX_BRANCH,
@@ -77,6 +78,8 @@ typedef enum swp_ptx_kind {
     SWP_PTX_BARRIER,
     SWP_PTX_BARRIER_ARRIVE,
     SWP_PTX_WARP_BARRIER,
+    SWP_PTX_CLUSTER_ARRIVE,
+    SWP_PTX_CLUSTER_WAIT,
     SWP_PTX_FENCE_PROXY,
     SWP_PTX_WGMMA,
     SWP_PTX_WGMMA_FENCE,
@@ -107,6 +110,13 @@ enum {
     SWP_PTX_LANEMASK_LT,
     SWP_PTX_LANEMASK_GE,
     SWP_PTX_LANEMASK_GT,
+    SWP_PTX_CLUSTER_CTAID,
+    SWP_PTX_CLUSTER_NCTAID = SWP_PTX_CLUSTER_CTAID + 3,
+    SWP_PTX_CLUSTERID = SWP_PTX_CLUSTER_NCTAID + 3,
+    SWP_PTX_NCLUSTERID = SWP_PTX_CLUSTERID + 3,
+    SWP_PTX_CLUSTER_CTARANK = SWP_PTX_NCLUSTERID + 3,
+    SWP_PTX_CLUSTER_NCTARANK,
+    SWP_PTX_IS_EXPLICIT_CLUSTER,
     SWP_PTX_SPECIALS
 };
 
@@ -167,6 +177,8 @@ typedef struct swp_ptx_kernel {
     bool sized;
     bool exact; /* it has neither fewer nor more */
     int64_t shared_bytes;
+    int cluster[3];   /* work groups; the first one 0: the file does not say */
+    bool is_explicit; /* launched with that cluster */
 } swp_ptx_kernel;
 
 typedef struct swp_ptx_kernels {

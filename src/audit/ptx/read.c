@@ -6,6 +6,8 @@
 #include "base/diag.h"
 #include "base/names.h"
 
+#include <string.h>
+
 /* Of targets; and of PTX versions, without what stands behind the point. */
 enum { OLDEST = 80, OLDEST_VERSION = 7, NEWEST_VERSION = 9 };
 
@@ -56,20 +58,34 @@ static swp_status set_target(swp_ptx_reader *r, swp_slice line)
     return swp_code_copy_printable(r->ctx, name, &r->module->target);
 }
 
-static void set_threads(swp_ptx_reader *r, swp_slice line, bool exact)
+/* One to three numbers: what is not named stays as it is; false: these are none. */
+static bool read_sizes(swp_slice line, int *sizes)
 {
-    swp_ptx_kernel *kernel = swp_ptx_open_kernel(r);
     int64_t number = 0;
     for (int i = 0; i < 3 && line.length; i++) {
         swp_slice piece = swp_code_slice_take_until(&line, ',');
-        if (swp_code_slice_number(swp_code_slice_take_word(&piece), &number) && number > 0 &&
-            number <= SWP_PTX_MOST_THREADS)
-            kernel->threads[i] = (int)number;
-        else
-            return;
+        if (!swp_code_slice_number(swp_code_slice_take_word(&piece), &number) || number < 1 ||
+            number > SWP_PTX_MOST_THREADS)
+            return false;
+        sizes[i] = (int)number;
         if (piece.length)
             break;
     }
+    return true;
+}
+
+static void set_cluster(swp_ptx_reader *r, swp_slice line)
+{
+    int sizes[3] = {1, 1, 1};
+    if (read_sizes(line, sizes))
+        memcpy(swp_ptx_open_kernel(r)->cluster, sizes, sizeof sizes);
+}
+
+static void set_threads(swp_ptx_reader *r, swp_slice line, bool exact)
+{
+    swp_ptx_kernel *kernel = swp_ptx_open_kernel(r);
+    if (!read_sizes(line, kernel->threads))
+        return;
     kernel->sized = true;
     kernel->exact |= exact;
 }
@@ -116,6 +132,10 @@ static swp_status read_attributes(swp_ptx_reader *r, bool *has_body)
             return swp_ptx_cut_short(r, "a function has no body");
         if (swp_code_slice_is(word, ".maxntid") || swp_code_slice_is(word, ".reqntid"))
             set_threads(r, swp_ptx_take_line(r), swp_code_slice_is(word, ".reqntid"));
+        else if (swp_code_slice_is(word, ".reqnctapercluster"))
+            set_cluster(r, swp_ptx_take_line(r));
+        else if (swp_code_slice_is(word, ".explicitcluster"))
+            swp_ptx_open_kernel(r)->is_explicit = true;
         else if (swp_code_slice_starts(word, "."))
             (void)swp_ptx_take_line(r);
     }

@@ -8,10 +8,39 @@
 
 /* --- operands --- */
 
-static const char *const specials[SWP_PTX_SPECIALS] = {
-    "%tid.x",   "%tid.y",       "%tid.z",       "%ntid.x",      "%ntid.y",      "%ntid.z",
-    "%ctaid.x", "%ctaid.y",     "%ctaid.z",     "%nctaid.x",    "%nctaid.y",    "%nctaid.z",
-    "%laneid",  "%lanemask_eq", "%lanemask_le", "%lanemask_lt", "%lanemask_ge", "%lanemask_gt"};
+static const char *const specials[SWP_PTX_SPECIALS] = {"%tid.x",
+                                                       "%tid.y",
+                                                       "%tid.z",
+                                                       "%ntid.x",
+                                                       "%ntid.y",
+                                                       "%ntid.z",
+                                                       "%ctaid.x",
+                                                       "%ctaid.y",
+                                                       "%ctaid.z",
+                                                       "%nctaid.x",
+                                                       "%nctaid.y",
+                                                       "%nctaid.z",
+                                                       "%laneid",
+                                                       "%lanemask_eq",
+                                                       "%lanemask_le",
+                                                       "%lanemask_lt",
+                                                       "%lanemask_ge",
+                                                       "%lanemask_gt",
+                                                       "%cluster_ctaid.x",
+                                                       "%cluster_ctaid.y",
+                                                       "%cluster_ctaid.z",
+                                                       "%cluster_nctaid.x",
+                                                       "%cluster_nctaid.y",
+                                                       "%cluster_nctaid.z",
+                                                       "%clusterid.x",
+                                                       "%clusterid.y",
+                                                       "%clusterid.z",
+                                                       "%nclusterid.x",
+                                                       "%nclusterid.y",
+                                                       "%nclusterid.z",
+                                                       "%cluster_ctarank",
+                                                       "%cluster_nctarank",
+                                                       "%is_explicit_cluster"};
 
 static swp_status name_operand(swp_ptx_reader *r, swp_slice name, swp_ptx_operand *out)
 {

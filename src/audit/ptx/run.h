@@ -118,6 +118,7 @@ typedef struct swp_ptx_copy {
     int64_t to;
     int64_t bytes;   /* -1: its tensor map says */
     int64_t certain; /* so many of them do not depend on a guess */
+    int64_t order;   /* of issue */
     bool is_tensor;
     uint64_t map;
 } swp_ptx_copy;
@@ -141,7 +142,10 @@ typedef struct swp_ptx_mbarrier {
     int insn;                  /* its init */
     int chain;
     int event;
-    bool fenced;           /* by fence.mbarrier_init */
+    bool fenced;    /* by fence.mbarrier_init, or for proxies */
+    bool announced; /* by fence.mbarrier_init, for the cluster */
+    int meeting;    /* of the cluster, behind which all know that it is initialised; 0: none */
+    int meetings;   /* the component that counts these */
     swp_ptx_copies copies; /* of the phase */
     swp_ptx_clock arrived;
     swp_ptx_clock completed;             /* of the phase before */
@@ -154,11 +158,29 @@ typedef struct swp_ptx_barrier {
     int expected; /* threads; 0: nobody has come */
     int arrivals;
     bool for_all; /* who has ended is not waited for */
+    int rank;     /* of whose threads it is, in a cluster… */
+    int name;     /* …where each has the number of its first use; 0: not in use */
     int generation;
     int insn;
     swp_ptx_clock arrived;
     swp_ptx_clock opened[2]; /* of the last meetings, by number */
 } swp_ptx_barrier;
+
+/* The last arrival of a chain at an mbarrier of another work group. */
+typedef struct swp_ptx_signal {
+    int mbarrier;
+    int chain;
+    int phase;
+    int event;
+    int insn;
+    int meeting; /* of the cluster, behind which it has come; 0: none */
+} swp_ptx_signal;
+
+typedef struct swp_ptx_signals {
+    swp_ptx_signal *items;
+    size_t count;
+    size_t capacity;
+} swp_ptx_signals;
 
 /* A committed group of the wgmmas of four warps. */
 typedef struct swp_ptx_group {
@@ -198,9 +220,11 @@ typedef struct swp_ptx_warp {
     uint32_t copiers[2]; /* that have issued copies, and bulk stores */
     uint32_t at_barrier; /* lanes that have come to the barrier where they are */
     int generation[SWP_PTX_LANES];
-    int event;        /* instructions with registers of wgmmas so far */
-    int fence;        /* the event of its last wgmma fence, and 1 */
-    int wgmma_groups; /* committed */
+    uint32_t came;      /* lanes that have come to the barrier of the cluster… */
+    uint32_t may_leave; /* …which has opened for these, where they have not waited yet */
+    int event;          /* instructions with registers of wgmmas so far */
+    int fence;          /* the event of its last wgmma fence, and 1 */
+    int wgmma_groups;   /* committed */
     int copy_groups[2];
     int store_groups[2];
     int open_wgmmas;             /* not committed */
@@ -284,17 +308,21 @@ typedef struct swp_ptx_run {
     bool hurries;       /* it goes once through loops that order nothing */
     int64_t most_steps; /* 0: as many as are followed */
     swp_ptx_counts counts;
-    int threads;
-    int warp_count;
+    int threads; /* of a work group */
+    int cluster; /* work groups, all of which run at one time: the warps of each stand side by side… */
+    int own_warps;  /* …and are so many */
+    int warp_count; /* of all of them */
     swp_ptx_warp warps[SWP_PTX_MOST_WARPS];
     swp_ptx_clock clocks[SWP_PTX_MOST_CHAINS];
-    swp_ptx_accesses buckets[SWP_PTX_ALL_SHELVES];
-    uint16_t
-        *pages[SWP_PTX_BUCKETS]; /* what is in shared memory: contents.c; NULL: nothing known */
+    swp_ptx_accesses *buckets; /* of the windows of all work groups, and then the long ones */
+    uint16_t **pages;          /* what is in shared memory: contents.c; NULL: nothing known */
     swp_ptx_mbarrier *mbarriers;
     int mbarrier_count;
     swp_ptx_barrier barriers[SWP_PTX_BARRIERS];
     swp_ptx_groups groups[SWP_PTX_MOST_WARPS / SWP_PTX_GROUP_WARPS];
+    swp_ptx_signals signals;
+    bool is_narrow; /* some arrival at another work group, or the wait for it, is one of .cta */
+    int64_t issued; /* bulk copies */
     swp_ptx_equations *equations; /* of all runs of the kernel, in memory that outlives this one */
     bool
         elsewhere; /* in a launch that is not the one that is judged: equations are compared, and not kept */
@@ -302,7 +330,7 @@ typedef struct swp_ptx_run {
     swp_ptx_places *places;        /* of all runs, too */
     swp_ptx_places *sources;       /* where bulk stores begin to read */
     swp_context *outer;
-    uint32_t written[SWP_PTX_MOST_SHARED / SWP_PTX_COPY_UNIT / 32]; /* units that have been */
+    uint32_t *written;         /* units that have been */
     swp_ptx_finding unwritten; /* the first read of others; 0 bytes: there is none */
     swp_ptx_finding doubt;     /* the first conflict that a guess makes; no detail: none */
     int unfenced_init;         /* an mbarrier.init that copies may not see; -1: none */

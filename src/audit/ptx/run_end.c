@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* How a run ends: all warps have ended, and nothing may be in flight then; or nobody can go on. */
-#include "audit/ptx/execute.h"
+#include "audit/ptx/cluster.h"
 #include "audit/ptx/order.h"
 
 static const char lost_hint[] = "wait for it before the last thread ends";
@@ -31,6 +31,12 @@ static void find_waits(const swp_ptx_run *run, const swp_ptx_warp *warp, int *wa
     }
 }
 
+/* It waits for the mbarrier of another work group to be initialised. */
+static bool signals(swp_ptx_kind kind)
+{
+    return kind == SWP_PTX_BULK_LOAD || (kind >= SWP_PTX_INIT && kind <= SWP_PTX_ARRIVE_EXPECT);
+}
+
 /* Who waits for lanes of the warp that wait for others waits for these, too. */
 static void report_deadlock(swp_ptx_run *run)
 {
@@ -43,6 +49,13 @@ static void report_deadlock(swp_ptx_run *run)
             swp_ptx_report_unknown(run, meeting,
                                    "not all threads of the warp come to this instruction",
                                    "let the warp converge before it");
+            return;
+        }
+        if (wait >= 0 && signals(run->module->insns.items[wait].kind)) {
+            swp_ptx_report_unknown(run, wait,
+                                   "no mbarrier has been initialised at this address of another "
+                                   "work group",
+                                   "initialise it with mbarrier.init before");
             return;
         }
         first = first < 0 ? wait : first;
@@ -59,9 +72,11 @@ static void report_deadlock(swp_ptx_run *run)
                                                       "who arrive"});
 }
 
-static bool is_known(const swp_ptx_run *run, int component, int value)
+/* By some thread of the work group whose shared memory it is about. */
+static bool is_known(const swp_ptx_run *run, int rank, int component, int value)
 {
-    for (int s = 0; s < 2 * run->warp_count; s++)
+    const int first = 2 * rank * run->own_warps;
+    for (int s = first; s < first + 2 * run->own_warps; s++)
         if (run->clocks[s].at[component] >= value)
             return true;
     return false;
@@ -72,7 +87,7 @@ static void check_bucket(swp_ptx_run *run, const swp_ptx_accesses *bucket)
     for (size_t i = 0; i < bucket->count; i++) {
         const swp_ptx_access *access = &bucket->items[i];
         if (access->is_async && access->component >= SWP_PTX_CLOCK_COPIES &&
-            !is_known(run, access->component, access->value))
+            !is_known(run, swp_ptx_owner(access->low), access->component, access->value))
             swp_ptx_report(
                 run,
                 (swp_ptx_finding){.kind = SWP_LOST_PEER,
@@ -113,7 +128,7 @@ static swp_status check_end(swp_ptx_run *run)
             finding.detail = "this copy may be in flight when the work group has ended";
             swp_ptx_report(run, finding);
         }
-    for (int s = 0; s < SWP_PTX_ALL_SHELVES; s++)
+    for (int s = 0; s < swp_ptx_shelves(run); s++)
         check_bucket(run, &run->buckets[s]);
     for (int w = 0; w < run->warp_count; w++) {
         finding.at = run->kernel->end - 1;
@@ -124,6 +139,7 @@ static swp_status check_end(swp_ptx_run *run)
             swp_ptx_report(run, finding);
     }
     check_settings(run);
+    swp_ptx_check_signals(run);
     SWP_TRY(swp_ptx_describe_unwritten(run));
     if (run->outcome == SWP_PTX_GOES_ON)
         run->outcome = SWP_PTX_ENDED;

@@ -94,7 +94,13 @@ static swp_status note_mbarrier(state *s, const swp_ptx_mbarrier *mbarrier)
     for (int chain = 0; chain < 2 * s->run->warp_count; chain++)
         if (mbarrier->expect_event[chain])
             SWP_TRY(note(s, chain, mbarrier->expect_event[chain]));
-    return SWP_OK;
+    return mbarrier->meeting ? note(s, mbarrier->meetings, mbarrier->meeting) : SWP_OK;
+}
+
+static swp_status note_signal(state *s, const swp_ptx_signal *signal)
+{
+    SWP_TRY(note(s, signal->chain, signal->event));
+    return note(s, SWP_PTX_CLOCK_PHASES + signal->mbarrier, signal->phase + 1);
 }
 
 static int compare_thresholds(const void *left, const void *right)
@@ -110,10 +116,12 @@ static swp_status find_thresholds(const swp_ptx_run *run, state *s)
 {
     size_t kept = 0;
     *s = (state){.run = run};
-    for (int bucket = 0; bucket < SWP_PTX_ALL_SHELVES; bucket++)
+    for (int bucket = 0; bucket < swp_ptx_shelves(run); bucket++)
         SWP_TRY(note_accesses(s, &run->buckets[bucket]));
     for (int m = 0; m < run->mbarrier_count; m++)
         SWP_TRY(note_mbarrier(s, &run->mbarriers[m]));
+    for (size_t i = 0; i < run->signals.count; i++)
+        SWP_TRY(note_signal(s, &run->signals.items[i]));
     if (s->of.count)
         qsort(s->of.items, s->of.count, sizeof *s->of.items, compare_thresholds);
     for (size_t i = 0; i < s->of.count; i++)
@@ -209,7 +217,8 @@ static bool same_mbarriers(const state *a, const state *b)
         const swp_ptx_mbarrier *y = &b->run->mbarriers[m];
         if (x->address != y->address || x->count != y->count || x->pending != y->pending ||
             x->expected != y->expected || x->computed != y->computed || (y->phase - x->phase) % 2 ||
-            x->fenced != y->fenced || x->chain != y->chain ||
+            x->fenced != y->fenced || x->announced != y->announced || x->chain != y->chain ||
+            x->meeting != y->meeting || x->meetings != y->meetings ||
             !same_value(a, b, x->chain, x->event, y->event) ||
             !same_clock(a, b, &x->arrived, &y->arrived) ||
             !same_clock(a, b, &x->completed, &y->completed) || !same_waits(a, b, x, y) ||
@@ -225,13 +234,31 @@ static bool same_barriers(const state *a, const state *b)
         const swp_ptx_barrier *x = &a->run->barriers[i];
         const swp_ptx_barrier *y = &b->run->barriers[i];
         if (x->arrivals != y->arrivals || x->for_all != y->for_all || x->expected != y->expected ||
-            (y->generation - x->generation) % 2 || !same_clock(a, b, &x->arrived, &y->arrived))
+            x->name != y->name || (y->generation - x->generation) % 2 ||
+            !same_clock(a, b, &x->arrived, &y->arrived))
             return false;
         for (int k = 0; k < 2; k++)
             if (!same_clock(a, b, &x->opened[k], &y->opened[k]))
                 return false;
     }
     return true;
+}
+
+/* A meeting behind an arrival is one of the two runs alone: where they differ the induction does not hold. */
+static bool same_signals(const state *a, const state *b)
+{
+    const swp_ptx_signals *in_a = &a->run->signals;
+    const swp_ptx_signals *in_b = &b->run->signals;
+    bool same = in_a->count == in_b->count && a->run->is_narrow == b->run->is_narrow;
+    for (size_t i = 0; i < in_a->count && same; i++) {
+        const swp_ptx_signal *x = &in_a->items[i];
+        const swp_ptx_signal *y = &in_b->items[i];
+        const int component = SWP_PTX_CLOCK_PHASES + x->mbarrier;
+        same = x->mbarrier == y->mbarrier && x->chain == y->chain && x->insn == y->insn &&
+               x->meeting == y->meeting && same_value(a, b, x->chain, x->event, y->event) &&
+               same_value(a, b, component, x->phase + 1, y->phase + 1);
+    }
+    return same;
 }
 
 static bool same_groups(const state *a, const state *b)
@@ -327,8 +354,9 @@ static bool same_warp(const swp_ptx_run *a, const swp_ptx_run *b, int number)
     if (x->busy != y->busy || x->waiting != y->waiting || x->ahead != y->ahead ||
         x->copiers[0] != y->copiers[0] || x->copiers[1] != y->copiers[1])
         return false;
-    if (x->alive != y->alive || x->at_barrier != y->at_barrier ||
-        x->open_wgmmas != y->open_wgmmas || (x->fence > 0) != (y->fence > 0))
+    if (x->alive != y->alive || x->at_barrier != y->at_barrier || x->came != y->came ||
+        x->may_leave != y->may_leave || x->open_wgmmas != y->open_wgmmas ||
+        (x->fence > 0) != (y->fence > 0))
         return false;
     for (int lane = 0; lane < SWP_PTX_LANES; lane++)
         if (x->alive >> lane & 1 && x->pc[lane] != y->pc[lane])
@@ -345,9 +373,9 @@ static bool same_state(const state *a, const state *b)
     const swp_ptx_run *x = a->run;
     const swp_ptx_run *y = b->run;
     if (a->of.count != b->of.count || !same_mbarriers(a, b) || !same_barriers(a, b) ||
-        !same_groups(a, b))
+        !same_groups(a, b) || !same_signals(a, b))
         return false;
-    for (int bucket = 0; bucket < SWP_PTX_ALL_SHELVES; bucket++)
+    for (int bucket = 0; bucket < swp_ptx_shelves(x); bucket++)
         if (!same_accesses(a, b, bucket))
             return false;
     for (int s = 0; s < 2 * x->warp_count; s++)
@@ -363,7 +391,7 @@ swp_status swp_ptx_compare_orders(swp_ptx_run *a, swp_ptx_run *b, bool *same)
 {
     state of_a;
     state of_b;
-    for (int bucket = 0; bucket < SWP_PTX_ALL_SHELVES; bucket++) {
+    for (int bucket = 0; bucket < swp_ptx_shelves(a); bucket++) {
         prune(a, &a->buckets[bucket]);
         prune(b, &b->buckets[bucket]);
     }

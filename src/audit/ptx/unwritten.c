@@ -33,7 +33,7 @@ static int64_t first_unwritten(const swp_ptx_run *run, int64_t unit, int64_t end
 
 void swp_ptx_note_read(swp_ptx_run *run, int insn, int64_t low, int64_t high)
 {
-    if (run->unwritten.high || low < 0 || high > SWP_PTX_MOST_SHARED)
+    if (run->unwritten.high || low < 0 || high > swp_ptx_shared_end(run))
         return;
     const int64_t end = (high + UNIT - 1) / UNIT;
     const int64_t unit = first_unwritten(run, low / UNIT, end);
@@ -51,7 +51,8 @@ swp_status swp_ptx_describe_unwritten(swp_ptx_run *run)
                        "this reads shared bytes to %" PRId64 ", and nothing has written those from "
                        "%" PRId64 " on: where a bulk copy is to bring them, its phase expects too "
                        "few bytes",
-                       run->unwritten.high - 1, run->unwritten.low));
+                       (run->unwritten.high - 1) % SWP_PTX_MOST_SHARED,
+                       run->unwritten.low % SWP_PTX_MOST_SHARED));
     run->unwritten.detail = text;
     return SWP_OK;
 }

@@ -15,7 +15,8 @@ ROLES = os.path.join(HERE, "..", "roles_header")
 # source: prefix and schedule
 KERNELS = {"gemm_ring": ("GEMM", os.path.join(HERE, "..", "roles", "gemm_ring.json")),
            "gemm_ws": ("GEMM", "gemm_ws"),
-           "attention_ws": ("ATTENTION", "attention_ws")}
+           "attention_ws": ("ATTENTION", "attention_ws"),
+           "gemm_cluster": ("GEMM", os.path.join(HERE, "..", "roles", "gemm_cluster.json"))}
 
 # Mutants of which no run can show anything, by kernel: what is changed, and why that does no harm.
 HARMLESS = {"gemm_ring": {"deleted wait": 1,      # for phase -1, which is complete
@@ -24,7 +25,12 @@ HARMLESS = {"gemm_ring": {"deleted wait": 1,      # for phase -1, which is compl
             "gemm_ws": {"deleted wait": 1},
             # The tile of Q is copied in one place alone. Reads of what is then not written are a doubt; without the second of its two
             # copies the first one may be twice as large, unless its box is stated.
-            "attention_ws": {"deleted copy": 2, "fewer bytes": 1}}
+            "attention_ws": {"deleted copy": 2, "fewer bytes": 1},
+            # As in gemm_ring, where releases go to two work groups, and the last pass but one has code of its own. The others are `unknown`:
+            # bytes of the way of one pass alone, a fence that a barrier with release may make up for, and threads that end between
+            # an arrival at the barrier of the cluster and the wait for it.
+            "gemm_cluster": {"deleted wait": 1, "deleted wait_group": 1, "weaker wait_group": 1, "deleted arrive": 4, "more bytes": 1,
+                             "fewer bytes": 1, "deleted fence.mbarrier_init": 1, "deleted barrier.cluster.wait": 3}}
 
 # What a copy of Q, K and V brings: with that stated, no number of copies or bytes is in doubt.
 BOXES = {"attention_ws": ("--box", "0=16384", "--box", "1=16384", "--box", "2=16384")}
@@ -81,6 +87,8 @@ def changes(lines, at):
         return [("deleted commit", "")]
     if "wgmma.fence" in line:
         return [("deleted wgmma.fence", "")]
+    if "barrier.cluster" in line or "fence.mbarrier_init" in line:
+        return [("deleted " + re.search(r"barrier\.cluster\.\w+|fence\.mbarrier_init", line)[0], "")]
     if re.search(r"\bbar\.sync", line):
         return [("deleted barrier", "")] + numbers(lines, at, [("more threads", 32), ("fewer threads", -32)])
     if "cp.async.bulk.tensor" in line:
