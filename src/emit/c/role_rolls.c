@@ -5,6 +5,7 @@
  */
 #include "emit/c/roles.h"
 #include "ir/entry.h"
+#include "ir/loop_dataflow.h"
 
 /* A pass of no more iterations is written out: compilers keep groups in flight across its end, and calculate fewer slots. */
 enum { MOST_WRITTEN_OUT = 6 };
@@ -43,6 +44,24 @@ static bool is_rolled_out(const swp_schedule *s, const swp_stream *stream, size_
            repeats(s, &stream->epilogue, list, passes, stream->epilogue.count, (int)remainder);
 }
 
+/* Registers have no index: which of a value's slots an op has must follow from its place in the text. */
+static bool takes_turns_in_registers(const swp_schedule *s, const swp_op *op)
+{
+    const swp_loop_op *work = swp_ir_loop_op(s, op);
+    if (!work)
+        return false;
+    const swp_loop_dataflow *dataflow = s->dataflow;
+    for (int v = 0; v < (int)dataflow->loop->value_count; v++) {
+        bool touches = swp_ir_loop_makes(work, v);
+        for (size_t i = 0; i < work->read_count; i++)
+            touches = touches || work->reads[i].value == v;
+        if (touches && dataflow->slots[v] > 1 &&
+            dataflow->loop->values[v].space == SWP_SPACE_REGISTERS)
+            return true;
+    }
+    return false;
+}
+
 bool swp_c_role_rolls(const swp_schedule *s, size_t role)
 {
     const swp_stream *stream = &s->streams[role];
@@ -54,6 +73,9 @@ bool swp_c_role_rolls(const swp_schedule *s, size_t role)
     for (size_t i = 1; i < iterations; i++)
         if (!repeats(s, &stream->kernel, &stream->kernel, own * i, own, (int)i) ||
             !is_rolled_out(s, stream, own, i))
+            return false;
+    for (size_t i = 0; i < own; i++)
+        if (takes_turns_in_registers(s, &stream->kernel.items[i].op))
             return false;
     return true;
 }

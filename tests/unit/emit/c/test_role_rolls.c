@@ -87,6 +87,36 @@ static void whatever_differs_is_written_out(void **state)
     assert_int_equal(swp_c_role_pass(&r.schedule, 0), ITERATIONS);
 }
 
+static void do_work(swp_entry *entries, size_t count)
+{
+    for (size_t i = 0; i < count; i += OWN) {
+        entries[i].op.tag = swp_tag_of_loop_op(0);
+        entries[i].op.object = -1;
+    }
+}
+
+/* In place of each wait stands an op that makes a register value. */
+static void a_register_value_of_several_slots_is_written_out(void **state)
+{
+    (void)state;
+    static const int writes[] = {0};
+    const swp_loop_value value = {.name = "P", .space = SWP_SPACE_REGISTERS};
+    const swp_loop_op op = {.name = "PACK", .writes = writes, .write_count = 1};
+    const swp_loop loop = {.values = &value, .value_count = 1, .ops = &op, .op_count = 1};
+    int slots[] = {1};
+    const swp_loop_dataflow dataflow = {.loop = &loop, .slots = slots};
+    ring r;
+    make_ring(&r);
+    do_work(r.kernel, MOST);
+    do_work(r.epilogue, OWN);
+    for (int i = 0; i < ITERATIONS - 1; i++)
+        do_work(r.tails[i], r.epilogues[i].count);
+    r.schedule.dataflow = &dataflow;
+    assert_true(swp_c_role_rolls(&r.schedule, 0));
+    slots[0] = 2;
+    assert_false(swp_c_role_rolls(&r.schedule, 0));
+}
+
 /* Their slots are literals, which follow from the place in the pass. */
 static void a_run_without_output_tiles_is_written_out(void **state)
 {
@@ -102,6 +132,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_pass_whose_iterations_do_the_same_is_one_of_them),
         cmocka_unit_test(whatever_differs_is_written_out),
+        cmocka_unit_test(a_register_value_of_several_slots_is_written_out),
         cmocka_unit_test(a_run_without_output_tiles_is_written_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
