@@ -1,24 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * mbarriers of a run of a kernel: arrivals, expected bytes, waits by parity, and the copies that a phase completes with
- * (PTX ISA 9.0, "Parallel Synchronization and Communication Instructions: mbarrier").
+ * mbarriers of a run of a kernel: arrivals, expected bytes, and waits by parity (PTX ISA 9.0, "Parallel Synchronization and
+ * Communication Instructions: mbarrier").
  */
 #include "audit/ptx/cluster.h"
-#include "audit/ptx/contents.h"
 #include "audit/ptx/order.h"
-
-#include <string.h>
 
 enum { MOST_ARRIVALS = (1 << 20) - 1 };
 
-static int number_of(const swp_ptx_run *run, const swp_ptx_mbarrier *mbarrier)
-{
-    return (int)(mbarrier - run->mbarriers);
-}
-
 static int known_phases(const swp_ptx_run *run, const swp_ptx_mbarrier *mbarrier, int chain)
 {
-    return run->clocks[chain].at[SWP_PTX_CLOCK_PHASES + number_of(run, mbarrier)];
+    return run->clocks[chain].at[SWP_PTX_CLOCK_PHASES + swp_ptx_number_of_mbarrier(run, mbarrier)];
 }
 
 swp_ptx_mbarrier *swp_ptx_mbarrier_at(const swp_ptx_step *step, uint64_t address, bool *waits)
@@ -175,125 +167,14 @@ void swp_ptx_check_phase_order(const swp_ptx_step *step, const swp_ptx_mbarrier 
     }
 }
 
-/* --- completion --- */
-
-/* What a copy writes: first what is certain of it, then what is a guess. */
-static swp_status write_copied(swp_ptx_run *run, const swp_ptx_mbarrier *mbarrier,
-                               const swp_ptx_copy *copy)
-{
-    swp_ptx_access access = {.low = copy->to,
-                             .high = copy->to + copy->certain,
-                             .writes = true,
-                             .is_async = true,
-                             .component = SWP_PTX_CLOCK_PHASES + number_of(run, mbarrier),
-                             .value = mbarrier->phase + 1,
-                             .chain = copy->chain,
-                             .event = copy->event,
-                             .insn = copy->insn};
-    SWP_TRY(swp_ptx_access_shared(run, copy->issue, access));
-    if (copy->certain == copy->bytes || run->outcome != SWP_PTX_GOES_ON)
-        return SWP_OK;
-    access.low = access.high;
-    access.high = copy->to + copy->bytes;
-    access.guessed = true;
-    return swp_ptx_access_shared(run, copy->issue, access);
-}
-
-static swp_status complete_copies(swp_ptx_run *run, swp_ptx_mbarrier *mbarrier)
-{
-    swp_ptx_copies *copies = &mbarrier->copies;
-    if (!copies->count)
-        return SWP_OK;
-    SWP_TRY(swp_ptx_size_boxes(run, mbarrier));
-    for (size_t i = 0; i < copies->count && run->outcome == SWP_PTX_GOES_ON; i++) {
-        const swp_ptx_copy *copy = &copies->items[i];
-        swp_ptx_join(&mbarrier->arrived, copy->issue);
-        SWP_TRY(write_copied(run, mbarrier, copy));
-    }
-    copies->count = 0;
-    return SWP_OK;
-}
-
-/* Who waited for the phase before must be back from it: its parity comes to say something else. */
-static void check_waiters(swp_ptx_run *run, const swp_ptx_mbarrier *mbarrier)
-{
-    for (int chain = 0; chain < 2 * run->warp_count; chain++)
-        if (mbarrier->wait_phase[chain] == mbarrier->phase && mbarrier->wait_event[chain] > 0 &&
-            mbarrier->arrived.at[chain] < mbarrier->wait_event[chain])
-            swp_ptx_report(
-                run,
-                (swp_ptx_finding){.kind = SWP_PHASE_ALIAS,
-                                  .at = mbarrier->wait_insn[chain],
-                                  .other = mbarrier->insn,
-                                  .detail = "the next phase may be complete before this wait has "
-                                            "returned: its parity then says `not yet`",
-                                  .hint = "let who waits arrive before the phase after may begin"});
-}
-
-/* Who tells of bytes has to do so before some arrival: else all may arrive, and the phase be complete, before. */
-static void check_expects(swp_ptx_run *run, const swp_ptx_mbarrier *mbarrier)
-{
-    for (int chain = 0; chain < 2 * run->warp_count; chain++)
-        if (mbarrier->arrived.at[chain] < mbarrier->expect_event[chain])
-            swp_ptx_report(run,
-                           (swp_ptx_finding){
-                               .kind = SWP_ARRIVALS,
-                               .at = mbarrier->expect_insn,
-                               .other = mbarrier->insn,
-                               .detail = "all arrivals may come before these bytes are expected: "
-                                         "the phase is then complete without them",
-                               .hint = "let the thread that expects bytes arrive behind that, or "
-                                       "mbarrier.arrive.expect_tx"});
-}
-
-static swp_status complete(swp_ptx_run *run, swp_ptx_mbarrier *mbarrier)
-{
-    check_expects(run, mbarrier);
-    SWP_TRY(complete_copies(run, mbarrier));
-    if (run->outcome != SWP_PTX_GOES_ON)
-        return SWP_OK;
-    check_waiters(run, mbarrier);
-    mbarrier->completed = mbarrier->arrived;
-    mbarrier->completed.at[SWP_PTX_CLOCK_PHASES + number_of(run, mbarrier)] = ++mbarrier->phase;
-    mbarrier->arrived = (swp_ptx_clock){0};
-    mbarrier->pending = mbarrier->count;
-    mbarrier->expected = 0;
-    mbarrier->expect_insn = -1;
-    mbarrier->computed = false;
-    memset(mbarrier->expect_event, 0, sizeof mbarrier->expect_event);
-    return SWP_OK;
-}
-
-swp_status swp_ptx_complete_copies(swp_ptx_run *run, bool known, bool *any)
-{
-    *any = false;
-    known = swp_ptx_land_known_alone(run, known);
-    const bool alone = !known && run->cluster > 1;
-    const swp_ptx_mbarrier *first = alone ? swp_ptx_first_to_land(run) : NULL;
-    for (int i = 0; i < run->mbarrier_count && run->outcome == SWP_PTX_GOES_ON; i++) {
-        swp_ptx_mbarrier *mbarrier = &run->mbarriers[i];
-        if (!swp_ptx_may_land(mbarrier) || (alone && mbarrier != first))
-            continue;
-        bool lands = true;
-        if (known)
-            SWP_TRY(swp_ptx_has_all_copies(run, mbarrier, &lands));
-        if (!lands)
-            continue;
-        *any = true;
-        SWP_TRY(complete(run, mbarrier));
-    }
-    return SWP_OK;
-}
-
-/* --- operations --- */
-
 /* Where a register is named, it says which phase this arrival is of. */
 static void give_token(const swp_ptx_step *step, const swp_ptx_mbarrier *mbarrier)
 {
     const swp_ptx_operand *to = swp_ptx_operand_of(step->run->module, step->insn, 0);
     if (step->insn->has_results && to && to->atom == SWP_PTX_REGISTER)
-        swp_ptx_write(step, to->reg,
-                      swp_ptx_token(number_of(step->run, mbarrier), mbarrier->phase));
+        swp_ptx_write(
+            step, to->reg,
+            swp_ptx_token(swp_ptx_number_of_mbarrier(step->run, mbarrier), mbarrier->phase));
 }
 
 static swp_status arrive(const swp_ptx_step *step, bool *waits)
@@ -319,7 +200,7 @@ static swp_status arrive(const swp_ptx_step *step, bool *waits)
         swp_ptx_check_phase_order(step, mbarrier, chain);
         const int event = swp_ptx_tick(run, chain);
         if (run->cluster > 1)
-            SWP_TRY(swp_ptx_note_signal(step, number_of(run, mbarrier), chain));
+            SWP_TRY(swp_ptx_note_signal(step, swp_ptx_number_of_mbarrier(run, mbarrier), chain));
         if (arrives)
             swp_ptx_join(&mbarrier->arrived, &run->clocks[chain]);
         else
@@ -344,7 +225,7 @@ static swp_status arrive(const swp_ptx_step *step, bool *waits)
                                 .detail = "more threads arrive in a phase than its mbarrier counts",
                                 .hint = "initialise it with the number of arrivals"});
     if (mbarrier->pending == 0 && !mbarrier->expected && !mbarrier->copies.count)
-        return complete(run, mbarrier);
+        return swp_ptx_complete_phase(run, mbarrier);
     return SWP_OK;
 }
 
@@ -382,7 +263,8 @@ static bool read_token(const swp_ptx_step *step, const swp_ptx_mbarrier *mbarrie
     if (!alike)
         return false;
     *phase = (uint64_t)swp_ptx_phase_of(swp_ptx_lane(&value, first));
-    return swp_ptx_mbarrier_of(swp_ptx_lane(&value, first)) == number_of(step->run, mbarrier);
+    return swp_ptx_mbarrier_of(swp_ptx_lane(&value, first)) ==
+           swp_ptx_number_of_mbarrier(step->run, mbarrier);
 }
 
 /* Of the phase that is waited for, which a token names by itself; false: it is none of this mbarrier's. */
@@ -421,7 +303,7 @@ static swp_status wait(const swp_ptx_step *step, bool *waits)
         if (swp_ptx_chains_of(step->lanes) >> which & 1)
             pass(step, mbarrier, swp_ptx_chain(step->warp, which));
     if (run->cluster > 1)
-        swp_ptx_note_wait(step, number_of(run, mbarrier));
+        swp_ptx_note_wait(step, swp_ptx_number_of_mbarrier(run, mbarrier));
     swp_ptx_write(step, result->reg, swp_ptx_number(1));
     return access_bytes(step, mbarrier->address, false);
 }
