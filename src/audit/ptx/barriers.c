@@ -41,7 +41,7 @@ static bool read_barrier(const swp_ptx_step *step, swp_ptx_barrier **out, int *t
 
 void swp_ptx_open_barrier(swp_ptx_run *run, swp_ptx_barrier *barrier)
 {
-    const int component = SWP_PTX_CLOCK_GENERATIONS + (int)(barrier - run->barriers);
+    const int component = swp_ptx_meeting_component(run, barrier);
     swp_ptx_clock *opened = &barrier->opened[barrier->generation & 1];
     *opened = barrier->arrived;
     opened->at[component] = ++barrier->generation;
@@ -69,7 +69,7 @@ static void come(const swp_ptx_step *step, swp_ptx_barrier *barrier, int threads
                  uint32_t lanes)
 {
     swp_ptx_run *run = step->run;
-    const int component = SWP_PTX_CLOCK_GENERATIONS + (int)(barrier - run->barriers);
+    const int component = swp_ptx_meeting_component(run, barrier);
     if (given && (threads % SWP_PTX_LANES || threads > run->threads || threads == 0))
         tell(step, -1, "as many threads cannot meet here");
     else if (barrier->arrivals && barrier->expected != threads)

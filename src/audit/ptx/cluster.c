@@ -107,11 +107,6 @@ swp_ptx_barrier *swp_ptx_barrier_of(const swp_ptx_step *step, int number)
 
 /* --- the barrier of the cluster --- */
 
-static int meetings(const swp_ptx_run *run, const swp_ptx_barrier *barrier)
-{
-    return SWP_PTX_CLOCK_GENERATIONS + (int)(barrier - run->barriers);
-}
-
 static void tell(const swp_ptx_step *step, int other, const char *detail)
 {
     swp_ptx_report(step->run,
@@ -158,7 +153,7 @@ static void tell_of_inits(swp_ptx_run *run, int chain, const swp_ptx_barrier *ba
         if (mbarrier->chain != chain || !mbarrier->announced || mbarrier->meeting)
             continue;
         mbarrier->meeting = barrier->generation + 1;
-        mbarrier->meetings = meetings(run, barrier);
+        mbarrier->meeting_component = swp_ptx_meeting_component(run, barrier);
     }
 }
 
@@ -304,7 +299,7 @@ swp_status swp_ptx_arrive_each(const swp_ptx_step *step, swp_ptx_arrival arrive,
 bool swp_ptx_knows_init(const swp_ptx_clock *clock, const swp_ptx_mbarrier *mbarrier)
 {
     return clock->at[mbarrier->chain] >= mbarrier->event ||
-           (mbarrier->meeting && clock->at[mbarrier->meetings] >= mbarrier->meeting);
+           (mbarrier->meeting && clock->at[mbarrier->meeting_component] >= mbarrier->meeting);
 }
 
 /* By .cta an arrival or a wait says nothing of what threads of other work groups have written (PTX ISA, "Scope"). */
@@ -346,14 +341,14 @@ void swp_ptx_note_wait(const swp_ptx_step *step, int mbarrier)
 static bool has_come(const swp_ptx_run *run, const swp_ptx_signal *signal, bool *seen)
 {
     const int first = swp_ptx_owner(run->mbarriers[signal->mbarrier].address) * run->own_warps;
-    int meeting = 0;
+    int component = 0;
     for (int i = 0; i < SWP_PTX_BARRIERS; i++)
         if (run->barriers[i].name == OF_CLUSTER)
-            meeting = meetings(run, &run->barriers[i]);
+            component = swp_ptx_meeting_component(run, &run->barriers[i]);
     for (int chain = 2 * first; chain < 2 * (first + run->own_warps); chain++) {
         const int *at = run->clocks[chain].at;
         if (at[SWP_PTX_CLOCK_PHASES + signal->mbarrier] > signal->phase ||
-            (signal->meeting && at[meeting] >= signal->meeting))
+            (signal->meeting && at[component] >= signal->meeting))
             return true;
         *seen |= at[signal->chain] >= signal->event;
     }

@@ -69,12 +69,6 @@ bool swp_ptx_spins(const swp_ptx_module *module, int wait, int predicate);
  * NULL: it has to be one of the own work group.
  */
 swp_ptx_mbarrier *swp_ptx_mbarrier_at(const swp_ptx_step *step, uint64_t address, bool *waits);
-/* By which clocks count its phases. */
-static inline int swp_ptx_number_of_mbarrier(const swp_ptx_run *run,
-                                             const swp_ptx_mbarrier *mbarrier)
-{
-    return (int)(mbarrier - run->mbarriers);
-}
 /* All have arrived, and all copies: they write, and the next phase begins. */
 swp_status swp_ptx_complete_phase(swp_ptx_run *run, swp_ptx_mbarrier *mbarrier);
 /* An operation on the phase that is not complete: it must come after the completion of the one before. */

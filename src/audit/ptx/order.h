@@ -11,6 +11,15 @@ static inline int swp_ptx_chain(int warp, int which)
 {
     return 2 * warp + which;
 }
+/* What a clock counts the phases of an mbarrier by, and the meetings at a barrier. */
+static inline int swp_ptx_phase_component(const swp_ptx_run *run, const swp_ptx_mbarrier *mbarrier)
+{
+    return SWP_PTX_CLOCK_PHASES + (int)(mbarrier - run->mbarriers);
+}
+static inline int swp_ptx_meeting_component(const swp_ptx_run *run, const swp_ptx_barrier *barrier)
+{
+    return SWP_PTX_CLOCK_GENERATIONS + (int)(barrier - run->barriers);
+}
 void swp_ptx_join(swp_ptx_clock *to, const swp_ptx_clock *from);
 /* A new event of the chain. */
 int swp_ptx_tick(swp_ptx_run *run, int chain);

@@ -13,8 +13,7 @@ static swp_status write_copied(swp_ptx_run *run, const swp_ptx_mbarrier *mbarrie
                              .high = copy->to + copy->certain,
                              .writes = true,
                              .is_async = true,
-                             .component =
-                                 SWP_PTX_CLOCK_PHASES + swp_ptx_number_of_mbarrier(run, mbarrier),
+                             .component = swp_ptx_phase_component(run, mbarrier),
                              .value = mbarrier->phase + 1,
                              .chain = copy->chain,
                              .event = copy->event,
@@ -83,8 +82,7 @@ swp_status swp_ptx_complete_phase(swp_ptx_run *run, swp_ptx_mbarrier *mbarrier)
         return SWP_OK;
     check_waiters(run, mbarrier);
     mbarrier->completed = mbarrier->arrived;
-    mbarrier->completed.at[SWP_PTX_CLOCK_PHASES + swp_ptx_number_of_mbarrier(run, mbarrier)] =
-        ++mbarrier->phase;
+    mbarrier->completed.at[swp_ptx_phase_component(run, mbarrier)] = ++mbarrier->phase;
     mbarrier->arrived = (swp_ptx_clock){0};
     mbarrier->pending = mbarrier->count;
     mbarrier->expected = 0;

@@ -8,9 +8,14 @@
 
 enum { MOST_ARRIVALS = (1 << 20) - 1 };
 
+static int number_of(const swp_ptx_run *run, const swp_ptx_mbarrier *mbarrier)
+{
+    return (int)(mbarrier - run->mbarriers);
+}
+
 static int known_phases(const swp_ptx_run *run, const swp_ptx_mbarrier *mbarrier, int chain)
 {
-    return run->clocks[chain].at[SWP_PTX_CLOCK_PHASES + swp_ptx_number_of_mbarrier(run, mbarrier)];
+    return run->clocks[chain].at[swp_ptx_phase_component(run, mbarrier)];
 }
 
 swp_ptx_mbarrier *swp_ptx_mbarrier_at(const swp_ptx_step *step, uint64_t address, bool *waits)
@@ -172,9 +177,8 @@ static void give_token(const swp_ptx_step *step, const swp_ptx_mbarrier *mbarrie
 {
     const swp_ptx_operand *to = swp_ptx_operand_of(step->run->module, step->insn, 0);
     if (step->insn->has_results && to && to->atom == SWP_PTX_REGISTER)
-        swp_ptx_write(
-            step, to->reg,
-            swp_ptx_token(swp_ptx_number_of_mbarrier(step->run, mbarrier), mbarrier->phase));
+        swp_ptx_write(step, to->reg,
+                      swp_ptx_token(number_of(step->run, mbarrier), mbarrier->phase));
 }
 
 static swp_status arrive(const swp_ptx_step *step, bool *waits)
@@ -200,7 +204,7 @@ static swp_status arrive(const swp_ptx_step *step, bool *waits)
         swp_ptx_check_phase_order(step, mbarrier, chain);
         const int event = swp_ptx_tick(run, chain);
         if (run->cluster > 1)
-            SWP_TRY(swp_ptx_note_signal(step, swp_ptx_number_of_mbarrier(run, mbarrier), chain));
+            SWP_TRY(swp_ptx_note_signal(step, number_of(run, mbarrier), chain));
         if (arrives)
             swp_ptx_join(&mbarrier->arrived, &run->clocks[chain]);
         else
@@ -263,8 +267,7 @@ static bool read_token(const swp_ptx_step *step, const swp_ptx_mbarrier *mbarrie
     if (!alike)
         return false;
     *phase = (uint64_t)swp_ptx_phase_of(swp_ptx_lane(&value, first));
-    return swp_ptx_mbarrier_of(swp_ptx_lane(&value, first)) ==
-           swp_ptx_number_of_mbarrier(step->run, mbarrier);
+    return swp_ptx_mbarrier_of(swp_ptx_lane(&value, first)) == number_of(step->run, mbarrier);
 }
 
 /* Of the phase that is waited for, which a token names by itself; false: it is none of this mbarrier's. */
@@ -303,7 +306,7 @@ static swp_status wait(const swp_ptx_step *step, bool *waits)
         if (swp_ptx_chains_of(step->lanes) >> which & 1)
             pass(step, mbarrier, swp_ptx_chain(step->warp, which));
     if (run->cluster > 1)
-        swp_ptx_note_wait(step, swp_ptx_number_of_mbarrier(run, mbarrier));
+        swp_ptx_note_wait(step, number_of(run, mbarrier));
     swp_ptx_write(step, result->reg, swp_ptx_number(1));
     return access_bytes(step, mbarrier->address, false);
 }

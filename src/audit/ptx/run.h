@@ -145,7 +145,7 @@ typedef struct swp_ptx_mbarrier {
     bool fenced;    /* by fence.mbarrier_init, or for proxies */
     bool announced; /* by fence.mbarrier_init, for the cluster */
     int meeting;    /* of the cluster, behind which all know that it is initialised; 0: none */
-    int meetings;   /* the component that counts these */
+    int meeting_component; /* of clocks, that counts these */
     swp_ptx_copies copies; /* of the phase */
     swp_ptx_clock arrived;
     swp_ptx_clock completed;             /* of the phase before */

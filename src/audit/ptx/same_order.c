@@ -94,7 +94,7 @@ static swp_status note_mbarrier(state *s, const swp_ptx_mbarrier *mbarrier)
     for (int chain = 0; chain < 2 * s->run->warp_count; chain++)
         if (mbarrier->expect_event[chain])
             SWP_TRY(note(s, chain, mbarrier->expect_event[chain]));
-    return mbarrier->meeting ? note(s, mbarrier->meetings, mbarrier->meeting) : SWP_OK;
+    return mbarrier->meeting ? note(s, mbarrier->meeting_component, mbarrier->meeting) : SWP_OK;
 }
 
 static swp_status note_signal(state *s, const swp_ptx_signal *signal)
@@ -218,7 +218,7 @@ static bool same_mbarriers(const state *a, const state *b)
         if (x->address != y->address || x->count != y->count || x->pending != y->pending ||
             x->expected != y->expected || x->computed != y->computed || (y->phase - x->phase) % 2 ||
             x->fenced != y->fenced || x->announced != y->announced || x->chain != y->chain ||
-            x->meeting != y->meeting || x->meetings != y->meetings ||
+            x->meeting != y->meeting || x->meeting_component != y->meeting_component ||
             !same_value(a, b, x->chain, x->event, y->event) ||
             !same_clock(a, b, &x->arrived, &y->arrived) ||
             !same_clock(a, b, &x->completed, &y->completed) || !same_waits(a, b, x, y) ||
