@@ -256,19 +256,6 @@ void swp_ptx_check_leaving(const swp_ptx_step *step, uint32_t lanes)
 
 /* --- arrivals at mbarriers of others --- */
 
-/* The lanes of some that have the number that the first of them has. */
-static uint32_t lanes_alike(const swp_ptx_value *value, uint32_t lanes)
-{
-    uint32_t alike = 0;
-    int first = 0;
-    while (!(lanes >> first & 1))
-        first++;
-    for (int lane = first; lane < SWP_PTX_LANES; lane++)
-        if (lanes >> lane & 1 && swp_ptx_lane(value, lane) == swp_ptx_lane(value, first))
-            alike |= UINT32_C(1) << lane;
-    return alike;
-}
-
 swp_status swp_ptx_arrive_each(const swp_ptx_step *step, swp_ptx_arrival arrive, bool *waits)
 {
     swp_ptx_run *run = step->run;
@@ -277,21 +264,20 @@ swp_status swp_ptx_arrive_each(const swp_ptx_step *step, swp_ptx_arrival arrive,
     const swp_ptx_value value = operand ? swp_ptx_read_operand(step, operand) : swp_ptx_unknown(0);
     swp_ptx_step part = *step;
     if (run->cluster == 1 || !swp_ptx_known(&value) || swp_ptx_is_affine(&value) ||
-        lanes_alike(&value, step->lanes) == step->lanes)
+        swp_ptx_lanes_alike(&value, step->lanes) == step->lanes)
         return arrive(step, waits);
     /* All of them, or none yet. */
     for (int pass = 0; pass < 2; pass++)
         for (uint32_t rest = step->lanes; rest && run->outcome == SWP_PTX_GOES_ON && !*waits;
              rest &= ~part.lanes) {
-            part.lanes = lanes_alike(&value, rest);
-            int first = 0;
-            while (!(part.lanes >> first & 1))
-                first++;
+            part.lanes = swp_ptx_lanes_alike(&value, rest);
             if (pass)
                 SWP_TRY(arrive(&part, waits));
             else
-                (void)swp_ptx_mbarrier_at(
-                    step, swp_ptx_lane(&value, first) + (uint64_t)swp_ptx_offset(operand), waits);
+                (void)swp_ptx_mbarrier_at(step,
+                                          swp_ptx_lane(&value, swp_ptx_first_lane(part.lanes)) +
+                                              (uint64_t)swp_ptx_offset(operand),
+                                          waits);
         }
     return SWP_OK;
 }

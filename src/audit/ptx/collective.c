@@ -100,9 +100,7 @@ void swp_ptx_shuffle(const swp_ptx_step *step, const swp_ptx_operand *to)
 /* The hardware may elect any lane; it is the lowest one here, and always the same. */
 void swp_ptx_elect(const swp_ptx_step *step, const swp_ptx_operand *to)
 {
-    int leader = 0;
-    while (!(step->lanes >> leader & 1))
-        leader++;
+    const int leader = swp_ptx_first_lane(step->lanes);
     for (int lane = 0; lane < SWP_PTX_LANES; lane++)
         step->run->room[lane] = lane == leader;
     if (to[0].atom == SWP_PTX_REGISTER)

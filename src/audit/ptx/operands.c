@@ -167,23 +167,18 @@ swp_ptx_value swp_ptx_read_operand(const swp_ptx_step *step, const swp_ptx_opera
 bool swp_ptx_uniform_number(const swp_ptx_step *step, const swp_ptx_operand *operand, uint64_t *out)
 {
     const swp_ptx_value value = swp_ptx_read_operand(step, operand);
-    int first = 0;
     if (!swp_ptx_known(&value) || swp_ptx_is_affine(&value)) {
         swp_ptx_ask_value(step, &value,
                           "a number that orders depends on something that is not followed");
         return false;
     }
-    while (!(step->lanes >> first & 1))
-        first++;
-    *out = swp_ptx_lane(&value, first);
-    for (int lane = first; lane < SWP_PTX_LANES; lane++)
-        if (step->lanes >> lane & 1 && swp_ptx_lane(&value, lane) != *out) {
-            swp_ptx_report_unknown(step->run, step->number,
-                                   "threads of one warp give different numbers here",
-                                   "let all threads of the warp name one barrier");
-            return false;
-        }
-    return true;
+    *out = swp_ptx_lane(&value, swp_ptx_first_lane(step->lanes));
+    if (swp_ptx_lanes_alike(&value, step->lanes) == step->lanes)
+        return true;
+    swp_ptx_report_unknown(step->run, step->number,
+                           "threads of one warp give different numbers here",
+                           "let all threads of the warp name one barrier");
+    return false;
 }
 
 /* Takes the lanes of the step from a value, and the others too where nothing is kept. */

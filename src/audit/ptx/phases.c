@@ -257,17 +257,12 @@ static bool read_token(const swp_ptx_step *step, const swp_ptx_mbarrier *mbarrie
                        const swp_ptx_operand *operand, uint64_t *phase)
 {
     const swp_ptx_value value = swp_ptx_read_held(step, operand);
-    bool alike = swp_ptx_known(&value) && (step->lanes & ~value.tokens) == 0;
-    int first = 0;
-    while (!(step->lanes >> first & 1))
-        first++;
-    for (int lane = first; lane < SWP_PTX_LANES && alike; lane++)
-        alike =
-            !(step->lanes >> lane & 1) || swp_ptx_lane(&value, lane) == swp_ptx_lane(&value, first);
-    if (!alike)
+    if (!swp_ptx_known(&value) || (step->lanes & ~value.tokens) != 0 ||
+        swp_ptx_lanes_alike(&value, step->lanes) != step->lanes)
         return false;
-    *phase = (uint64_t)swp_ptx_phase_of(swp_ptx_lane(&value, first));
-    return swp_ptx_mbarrier_of(swp_ptx_lane(&value, first)) == number_of(step->run, mbarrier);
+    const uint64_t token = swp_ptx_lane(&value, swp_ptx_first_lane(step->lanes));
+    *phase = (uint64_t)swp_ptx_phase_of(token);
+    return swp_ptx_mbarrier_of(token) == number_of(step->run, mbarrier);
 }
 
 /* Of the phase that is waited for, which a token names by itself; false: it is none of this mbarrier's. */

@@ -16,6 +16,16 @@ uint64_t swp_ptx_extend(uint64_t number, swp_ptx_type type)
     return negative ? low | ~mask_of(type.bits) : low;
 }
 
+uint32_t swp_ptx_lanes_alike(const swp_ptx_value *value, uint32_t lanes)
+{
+    uint32_t alike = 0;
+    const uint64_t number = swp_ptx_lane(value, swp_ptx_first_lane(lanes));
+    for (int lane = 0; lane < SWP_PTX_LANES; lane++)
+        if (lanes >> lane & 1 && swp_ptx_lane(value, lane) == number)
+            alike |= UINT32_C(1) << lane;
+    return alike;
+}
+
 static bool less(uint64_t a, uint64_t b, bool is_signed)
 {
     return is_signed ? (int64_t)a < (int64_t)b : a < b;

@@ -83,6 +83,18 @@ static inline uint64_t swp_ptx_lane(const swp_ptx_value *value, int lane)
     return value->state == SWP_PTX_VARYING ? value->lanes[lane] : value->one;
 }
 
+/* Of some lanes, of which there is one at least. */
+static inline int swp_ptx_first_lane(uint32_t lanes)
+{
+    int first = 0;
+    while (!(lanes >> first & 1))
+        first++;
+    return first;
+}
+
+/* The lanes of some that have the number that the first of them has. */
+uint32_t swp_ptx_lanes_alike(const swp_ptx_value *value, uint32_t lanes);
+
 static inline swp_ptx_value swp_ptx_number(uint64_t number)
 {
     return (swp_ptx_value){.state = SWP_PTX_UNIFORM, .one = number};
