@@ -83,3 +83,11 @@ swp_status swp_ir_loop_build_uses(swp_context *ctx, const swp_loop *loop, int op
     out->use_count = of->use_count + 1;
     return SWP_OK;
 }
+
+int64_t swp_ir_loop_longest_use(const swp_loop_op *op)
+{
+    int64_t cycles = 0;
+    for (size_t i = 0; i < op->use_count; i++)
+        cycles = op->uses[i].cycles > cycles ? op->uses[i].cycles : cycles;
+    return cycles;
+}

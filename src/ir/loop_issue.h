@@ -13,4 +13,7 @@ swp_status swp_ir_loop_build_units(swp_context *ctx, const swp_loop *loop, swp_p
 swp_status swp_ir_loop_build_uses(swp_context *ctx, const swp_loop *loop, int op, int instance,
                                   swp_problem_op *out);
 
+/* The most cycles for which an op uses one of the units that the loop states; 0: it uses none. */
+int64_t swp_ir_loop_longest_use(const swp_loop_op *op);
+
 #endif

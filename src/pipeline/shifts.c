@@ -3,6 +3,7 @@
 #include "pipeline/shifts.h"
 
 #include "ir/loop_instances.h"
+#include "ir/loop_issue.h"
 
 #include <string.h>
 
@@ -74,14 +75,6 @@ static void shift_equally(const swp_loop *loop, int role, int64_t interval, int6
         own[i - 1] = interval * i / instances;
 }
 
-static int64_t longest_use(const swp_loop_op *op)
-{
-    int64_t cycles = 0;
-    for (size_t i = 0; i < op->use_count; i++)
-        cycles = op->uses[i].cycles > cycles ? op->uses[i].cycles : cycles;
-    return cycles;
-}
-
 static void shift_role(const swp_loop *loop, const int64_t *times, int64_t interval, int role,
                        int place, int64_t *own)
 {
@@ -92,9 +85,9 @@ static void shift_role(const swp_loop *loop, const int64_t *times, int64_t inter
         return;
     if (times)
         shifts_of_op(loop, times, op, own);
-    else if (longest_use(&loop->ops[op]) > 0)
+    else if (swp_ir_loop_longest_use(&loop->ops[op]) > 0)
         for (int i = 0; i < count; i++)
-            own[i] = (i + 1) * longest_use(&loop->ops[op]);
+            own[i] = (i + 1) * swp_ir_loop_longest_use(&loop->ops[op]);
     for (int i = 0; i < count; i++)
         own[i] = (own[i] % interval + interval) % interval;
     swp_pipeline_sort_shifts(own, count);

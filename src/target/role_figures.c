@@ -7,6 +7,7 @@
 #include "target/role_figures.h"
 
 #include "ir/loop_dataflow.h"
+#include "ir/loop_issue.h"
 #include "target/figures.h"
 
 #include <string.h>
@@ -40,18 +41,10 @@ static swp_status add_unit(swp_context *ctx, int unit, swp_loop *loop)
     return SWP_OK;
 }
 
-static int64_t longest_use(const swp_loop_op *op)
-{
-    int64_t cycles = 0;
-    for (size_t i = 0; i < op->use_count; i++)
-        cycles = op->uses[i].cycles > cycles ? op->uses[i].cycles : cycles;
-    return cycles;
-}
-
 /* While a slower unit works at what it was given, others issue: so many of its cycles are not the op's own. */
 static int64_t slots_of(const swp_target *target, const swp_loop_op *op)
 {
-    const int64_t on_unit = longest_use(op);
+    const int64_t on_unit = swp_ir_loop_longest_use(op);
     const int64_t given = on_unit * swp_target_value_of(target, SWP_TARGET_EXP_LANES) /
                           swp_target_value_of(target, SWP_TARGET_VECTOR_LANES);
     return on_unit < op->issue ? op->issue - on_unit + given : given;
@@ -76,7 +69,8 @@ static swp_status set_op(swp_context *ctx, const swp_target *target, int unit,
     swp_problem_use *uses = NULL;
     SWP_TRY(copy_uses(ctx, unit, op, &uses));
     if (completion == SWP_COMPLETION_MATRIX_GROUP && op->use_count > 0) {
-        op->latency = longest_use(op) + swp_target_value_of(target, SWP_TARGET_MMA_LATENCY);
+        op->latency =
+            swp_ir_loop_longest_use(op) + swp_target_value_of(target, SWP_TARGET_MMA_LATENCY);
         if (op->read_cycles > op->latency)
             op->read_cycles = op->latency;
     }
