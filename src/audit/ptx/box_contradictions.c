@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Whether what a phase expects can be true together with what others have said of the boxes, and if not, in what words. */
 #include "audit/ptx/box_equations.h"
-
-#include "base/text.h"
+#include "audit/ptx/launch.h"
 
 #include <inttypes.h>
 
@@ -60,25 +59,32 @@ static swp_status name_stated(const swp_ptx_run *run, char **out)
         const swp_audit_box *box = run->equations->items[i].stated;
         if (!box)
             continue;
-        swp_text_format(&text, "%sparameter %d", before, box->param);
-        if (box->byte)
-            swp_text_format(&text, " at byte %d", box->byte);
+        swp_text_format(&text, "%s", before);
+        swp_ptx_name_param(&text, box->param, box->byte);
         swp_text_format(&text, ": %" PRId64 " bytes", box->bytes);
         before = ", ";
     }
     return swp_text_end(&text, out, NULL);
 }
 
+/* The same behind what else is named, up to a comma; empty: no box is stated. */
+static swp_status name_stated_too(const swp_ptx_run *run, char **out)
+{
+    char *stated = NULL;
+    SWP_TRY(name_stated(run, &stated));
+    return *stated ? swp_format(run->outer, out, ", and the boxes that are stated (%s)", stated)
+                   : swp_format(run->outer, out, "%s", "");
+}
+
 static swp_status report_implied(swp_ptx_run *run, const swp_ptx_equation *equation, int64_t bytes)
 {
     char *text = NULL;
     char *stated = NULL;
-    SWP_TRY(name_stated(run, &stated));
+    SWP_TRY(name_stated_too(run, &stated));
     SWP_TRY(swp_format(run->outer, &text,
-                       "by what other phases expect of the same tensor maps%s%s%s the copies of "
+                       "by what other phases expect of the same tensor maps%s%s the copies of "
                        "this phase bring %" PRId64 " bytes together; it expects %" PRId64,
-                       *stated ? ", and the boxes that are stated (" : "", stated,
-                       *stated ? ")," : "", bytes, equation->bytes));
+                       stated, *stated ? "," : "", bytes, equation->bytes));
     report(run, equation, related_to(run->equations, equation),
            equation->computed || !all_are_of_one_launch(run), text);
     return SWP_OK;
@@ -100,14 +106,12 @@ swp_status swp_ptx_report_size(swp_ptx_run *run, const swp_ptx_equation *equatio
 {
     char *text = NULL;
     char *stated = NULL;
-    SWP_TRY(name_stated(run, &stated));
+    SWP_TRY(name_stated_too(run, &stated));
     SWP_TRY(swp_format(run->outer, &text,
                        "the %" PRId64 " bytes that are expected here of %d copies, and what other "
-                       "phases expect of the same tensor maps%s%s%s, leave no multiple of 16 bytes "
+                       "phases expect of the same tensor maps%s, leave no multiple of 16 bytes "
                        "for the box of some map",
-                       equation->bytes, (int)equation->count,
-                       *stated ? ", and the boxes that are stated (" : "", stated,
-                       *stated ? ")" : ""));
+                       equation->bytes, (int)equation->count, stated));
     report(run, equation, related_to(run->equations, equation),
            equation->computed || !all_are_of_one_launch(run), text);
     return SWP_OK;

@@ -2,6 +2,7 @@
 /* What the runs of a kernel have shown, as the findings, notes and assumptions of a report. */
 #include "audit/ptx/box_sizes.h"
 #include "audit/ptx/exploration.h"
+#include "audit/ptx/launch.h"
 
 #include "audit/code/insn.h"
 #include "base/text.h"
@@ -53,10 +54,8 @@ static void add_argument(const swp_ptx_exploration *t, const swp_ptx_argument *a
         swp_text_format(
             text, "%s",
             (t->kernel->cluster[0] ? of_clusters : special)[argument->offset - SWP_PTX_CTAID]);
-    else if (argument->offset)
-        swp_text_format(text, "parameter %d at byte %d", argument->param, (int)argument->offset);
     else
-        swp_text_format(text, "parameter %d", argument->param);
+        swp_ptx_name_param(text, argument->param, argument->offset);
 }
 
 static void add_arguments(const swp_ptx_exploration *t, swp_text *text)
@@ -193,10 +192,8 @@ static swp_status tell_stated(swp_ptx_exploration *t)
         const swp_ptx_equation *equation = &t->equations.items[i];
         if (!equation->stated || !swp_ptx_is_copied(&t->equations, equation))
             continue;
-        swp_text_format(&text, "%sthe box of the tensor map in parameter %d", before,
-                        equation->stated->param);
-        if (equation->stated->byte)
-            swp_text_format(&text, " at byte %d", equation->stated->byte);
+        swp_text_format(&text, "%sthe box of the tensor map in ", before);
+        swp_ptx_name_param(&text, equation->stated->param, equation->stated->byte);
         swp_text_format(&text, " holds %" PRId64 " bytes", equation->stated->bytes);
         before = ", ";
     }

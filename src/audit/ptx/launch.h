@@ -4,6 +4,7 @@
 #define SWP_AUDIT_PTX_LAUNCH_H
 
 #include "audit/ptx/run.h"
+#include "base/text.h"
 
 bool swp_ptx_is_stated(const swp_audit_launch *launch);
 /* The same, but for what no branch can depend on. */
@@ -27,7 +28,10 @@ enum {
 swp_ptx_param_place swp_ptx_place_of(const swp_ptx_module *module, const swp_ptx_kernel *kernel,
                                      const swp_ptx_operand *operand);
 
-/* The same as runs have addresses: a number that no other address is. */
+/* "parameter 3", and from which byte on, where that is not its first. */
+void swp_ptx_name_param(swp_text *text, int param, int64_t byte);
+
+/* The address of a place as runs have addresses: a number that no other address is. */
 uint64_t swp_ptx_address_of_param(int param, int64_t byte);
 
 /* E0819 where a box that is stated can be none of a kernel that is judged. */

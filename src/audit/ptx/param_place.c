@@ -2,6 +2,8 @@
 /* Which parameter an address is in, as far as the text alone says it: where moves made it of the parameter's own address. */
 #include "audit/ptx/launch.h"
 
+#include <inttypes.h>
+
 enum { MOST_MOVES = 8 };
 
 /* The only instruction of a kernel that writes a register; NULL: there is none, or there are more. */
@@ -40,4 +42,11 @@ swp_ptx_param_place swp_ptx_place_of(const swp_ptx_module *module, const swp_ptx
         operand = insn && insn->kind == SWP_PTX_MOVE ? swp_ptx_operand_of(module, insn, 1) : NULL;
     }
     return at;
+}
+
+void swp_ptx_name_param(swp_text *text, int param, int64_t byte)
+{
+    swp_text_format(text, "parameter %d", param);
+    if (byte)
+        swp_text_format(text, " at byte %" PRId64, byte);
 }

@@ -4,7 +4,6 @@
 #include "audit/ptx/launch.h"
 
 #include "base/diag.h"
-#include "base/text.h"
 
 #include <inttypes.h>
 
@@ -92,8 +91,9 @@ static swp_status list_maps(const box_statement *s, char **out)
 
 static swp_status name_place(const box_statement *s, const swp_audit_box *box, char **out)
 {
-    return box->byte ? swp_format(s->ctx, out, "parameter %d at byte %d", box->param, box->byte)
-                     : swp_format(s->ctx, out, "parameter %d", box->param);
+    swp_text text = {.ctx = s->ctx};
+    swp_ptx_name_param(&text, box->param, box->byte);
+    return swp_text_end(&text, out, NULL);
 }
 
 /* What speaks against a box that is stated; no `what`: nothing does. */
