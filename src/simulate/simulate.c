@@ -323,11 +323,11 @@ static swp_status list_groups(simulator *s)
 }
 
 /* A schedule with a loop of its own, which has the figures of the target. */
-typedef struct by_figures {
+typedef struct figured_schedule {
     swp_schedule schedule;
     swp_loop_dataflow dataflow;
     swp_loop loop;
-} by_figures;
+} figured_schedule;
 
 static bool has_role_figures(const swp_schedule *schedule, const swp_target *target)
 {
@@ -336,7 +336,7 @@ static bool has_role_figures(const swp_schedule *schedule, const swp_target *tar
 }
 
 static swp_status set_role_figures(swp_context *ctx, const swp_schedule *schedule,
-                                   const swp_target *target, by_figures *own)
+                                   const swp_target *target, figured_schedule *own)
 {
     own->loop = *schedule->dataflow->loop;
     own->dataflow = *schedule->dataflow;
@@ -351,7 +351,7 @@ swp_status swp_simulate(swp_context *ctx, const swp_schedule *schedule,
 {
     SWP_REQUIRE(ctx, ctx && schedule && out);
     const swp_simulate_options published = {0};
-    by_figures own;
+    figured_schedule own;
     simulator s = {.ctx = ctx, .schedule = schedule, .out = out};
     *out = (swp_simulation){0};
     SWP_TRY(swp_schedule_check_loop(ctx, schedule));

@@ -291,7 +291,7 @@ bool swp_ptx_knows_init(const swp_ptx_clock *clock, const swp_ptx_mbarrier *mbar
 /* By .cta an arrival or a wait says nothing of what threads of other work groups have written (PTX ISA, "Scope"). */
 static void note_scope(const swp_ptx_step *step)
 {
-    step->run->is_narrow |= !swp_ptx_has(step->insn->name, "cluster");
+    step->run->has_cta_scope |= !swp_ptx_has(step->insn->name, "cluster");
 }
 
 swp_status swp_ptx_note_signal(const swp_ptx_step *step, int mbarrier, int chain)

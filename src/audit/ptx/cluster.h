@@ -32,7 +32,7 @@ bool swp_ptx_knows_init(const swp_ptx_clock *clock, const swp_ptx_mbarrier *mbar
 /* --- completion of phases by copies (landing.c) --- */
 
 bool swp_ptx_may_land(const swp_ptx_mbarrier *mbarrier);
-bool swp_ptx_land_known_alone(const swp_ptx_run *run, bool known);
+bool swp_ptx_lands_known_only(const swp_ptx_run *run, bool known);
 const swp_ptx_mbarrier *swp_ptx_first_to_land(const swp_ptx_run *run);
 
 /* --- arrivals at mbarriers of another work group --- */

@@ -17,8 +17,8 @@ static bool holds_some(const swp_ptx_run *run)
     return holds;
 }
 
-/* Copies that are missing may be those of somebody who is held. */
-bool swp_ptx_land_known_alone(const swp_ptx_run *run, bool known)
+/* Whether no phase completes but those whose copies are known to be all: others may lack those of somebody who is held. */
+bool swp_ptx_lands_known_only(const swp_ptx_run *run, bool known)
 {
     return known || (run->cluster > 1 && holds_some(run));
 }
@@ -38,7 +38,7 @@ static size_t count_copies(const swp_ptx_mbarrier *mbarrier, uint64_t map)
 }
 
 /* Whether all copies of a phase, and more, stand in an equation of the same bytes. */
-static bool is_less(const swp_ptx_mbarrier *mbarrier, const swp_ptx_equation *said)
+static bool is_part_of(const swp_ptx_mbarrier *mbarrier, const swp_ptx_equation *said)
 {
     size_t copies = 0;
     bool part = said->bytes == mbarrier->expected;
@@ -59,7 +59,7 @@ static bool lacks_copies(const swp_ptx_run *run, const swp_ptx_mbarrier *mbarrie
     bool lacks = false;
     for (size_t i = 0; i < run->equations->count && !lacks; i++) {
         const swp_ptx_equation *said = &run->equations->items[i];
-        lacks = !said->computed && said->run == run->equations->run && is_less(mbarrier, said);
+        lacks = !said->computed && said->run == run->equations->run && is_part_of(mbarrier, said);
     }
     return lacks;
 }

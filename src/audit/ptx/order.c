@@ -132,7 +132,7 @@ static bool is_of_mbarriers(const swp_ptx_run *run, const swp_ptx_access *access
 static bool is_of_another_group(const swp_ptx_run *run, const swp_ptx_access *earlier,
                                 const swp_ptx_access *later)
 {
-    return run->is_narrow && earlier->writes && !earlier->is_async &&
+    return run->has_cta_scope && earlier->writes && !earlier->is_async &&
            swp_ptx_rank(run, earlier->chain / 2) != swp_ptx_rank(run, later->chain / 2) &&
            !is_of_mbarriers(run, earlier);
 }

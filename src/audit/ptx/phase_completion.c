@@ -95,7 +95,7 @@ swp_status swp_ptx_complete_phase(swp_ptx_run *run, swp_ptx_mbarrier *mbarrier)
 swp_status swp_ptx_complete_copies(swp_ptx_run *run, bool known, bool *any)
 {
     *any = false;
-    known = swp_ptx_land_known_alone(run, known);
+    known = swp_ptx_lands_known_only(run, known);
     const bool alone = !known && run->cluster > 1;
     const swp_ptx_mbarrier *first = alone ? swp_ptx_first_to_land(run) : NULL;
     for (int i = 0; i < run->mbarrier_count && run->outcome == SWP_PTX_GOES_ON; i++) {

@@ -321,8 +321,8 @@ typedef struct swp_ptx_run {
     swp_ptx_barrier barriers[SWP_PTX_BARRIERS];
     swp_ptx_groups groups[SWP_PTX_MOST_WARPS / SWP_PTX_GROUP_WARPS];
     swp_ptx_signals signals;
-    bool is_narrow; /* some arrival at another work group, or the wait for it, is one of .cta */
-    int64_t issued; /* bulk copies */
+    bool has_cta_scope; /* some arrival at another work group, or the wait for it, is one of .cta */
+    int64_t issued;     /* bulk copies */
     swp_ptx_equations *equations; /* of all runs of the kernel, in memory that outlives this one */
     bool
         elsewhere; /* in a launch that is not the one that is judged: equations are compared, and not kept */

@@ -249,7 +249,7 @@ static bool same_signals(const state *a, const state *b)
 {
     const swp_ptx_signals *in_a = &a->run->signals;
     const swp_ptx_signals *in_b = &b->run->signals;
-    bool same = in_a->count == in_b->count && a->run->is_narrow == b->run->is_narrow;
+    bool same = in_a->count == in_b->count && a->run->has_cta_scope == b->run->has_cta_scope;
     for (size_t i = 0; i < in_a->count && same; i++) {
         const swp_ptx_signal *x = &in_a->items[i];
         const swp_ptx_signal *y = &in_b->items[i];
