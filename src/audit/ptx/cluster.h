@@ -21,6 +21,8 @@ swp_ptx_barrier *swp_ptx_barrier_of(const swp_ptx_step *step, int number);
 void swp_ptx_open_barrier(swp_ptx_run *run, swp_ptx_barrier *barrier);
 
 void swp_ptx_execute_cluster_barrier(const swp_ptx_step *step, bool *waits);
+/* NULL: no thread has used it. */
+const swp_ptx_barrier *swp_ptx_barrier_of_cluster(const swp_ptx_run *run);
 /* Opens it where all have come but those that have ended; false: it does not. */
 bool swp_ptx_open_cluster(swp_ptx_run *run);
 /* Lanes end: in doubt, where they are between an arrival and a wait there. */
@@ -31,11 +33,12 @@ bool swp_ptx_knows_init(const swp_ptx_clock *clock, const swp_ptx_mbarrier *mbar
 
 /* --- completion of phases by copies (landing.c) --- */
 
+/* Whether all have arrived at it, and it lacks only copies. */
 bool swp_ptx_may_land(const swp_ptx_mbarrier *mbarrier);
 bool swp_ptx_lands_known_only(const swp_ptx_run *run, bool known);
 const swp_ptx_mbarrier *swp_ptx_first_to_land(const swp_ptx_run *run);
 
-/* --- arrivals at mbarriers of another work group --- */
+/* --- arrivals at mbarriers of another work group (remote_arrivals.c) --- */
 
 /* What lanes do to one mbarrier. */
 typedef swp_status (*swp_ptx_arrival)(const swp_ptx_step *step, bool *waits);
