@@ -107,12 +107,13 @@ FENCE = "    fence.mbarrier_init.release.cluster;\n"
 RELAXED = replace(RING, "arrive.release.aligned", "arrive.relaxed.aligned")
 
 # All that threads say and wait for is for the cluster.
-WIDE = RING.replace("arrive.release.cta", "arrive.release.cluster").replace("try_wait.parity.shared", "try_wait.parity.acquire.cluster.shared")
+WIDE = replace(replace(RING, "arrive.release.cta", "arrive.release.cluster", -1), "try_wait.parity.shared", "try_wait.parity.acquire.cluster.shared", -1)
 
 # The work groups of a cluster of 1 x 2, which a tensor copy each brings something.
 ROWS = replace(replace(RING, "2, 1, 1\n{", "1, 2, 1\n{"), "mov.u32 %r6, %cluster_ctarank;", """mov.u32 %r6, %cluster_ctaid.y;
     mov.b64 %rd3, map_a;
-    cvta.param.u64 %rd4, %rd3;""").replace(
+    cvta.param.u64 %rd4, %rd3;""")
+ROWS = replace(ROWS,
         "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster [%r16], [%rd1], 1024,",
         "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes.multicast::cluster [%r16], [%rd4, {%r10, %r10}],")
 
@@ -157,30 +158,30 @@ FAULTS = {
     "a fence for proxies behind mbarrier.init, and a relaxed barrier": (RELAXED, FENCE, "    fence.proxy.async.shared::cta;\n", "arrivals"),
     "a relaxed barrier behind stores that a copy overwrites": (STORED, "arrive.release.aligned", "arrive.relaxed.aligned", "write_race"),
     "no proxy fence behind stores that a copy of another work group overwrites": (STORED, "    fence.proxy.async.shared::cta;\n", "", "unfenced"),
-    "an arrival at one work group alone": (RING, AT_OTHERS, "", None),
+    "an arrival at one work group alone": (RING, AT_OTHERS, "", "arrivals"),
     "two arrivals at the first work group": (RING, "%r30, 1;", "%r30, 0;", "arrivals"),
-    "two arrivals at the own work group": (RING, "mapa.shared::cluster.u32 %r31, %r30, 0;", "mov.u32 %r31, %r30;", None),
+    "two arrivals at the own work group": (RING, "mapa.shared::cluster.u32 %r31, %r30, 0;", "mov.u32 %r31, %r30;", "arrivals"),
     "arrivals at the own work group, twice": (
         RING, "mapa.shared::cluster.u32 %r31, %r30, 0;\n    mbarrier.arrive.release.cta.shared::cluster.b64 _, [%r31];\n" + AT_OTHERS,
         "mbarrier.arrive.shared::cta.b64 _, [%r30], 2;\n", "arrivals"),
-    "a copy for the first work group alone": (RING, "%rs1, 3;", "%rs1, 1;", None),
-    "a copy for the second work group alone": (RING, "%rs1, 3;", "%rs1, 2;", None),
+    "a copy for the first work group alone": (RING, "%rs1, 3;", "%rs1, 1;", "deadlock"),
+    "a copy for the second work group alone": (RING, "%rs1, 3;", "%rs1, 2;", "deadlock"),
     "a copy that is no multicast": (RING, ".multicast::cluster " + COPY, " " + COPY.replace(", %rs1", ""), "arrivals"),
     "both copy the first half": (RING, "%r20, %r5, %r20;", "%r20, %r5, 0;", "write_race"),
     "a count for the own arrival alone": (RING, "[%r4+16], 2;", "[%r4+16], 1;", "arrivals"),
     "a count for three work groups": (RING, "[%r4+24], 2;", "[%r4+24], 3;", "deadlock"),
     "the bytes of the own copy alone": (RING, "_, [%r14], 2048;", "_, [%r14], 1024;", "arrivals"),
     "the bytes of three copies": (RING, "_, [%r14], 2048;", "_, [%r14], 3072;", "arrivals"),
-    "the other parity of a full slot": (RING, "%p5, [%r14], %r12;", "%p5, [%r14], 1;", None),
-    "a slot that is released before it is read": (RING, READS + RELEASE, RELEASE + READS, None),
-    "the other parity of an empty slot": (RING, "xor.b32 %r17, %r12, 1;", "mov.b32 %r17, %r12;", None),
-    "no wait for an empty slot": (RING, "    @!%p5 bra $wait_empty;", "", None),
+    "the other parity of a full slot": (RING, "%p5, [%r14], %r12;", "%p5, [%r14], 1;", "phase_alias"),
+    "a slot that is released before it is read": (RING, READS + RELEASE, RELEASE + READS, "overwritten"),
+    "the other parity of an empty slot": (RING, "xor.b32 %r17, %r12, 1;", "mov.b32 %r17, %r12;", "deadlock"),
+    "no wait for an empty slot": (RING, "    @!%p5 bra $wait_empty;", "", "arrivals"),
     "two arrivals at the barrier of the cluster": (RING, END, END.replace("    barrier.cluster.wait", END.split("//")[0] + "\n    barrier.cluster.wait"), "named_barrier"),
     "a wait at the barrier of the cluster without an arrival": (RING, "    barrier.cluster.arrive.release; // all have arrived\n", "", "named_barrier"),
     "a work group that ends before the last arrivals": (RING, END, "    setp.eq.u32 %p7, %r6, 1;\n    @%p7 ret;\n" + END, "lost_peer"),
     "a tensor copy of another size than is expected": (ROWS, "_, [%r14], 2048;", "_, [%r14], 2064;", "arrivals"),
-    "two threads that release a slot for one work group": (EACH, "%r30, %r3;", "%r30, %r6;", None),
-    "a quarter that one of four work groups does not have": (FOUR, "%rs1, 15;", "%rs1, 7;", None),
+    "two threads that release a slot for one work group": (EACH, "%r30, %r3;", "%r30, %r6;", "arrivals"),
+    "a quarter that one of four work groups does not have": (FOUR, "%rs1, 15;", "%rs1, 7;", "deadlock"),
 }
 # name: (kernel, what is replaced, by what, words of the reason)
 UNKNOWN = {
@@ -201,7 +202,7 @@ UNKNOWN = {
     "a thread that ends before it has waited": (RING, "    barrier.cluster.wait.acquire;\n", "", "is not defined"),
     "fences before a relaxed barrier": (RELAXED, FENCE, FENCE + "    fence.acq_rel.cluster;\n", "what fences tell"),
     "more threads than are followed": (RING, ".maxntid 64", ".maxntid 544", "1024 threads"),
-    "an mbarrier that is not initialised": (RING, AT_OTHERS, AT_OTHERS.replace("%r31, %r30", "%r31, %r4").replace("[%r31]", "[%r31+40]"), "no mbarrier"),
+    "an mbarrier that is not initialised": (RING, AT_OTHERS, replace(replace(AT_OTHERS, "%r31, %r30", "%r31, %r4"), "[%r31]", "[%r31+40]"), "no mbarrier"),
 }
 
 
