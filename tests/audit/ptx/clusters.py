@@ -113,9 +113,9 @@ WIDE = replace(replace(RING, "arrive.release.cta", "arrive.release.cluster", -1)
 ROWS = replace(replace(RING, "2, 1, 1\n{", "1, 2, 1\n{"), "mov.u32 %r6, %cluster_ctarank;", """mov.u32 %r6, %cluster_ctaid.y;
     mov.b64 %rd3, map_a;
     cvta.param.u64 %rd4, %rd3;""")
-ROWS = replace(ROWS,
-        "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster [%r16], [%rd1], 1024,",
-        "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes.multicast::cluster [%r16], [%rd4, {%r10, %r10}],")
+ROWS = replace(
+    ROWS, "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster [%r16], [%rd1], 1024,",
+    "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes.multicast::cluster [%r16], [%rd4, {%r10, %r10}],")
 
 # Four work groups, each with a quarter of a slot.
 FOUR = RING
