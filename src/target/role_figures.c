@@ -83,25 +83,31 @@ static swp_status set_op(swp_context *ctx, const swp_target *target, int unit,
     return SWP_OK;
 }
 
-/* Of dependences for which the loop states a latency: no later than its maker, and results of one sum in order. */
+/* A latency within what its maker's and the op's own leave; the maker's, if that is none. */
+static int64_t held(const swp_loop *loop, const swp_loop_op *op, int index, int value,
+                    int64_t stated)
+{
+    const int before = swp_ir_loop_maker_before(loop, value, index);
+    const int last = swp_ir_loop_last_maker(loop, value);
+    const int64_t of_last = loop->ops[last].latency;
+    const int64_t of_before = before == SWP_NO_OP ? of_last : loop->ops[before].latency;
+    const int64_t most = of_before < of_last ? of_before : of_last;
+    const int64_t least = (of_before < of_last ? of_last : of_before) - op->latency;
+    if (stated == 0 || least > most)
+        return 0;
+    const int64_t latency = stated < least ? least : stated;
+    return latency > most ? most : latency;
+}
+
+/* Of dependences for which the loop states a latency: no later than their maker, and results of one sum in order. */
 static swp_status hold_updates(swp_context *ctx, const swp_loop *loop, int index, swp_loop_op *op)
 {
     int64_t *latencies = NULL;
     if (!op->update_latencies)
         return SWP_OK;
     SWP_TRY(SWP_TAKE(ctx, op->update_count, &latencies));
-    for (size_t i = 0; i < op->update_count; i++) {
-        const int before = swp_ir_loop_maker_before(loop, op->updates[i], index);
-        const int maker =
-            before == SWP_NO_OP ? swp_ir_loop_last_maker(loop, op->updates[i]) : before;
-        const int64_t most = loop->ops[maker].latency;
-        const int64_t least = most - op->latency;
-        latencies[i] = op->update_latencies[i];
-        if (latencies[i] > 0 && latencies[i] < least)
-            latencies[i] = least;
-        if (latencies[i] > most)
-            latencies[i] = most;
-    }
+    for (size_t i = 0; i < op->update_count; i++)
+        latencies[i] = held(loop, op, index, op->updates[i], op->update_latencies[i]);
     op->update_latencies = latencies;
     return SWP_OK;
 }
