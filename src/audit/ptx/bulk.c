@@ -141,8 +141,12 @@ static uint64_t in_window(const swp_ptx_run *run, uint64_t address, int rank)
 static void check_init(const swp_ptx_step *step, const swp_ptx_mbarrier *mbarrier, int chain)
 {
     swp_ptx_run *run = step->run;
-    if (mbarrier->fenced ||
-        run->clocks[chain].at[SWP_PTX_CLOCK_FENCED + mbarrier->chain] >= mbarrier->event)
+    const int *at = run->clocks[chain].at;
+    const bool knows_fence =
+        run->cluster == 1 || at[mbarrier->chain] >= mbarrier->fence_event ||
+        (mbarrier->meeting && at[mbarrier->meeting_component] >= mbarrier->meeting);
+    if ((mbarrier->fenced && knows_fence) ||
+        at[SWP_PTX_CLOCK_FENCED + mbarrier->chain] >= mbarrier->event)
         return;
     if (swp_ptx_rank(run, mbarrier->chain / 2) != swp_ptx_rank(run, step->warp))
         swp_ptx_report(

@@ -36,6 +36,19 @@ bool swp_ptx_check_own(const swp_ptx_step *step, int64_t place)
     return false;
 }
 
+bool swp_ptx_names_cluster(const swp_ptx_step *step)
+{
+    const swp_slice name = step->insn->name;
+    if (swp_ptx_has(name, "shared::cluster") ||
+        (!swp_ptx_has(name, "shared") && !swp_ptx_has(name, "shared::cta")))
+        return true;
+    swp_ptx_report_unknown(step->run, step->number,
+                           "the address is one of another work group's shared memory, and this "
+                           "accesses that of the own one: what the machine does is not defined",
+                           "write .shared::cluster");
+    return false;
+}
+
 /* The address of a lane in the window of a work group; false: the cluster has none of that rank. */
 static bool map_lane(const swp_ptx_run *run, uint64_t from, uint64_t rank, uint64_t *out)
 {

@@ -13,6 +13,9 @@ bool swp_ptx_is_own(const swp_ptx_run *run, int warp, int64_t place);
 /* …else an access to it is in doubt. */
 bool swp_ptx_check_own(const swp_ptx_step *step, int64_t place);
 
+/* Whether an instruction may access another work group's shared memory by its state space; else it is reported. */
+bool swp_ptx_names_cluster(const swp_ptx_step *step);
+
 /* mapa */
 void swp_ptx_map_address(const swp_ptx_step *step, const swp_ptx_operand *to);
 

@@ -23,6 +23,8 @@ swp_ptx_mbarrier *swp_ptx_mbarrier_at(const swp_ptx_step *step, uint64_t address
     swp_ptx_run *run = step->run;
     const int64_t place = swp_ptx_place(run, address);
     const bool is_own = swp_ptx_is_own(run, step->warp, place);
+    if (!is_own && !swp_ptx_names_cluster(step))
+        return NULL;
     for (int i = 0; i < run->mbarrier_count && (is_own || waits); i++)
         if (run->mbarriers[i].address == place)
             return &run->mbarriers[i];
@@ -105,6 +107,8 @@ static swp_status initialise(const swp_ptx_step *step)
         return SWP_OK;
     address += (uint64_t)(at->atom == SWP_PTX_REGISTER ? at->value : 0);
     const int64_t place = swp_ptx_place(run, address);
+    if (!swp_ptx_check_own(step, place))
+        return SWP_OK;
     for (int k = 0; k < run->mbarrier_count; k++)
         again |= run->mbarriers[k].address == place;
     const int i = take_number(run, &phase);

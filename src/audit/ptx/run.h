@@ -142,9 +142,10 @@ typedef struct swp_ptx_mbarrier {
     int insn;                  /* its init */
     int chain;
     int event;
-    bool fenced;    /* by fence.mbarrier_init, or for proxies */
-    bool announced; /* by fence.mbarrier_init, for the cluster */
-    int meeting;    /* of the cluster, behind which all know that it is initialised; 0: none */
+    bool fenced;     /* by fence.mbarrier_init, or for proxies… */
+    int fence_event; /* …in a cluster, known by those who are told after this */
+    bool announced;  /* by fence.mbarrier_init, for the cluster */
+    int meeting;     /* of the cluster, behind which all know that it is initialised; 0: none */
     int meeting_component; /* of clocks, that counts these */
     swp_ptx_copies copies; /* of the phase */
     swp_ptx_clock arrived;

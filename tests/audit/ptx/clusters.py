@@ -102,6 +102,7 @@ $end:
 }
 """
 FENCE = "    fence.mbarrier_init.release.cluster;\n"
+PROXY_FENCE = "    fence.proxy.async.shared::cta;\n"
 
 # What fence.mbarrier_init tells needs no more than a relaxed arrival.
 RELAXED = replace(RING, "arrive.release.aligned", "arrive.relaxed.aligned")
@@ -155,9 +156,11 @@ FAULTS = {
     "a barrier of the work group at the end": (RING, END, "    barrier.sync 0;\n", "lost_peer"),
     "a relaxed barrier of the cluster at the end": (RING, "arrive.release; //", "arrive.relaxed; //", "lost_peer"),
     "no fence behind mbarrier.init, and a relaxed barrier": (RELAXED, FENCE, "", "arrivals"),
-    "a fence for proxies behind mbarrier.init, and a relaxed barrier": (RELAXED, FENCE, "    fence.proxy.async.shared::cta;\n", "arrivals"),
+    "a fence for proxies behind mbarrier.init, and a relaxed barrier": (RELAXED, FENCE, PROXY_FENCE, "arrivals"),
     "a relaxed barrier behind stores that a copy overwrites": (STORED, "arrive.release.aligned", "arrive.relaxed.aligned", "write_race"),
-    "no proxy fence behind stores that a copy of another work group overwrites": (STORED, "    fence.proxy.async.shared::cta;\n", "", "unfenced"),
+    "no proxy fence behind stores that a copy of another work group overwrites": (STORED, PROXY_FENCE, "", "unfenced"),
+    "a proxy fence for the own memory alone, behind stores of both that copies of both overwrite": (
+        replace(STORED, PROXY_FENCE, ""), BEGIN, BEGIN + PROXY_FENCE, "unfenced"),
     "an arrival at one work group alone": (RING, AT_OTHERS, "", "arrivals"),
     "two arrivals at the first work group": (RING, "%r30, 1;", "%r30, 0;", "arrivals"),
     "two arrivals at the own work group": (RING, "mapa.shared::cluster.u32 %r31, %r30, 0;", "mov.u32 %r31, %r30;", "arrivals"),
@@ -199,6 +202,11 @@ UNKNOWN = {
     "an mbarrier beside another destination": (
         RING, "    mov.b16 %rs1, 3;", "    mov.b16 %rs1, 3;\n    mapa.shared::cluster.u32 %r14, %r14, 1;", "is not one of the work group"),
     "no fence behind mbarrier.init": (RING, FENCE, "", "no fence"),
+    "a fence behind mbarrier.init that comes when others know of it": (replace(RING, FENCE, ""), BEGIN, BEGIN + FENCE, "no fence"),
+    "an arrival at another work group that says it is at the own one": (
+        RING, AT_OTHERS, replace(AT_OTHERS, "cta.shared::cluster.b64", "cta.shared::cta.b64"), "is not defined"),
+    "an mbarrier that another work group initialises": (
+        RING, "    mbarrier.init.shared::cta.b64 [%r4],", "    mapa.shared::cluster.u32 %r33, %r4, 1;\n    mbarrier.init.shared::cta.b64 [%r33],", "another work group"),
     "a thread that ends before it has waited": (RING, "    barrier.cluster.wait.acquire;\n", "", "is not defined"),
     "fences before a relaxed barrier": (RELAXED, FENCE, FENCE + "    fence.acq_rel.cluster;\n", "what fences tell"),
     "more threads than are followed": (RING, ".maxntid 64", ".maxntid 544", "1024 threads"),
