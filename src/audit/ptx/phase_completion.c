@@ -77,6 +77,7 @@ static void check_expects(swp_ptx_run *run, const swp_ptx_mbarrier *mbarrier)
 swp_status swp_ptx_complete_phase(swp_ptx_run *run, swp_ptx_mbarrier *mbarrier)
 {
     check_expects(run, mbarrier);
+    mbarrier->completed_alone = mbarrier->copies.count == 0 && mbarrier->expected == 0;
     SWP_TRY(complete_copies(run, mbarrier));
     if (run->outcome != SWP_PTX_GOES_ON)
         return SWP_OK;

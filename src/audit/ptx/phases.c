@@ -157,6 +157,18 @@ static swp_status invalidate(const swp_ptx_step *step)
     return access_bytes(step, address, true);
 }
 
+/* Whether all arrivals that completed the phase before come before what the chain does next: then nobody need wait for it. */
+static bool follows_arrivals(const swp_ptx_run *run, const swp_ptx_mbarrier *mbarrier, int chain)
+{
+    const int *at = run->clocks[chain].at;
+    if (!mbarrier->completed_alone || known_phases(run, mbarrier, chain) < mbarrier->phase - 1)
+        return false;
+    for (int other = 0; other < SWP_PTX_MOST_CHAINS; other++)
+        if (at[other] < mbarrier->completed.at[other])
+            return false;
+    return true;
+}
+
 void swp_ptx_check_phase_order(const swp_ptx_step *step, const swp_ptx_mbarrier *mbarrier,
                                int chain)
 {
@@ -169,6 +181,12 @@ void swp_ptx_check_phase_order(const swp_ptx_step *step, const swp_ptx_mbarrier 
             "fence.mbarrier_init where it is relaxed";
         swp_ptx_report(run, finding);
     } else if (known_phases(run, mbarrier, chain) < mbarrier->phase) {
+        const bool follows = follows_arrivals(run, mbarrier, chain);
+        if (follows && !run->has_cta_scope) {
+            run->clocks[chain].at[swp_ptx_phase_component(run, mbarrier)] = mbarrier->phase;
+            return;
+        }
+        finding.unsure = follows;
         finding.detail = "it may come before the phase before its own is complete, and would then "
                          "count in that one";
         finding.hint = "let it come after a wait that shows that phase to be complete";

@@ -149,7 +149,8 @@ typedef struct swp_ptx_mbarrier {
     int meeting_component; /* of clocks, that counts these */
     swp_ptx_copies copies; /* of the phase */
     swp_ptx_clock arrived;
-    swp_ptx_clock completed;             /* of the phase before */
+    swp_ptx_clock completed;             /* of the phase before… */
+    bool completed_alone;                /* …by arrivals, without copies */
     int wait_event[SWP_PTX_MOST_CHAINS]; /* events: the last wait of each chain… */
     int wait_phase[SWP_PTX_MOST_CHAINS]; /* …and the phase that it waited for, and 1 */
     int wait_insn[SWP_PTX_MOST_CHAINS];

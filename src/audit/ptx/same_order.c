@@ -218,7 +218,8 @@ static bool same_mbarriers(const state *a, const state *b)
         if (x->address != y->address || x->count != y->count || x->pending != y->pending ||
             x->expected != y->expected || x->computed != y->computed || (y->phase - x->phase) % 2 ||
             x->fenced != y->fenced || x->announced != y->announced || x->chain != y->chain ||
-            x->meeting != y->meeting || x->meeting_component != y->meeting_component ||
+            x->completed_alone != y->completed_alone || x->meeting != y->meeting ||
+            x->meeting_component != y->meeting_component ||
             !same_value(a, b, x->chain, x->event, y->event) ||
             !same_clock(a, b, &x->arrived, &y->arrived) ||
             !same_clock(a, b, &x->completed, &y->completed) || !same_waits(a, b, x, y) ||

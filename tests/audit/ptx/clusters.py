@@ -140,7 +140,25 @@ STORED = replace(RING, "    bar.warp.sync 0xffffffff;\n" + BEGIN, """    shl.b32
     bar.warp.sync 0xffffffff;
 """ + BEGIN)
 
-KERNELS = {"RING": RING, "RELAXED": RELAXED, "WIDE": WIDE, "ROWS": ROWS, "FOUR": FOUR, "STORED": STORED, "EACH": EACH}
+# One thread completes two phases: nobody has to wait for the first.
+TWICE = in_cluster(HEAD.format(threads=32)) + """    mov.u32 %r1, %tid.x;
+    mov.u32 %r4, bars;
+    setp.ne.u32 %p1, %r1, 0;
+    @%p1 bra $ready;
+    mbarrier.init.shared::cta.b64 [%r4], 1;
+    fence.mbarrier_init.release.cluster;
+$ready:
+    bar.warp.sync 0xffffffff;
+""" + BEGIN + """    @%p1 bra $arrived;
+    mbarrier.arrive.shared::cta.b64 _, [%r4];
+    mbarrier.arrive.shared::cta.b64 _, [%r4];
+$arrived:
+    bar.warp.sync 0xffffffff;
+$wait:
+    mbarrier.try_wait.parity.shared::cta.b64 %p5, [%r4], 1;
+    @!%p5 bra $wait;
+""" + END + "    ret;\n}\n"
+KERNELS = {"TWICE": TWICE, "RING": RING, "RELAXED": RELAXED, "WIDE": WIDE, "ROWS": ROWS, "FOUR": FOUR, "STORED": STORED, "EACH": EACH}
 
 COPY = "[%r16], [%rd1], 1024, [%r14], %rs1;"
 READS = """    ld.shared.v4.b32 {%r40, %r41, %r42, %r43}, [%r16];
@@ -161,6 +179,9 @@ FAULTS = {
     "no proxy fence behind stores that a copy of another work group overwrites": (STORED, PROXY_FENCE, "", "unfenced"),
     "a proxy fence for the own memory alone, behind stores of both that copies of both overwrite": (
         replace(STORED, PROXY_FENCE, ""), BEGIN, BEGIN + PROXY_FENCE, "unfenced"),
+    "an arrival of another thread, which the first does not come before": (
+        TWICE, "    mbarrier.arrive.shared::cta.b64 _, [%r4];\n$arrived:\n",
+        "$arrived:\n    setp.eq.u32 %p2, %r1, 1;\n    @%p2 mbarrier.arrive.shared::cta.b64 _, [%r4];\n", "arrivals"),
     "an arrival at one work group alone": (RING, AT_OTHERS, "", "arrivals"),
     "two arrivals at the first work group": (RING, "%r30, 1;", "%r30, 0;", "arrivals"),
     "two arrivals at the own work group": (RING, "mapa.shared::cluster.u32 %r31, %r30, 0;", "mov.u32 %r31, %r30;", "arrivals"),
