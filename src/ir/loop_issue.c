@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-static bool is_stated(const swp_loop *loop)
+bool swp_ir_loop_states_issue(const swp_loop *loop)
 {
     for (size_t i = 0; i < loop->op_count; i++)
         if (loop->ops[i].issue > 0)
@@ -18,7 +18,7 @@ static bool is_stated(const swp_loop *loop)
 static int64_t issue_of(const swp_loop *loop, int op)
 {
     const int64_t own = loop->ops[op].issue;
-    return own > 0 || !is_stated(loop) ? own : 1;
+    return own > 0 || !swp_ir_loop_states_issue(loop) ? own : 1;
 }
 
 /* The instances of the roles before one. */
@@ -49,7 +49,7 @@ swp_status swp_ir_loop_build_units(swp_context *ctx, const swp_loop *loop, swp_p
     const int roles = loop->role_count > 0 ? (int)loop->role_count : 1;
     problem->resources = loop->units;
     problem->resource_count = count;
-    if (!is_stated(loop))
+    if (!swp_ir_loop_states_issue(loop))
         return SWP_OK;
     SWP_TRY(SWP_TAKE(ctx, count + (size_t)first_instance(loop, roles), &all));
     if (count > 0)

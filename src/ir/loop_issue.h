@@ -6,6 +6,9 @@
 #include "base/context.h"
 #include "swp/loop.h"
 
+/* Whether an op of the loop says how long it issues; then each issues when its units are free. */
+bool swp_ir_loop_states_issue(const swp_loop *loop);
+
 /* The units of the loop and behind them, where an op has a time of issue, that of each instance. */
 swp_status swp_ir_loop_build_units(swp_context *ctx, const swp_loop *loop, swp_problem *problem);
 

@@ -71,17 +71,17 @@ const swp_sim_flight *swp_simulate_operand(const swp_sim_engine *engine, const s
     return last.flight;
 }
 
-int64_t swp_simulate_chained(const swp_sim_engine *engine, const swp_sim_group *group,
-                             const swp_sim_step *step)
+const swp_sim_flight *swp_simulate_chained(const swp_sim_engine *engine, const swp_sim_group *group,
+                                           const swp_sim_step *step, int64_t *done)
 {
-    int64_t done = 0;
+    last_flight last = {NULL, 0};
     for (size_t i = 0; i < step->operand_count; i++) {
         const swp_sim_operand *operand = &step->operands[i];
-        const swp_sim_flight *made = &place_of(engine, group, operand)->made;
-        if (operand->is_chained && made->done - operand->early > done)
-            done = made->done - operand->early;
+        if (operand->is_chained)
+            keep_later(&last, &place_of(engine, group, operand)->made, operand->early);
     }
-    return done;
+    *done = last.done;
+    return last.flight;
 }
 
 void swp_simulate_leave_access(const swp_sim_engine *engine, const swp_sim_group *group,

@@ -9,9 +9,9 @@
 const swp_sim_flight *swp_simulate_operand(const swp_sim_engine *engine, const swp_sim_group *group,
                                            const swp_sim_step *step, int64_t *done);
 
-/* When what an asynchronous operation takes from another one of its kind is there: it may begin no sooner. */
-int64_t swp_simulate_chained(const swp_sim_engine *engine, const swp_sim_group *group,
-                             const swp_sim_step *step);
+/* What an asynchronous operation takes from another one of its kind, and when it is there: it may begin no sooner. NULL: nothing. */
+const swp_sim_flight *swp_simulate_chained(const swp_sim_engine *engine, const swp_sim_group *group,
+                                           const swp_sim_step *step, int64_t *done);
 
 /* What an access, and what a synchronous step leave behind. */
 void swp_simulate_leave_access(const swp_sim_engine *engine, const swp_sim_group *group,

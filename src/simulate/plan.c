@@ -50,6 +50,18 @@ static void plan_units(const swp_sim_engine *engine, swp_sim_plan *p)
     swp_simulate_delay_until(p, SWP_STALL_UNIT, grant, last);
 }
 
+/* What is no sooner granted its units is no sooner issued. */
+static void plan_turn(const swp_sim_engine *engine, const swp_sim_group *group, swp_sim_plan *p)
+{
+    int64_t done = 0;
+    if (!engine->program->issues_in_turn)
+        return;
+    const swp_sim_flight *last = swp_simulate_chained(engine, group, p->step, &done);
+    if (last)
+        swp_simulate_delay_until(p, SWP_STALL_OPERAND, done, &last->cause);
+    plan_units(engine, p);
+}
+
 static void plan_phase(const swp_sim_engine *engine, int index, swp_sim_plan *p)
 {
     const swp_sim_flight *last = NULL;
@@ -91,6 +103,7 @@ void swp_simulate_plan_step(const swp_sim_engine *engine, int index, swp_sim_pla
         break;
     case SWP_SIM_ASYNC:
         plan_operands(engine, group, p);
+        plan_turn(engine, group, p);
         break;
     case SWP_SIM_PHASE:
         plan_phase(engine, index, p);

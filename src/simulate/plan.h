@@ -6,7 +6,7 @@
 #include "simulate/engine.h"
 
 /* What holds a step, in the order in which it is met. */
-enum { SWP_SIM_MOST_DELAYS = 2 };
+enum { SWP_SIM_MOST_DELAYS = 3 };
 
 /* When the next step of a group issues, as things stand, and why not earlier. */
 typedef struct swp_sim_plan {

@@ -6,6 +6,7 @@
 #include "base/diag.h"
 #include "ir/effects.h"
 #include "ir/entry.h"
+#include "ir/loop_issue.h"
 #include "ir/roles.h"
 
 /* An op that reads and makes one place operands it once. */
@@ -305,7 +306,9 @@ swp_status swp_simulate_program_build(swp_context *ctx, const swp_schedule *sche
                              .machine = &schedule->machine,
                              .by_figures = swp_simulate_by_figures(schedule, options),
                              .warps = 1,
-                             .has_roles = swp_ir_has_roles(schedule)};
+                             .has_roles = swp_ir_has_roles(schedule),
+                             .issues_in_turn = swp_ir_has_roles(schedule) &&
+                                               swp_ir_loop_states_issue(schedule->dataflow->loop)};
     if (out->by_figures) {
         out->own_machine = swp_simulate_machine_by_figures(schedule, options->target);
         out->machine = &out->own_machine;

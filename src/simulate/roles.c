@@ -9,6 +9,7 @@
 #include "base/diag.h"
 #include "ir/entry.h"
 #include "ir/loop_dataflow.h"
+#include "ir/loop_delays.h"
 #include "ir/roles.h"
 
 static bool is_mbarrier(const swp_role_object *object)
@@ -99,13 +100,21 @@ swp_sim_operand swp_simulate_operand_of(const swp_sim_builder *b, const swp_effe
     return operand;
 }
 
-/* A latency that the loop states of a result which one matrix op hands on to the next. */
-static void chain(const swp_sim_builder *b, const swp_loop_op *work, swp_sim_step *step)
+/* Sums that one matrix op hands on to the next: no wait stands between them, but the dependence's delay. */
+static void chain(const swp_sim_builder *b, int op, swp_sim_step *step)
 {
+    const swp_loop *loop = b->schedule->dataflow->loop;
     for (size_t i = 0; i < step->operand_count; i++) {
         swp_sim_operand *operand = &step->operands[i];
-        operand->is_chained = !operand->is_shared && operand->reads && operand->makes &&
-                              swp_ir_loop_update_latency(work, value_at(b, operand->place)) > 0;
+        if (operand->is_shared || !operand->reads || !operand->makes)
+            continue;
+        const int value = value_at(b, operand->place);
+        const int before = swp_ir_loop_maker_before(loop, value, op);
+        const int maker = before == SWP_NO_OP ? swp_ir_loop_last_maker(loop, value) : before;
+        const int64_t delay = swp_ir_until_handed_on(loop, value, maker, op, true);
+        operand->is_chained = delay > 0;
+        if (operand->is_chained)
+            operand->early = loop->ops[maker].latency - delay;
     }
 }
 
@@ -120,7 +129,7 @@ void swp_simulate_role_op(const swp_sim_builder *b, const swp_op *op, swp_sim_st
         step->brings = (int64_t)op->bytes * (work->multicast ? swp_ir_ranks(b->schedule) : 1);
     } else if (work->completion == SWP_COMPLETION_MATRIX_GROUP) {
         step->queue = SWP_SIM_MATRIX_GROUPS;
-        chain(b, work, step);
+        chain(b, swp_loop_op_of_tag(op->tag), step);
     } else if (work->completion == SWP_COMPLETION_STORE_GROUP) {
         step->queue = SWP_SIM_BULK_WRITES;
         step->read_cycles = reads_long ? step->read_cycles : step->latency;

@@ -54,8 +54,9 @@ swp_status swp_simulate_start(swp_sim_engine *engine, const swp_sim_event *event
 {
     const swp_sim_event *last = NULL;
     const swp_sim_group *group = &engine->groups[event->group];
-    const int64_t chained =
-        step->kind == SWP_SIM_ASYNC ? swp_simulate_chained(engine, group, step) : 0;
+    int64_t chained = 0;
+    if (step->kind == SWP_SIM_ASYNC)
+        swp_simulate_chained(engine, group, step, &chained);
     const int64_t first = chained > issue ? chained : issue;
     const int64_t grant = swp_simulate_units_grant(engine, step, first, &last);
     *finished = grant + step->latency;

@@ -129,6 +129,51 @@ static void instances_share_a_unit(void **state)
     }
 }
 
+/* Issued from 0 to 10 and, once the unit is free, from 100 to 110; a commit behind each, 200 of work, and the wait. */
+static void with_a_time_of_issue_a_wgmma_issues_when_its_unit_is_free(void **state)
+{
+    roles_program p;
+    swp_loop_builder *l = swp_loop_new(*state, "sums");
+    const int tensor = swp_loop_add_unit(l, "tensor", 1);
+    const int c = swp_value(l, "C", .space = SWP_SPACE_REGISTERS);
+    const int d = swp_value(l, "D", .space = SWP_SPACE_REGISTERS);
+    const int e = swp_value(l, "E", .space = SWP_SPACE_REGISTERS);
+    swp_work(l, "MMA", .uses = {{.unit = tensor, .cycles = 100}}, .latency = 100, .issue = 10,
+             .completion = SWP_COMPLETION_MATRIX_GROUP, .updates = {c});
+    swp_work(l, "NEXT", .uses = {{.unit = tensor, .cycles = 50}}, .latency = 50, .issue = 10,
+             .completion = SWP_COMPLETION_MATRIX_GROUP, .updates = {d});
+    swp_work(l, "WORK", .latency = 200, .issue = 200, .updates = {e});
+    roles_program_begin(&p, *state, l, 1, 0);
+    roles_program_add(&p, .name = "consumer", .warps = 4,
+                      .kernel = "MMA+0 matrix_commit NEXT+0 matrix_commit WORK+0 matrix_wait:0");
+    const swp_simulation m = simulated(&p);
+    assert_pass(&m, 312);
+    assert_int_equal(stall_of(&m, 0, 2)->cause, SWP_STALL_UNIT);
+    assert_int_equal(stall_of(&m, 0, 2)->cycles, 89 * m.passes);
+    assert_int_equal(stall_of(&m, 0, 2)->other.entry, 0);
+}
+
+/* LONG is there at 100, so SHORT begins at 70, and keeps the unit until OTHER, which begins at 80 and ends at 180. */
+static void a_sum_is_no_sooner_there_than_what_it_adds_to(void **state)
+{
+    roles_program p;
+    swp_loop_builder *l = swp_loop_new(*state, "sums");
+    const int tensor = swp_loop_add_unit(l, "tensor", 1);
+    const int c = swp_value(l, "C", .space = SWP_SPACE_REGISTERS);
+    const int d = swp_value(l, "D", .space = SWP_SPACE_REGISTERS);
+    swp_work(l, "LONG", .uses = {{.unit = tensor, .cycles = 10}}, .latency = 100,
+             .completion = SWP_COMPLETION_MATRIX_GROUP, .updates = {c});
+    swp_work(l, "SHORT", .uses = {{.unit = tensor, .cycles = 10}}, .latency = 30,
+             .completion = SWP_COMPLETION_MATRIX_GROUP, .updates = {c});
+    swp_work(l, "OTHER", .uses = {{.unit = tensor, .cycles = 10}}, .latency = 100,
+             .completion = SWP_COMPLETION_MATRIX_GROUP, .updates = {d});
+    roles_program_begin(&p, *state, l, 1, 0);
+    roles_program_add(&p, .name = "consumer", .warps = 4,
+                      .kernel = "LONG+0 SHORT+0 OTHER+0 matrix_commit matrix_wait:0");
+    const swp_simulation m = simulated(&p);
+    assert_pass(&m, 181);
+}
+
 /* The producer waits for who gives the slot back last, three slots ago. */
 static void a_stall_names_who_ends_it(void **state)
 {
@@ -429,6 +474,8 @@ int main(void)
         CONTEXT_TEST(by_figures_a_wgmma_ends_its_own_latency_after_its_turn),
         CONTEXT_TEST(by_figures_instances_share_the_issue_slots),
         CONTEXT_TEST(instances_share_a_unit),
+        CONTEXT_TEST(with_a_time_of_issue_a_wgmma_issues_when_its_unit_is_free),
+        CONTEXT_TEST(a_sum_is_no_sooner_there_than_what_it_adds_to),
         CONTEXT_TEST(a_stall_names_who_ends_it),
         CONTEXT_TEST(entries_of_other_instances_are_not_issued),
         CONTEXT_TEST(what_never_comes_is_waited_for_for_ever),
