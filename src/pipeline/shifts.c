@@ -7,6 +7,9 @@
 
 #include <string.h>
 
+/* Of the interval, in which shifts are tried that no op suggests. */
+enum { PARTS = 8 };
+
 bool swp_pipeline_next_shifts(const swp_loop *loop, int64_t interval, int64_t *shifts)
 {
     for (int role = 0; role < (int)loop->role_count; role++) {
@@ -75,6 +78,14 @@ static void shift_equally(const swp_loop *loop, int role, int64_t interval, int6
         own[i - 1] = interval * i / instances;
 }
 
+static void wrap(const swp_loop *loop, int role, int64_t interval, int64_t *own)
+{
+    const int count = swp_ir_loop_role_instances(loop, role) - 1;
+    for (int i = 0; i < count; i++)
+        own[i] = (own[i] % interval + interval) % interval;
+    swp_pipeline_sort_shifts(own, count);
+}
+
 static void shift_role(const swp_loop *loop, const int64_t *times, int64_t interval, int role,
                        int place, int64_t *own)
 {
@@ -88,9 +99,7 @@ static void shift_role(const swp_loop *loop, const int64_t *times, int64_t inter
     else if (swp_ir_loop_longest_use(&loop->ops[op]) > 0)
         for (int i = 0; i < count; i++)
             own[i] = (i + 1) * swp_ir_loop_longest_use(&loop->ops[op]);
-    for (int i = 0; i < count; i++)
-        own[i] = (own[i] % interval + interval) % interval;
-    swp_pipeline_sort_shifts(own, count);
+    wrap(loop, role, interval, own);
 }
 
 static bool is_listed(const swp_shift_list *list, const int64_t *shifts, size_t length)
@@ -113,17 +122,33 @@ static void list_shifts(const swp_loop *loop, const int64_t *times, int64_t inte
     list->count += !is_listed(list, shifts, length);
 }
 
+/* Each instance so many parts of the interval behind the one before. */
+static void list_parts(const swp_loop *loop, int64_t interval, int parts, swp_shift_list *list)
+{
+    const size_t length = (size_t)swp_ir_loop_shifts(loop);
+    int64_t *shifts = list->items + list->count * length;
+    for (int role = 0; role < (int)loop->role_count; role++) {
+        int64_t *own = shifts + swp_ir_loop_first_shift(loop, role);
+        for (int i = 1; i < swp_ir_loop_role_instances(loop, role); i++)
+            own[i - 1] = interval * parts / PARTS * i;
+        wrap(loop, role, interval, own);
+    }
+    list->count += !is_listed(list, shifts, length);
+}
+
 swp_status swp_pipeline_good_shifts(swp_context *ctx, const swp_loop *loop, const int64_t *times,
                                     int64_t interval, swp_shift_list *out)
 {
     const int ops = (int)loop->op_count;
-    const size_t most = 2 * loop->op_count + 1;
+    const size_t most = 2 * loop->op_count + 1 + PARTS;
     *out = (swp_shift_list){0};
     SWP_TRY(SWP_TAKE(ctx, most * (size_t)swp_ir_loop_shifts(loop), &out->items));
     for (int place = 0; times && place < ops; place++)
         list_shifts(loop, times, interval, place, out);
     for (int place = -1; place < ops; place++)
         list_shifts(loop, NULL, interval, place, out);
+    for (int parts = 0; parts < PARTS; parts++)
+        list_parts(loop, interval, parts, out);
     return SWP_OK;
 }
 

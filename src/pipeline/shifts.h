@@ -16,8 +16,8 @@ bool swp_pipeline_next_shifts(const swp_loop *loop, int64_t interval, int64_t *s
 int64_t swp_pipeline_count_shifts(const swp_loop *loop, int64_t interval, int64_t most);
 
 /*
- * Shifts that seem good: those of each op in times that tie no instances (NULL: there are none), equal ones, and those at
- * which instances take a unit one behind the other. Each once.
+ * Shifts that seem good: those of each op in times that tie no instances (NULL: there are none), equal ones, those at
+ * which instances take a unit one behind the other, and eighths of the interval. Each once.
  */
 typedef struct swp_shift_list {
     int64_t *items; /* `count` times as many as the loop has */
