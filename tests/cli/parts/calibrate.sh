@@ -136,6 +136,18 @@ says '^  latency: {value: 328, .*copy_turns_beside_mma_sync, ' # 32768 bytes, 0.
 expect 0 calibrate --from one.jsonl two.jsonl -o target.yaml
 says '^  fma+exp '
 holds 'runs apart are noisy' grep -q 'median of 30, spread 9.5 %, noisy"' target.yaml
+sed 's/"repeats": 15/"repeats": 3/' one.jsonl >few.jsonl
+expect 0 calibrate --from few.jsonl
+says 'fma/4, median of 3, '
+sed '7s/"repeats": 15/"repeats": -1/' one.jsonl >lying.jsonl
+expect 2 calibrate --from lying.jsonl
+warns 'lying.jsonl:7: `repeats` is -1'
+sed '7s/, "spread.*//' one.jsonl >cut.jsonl
+expect 2 calibrate --from cut.jsonl
+warns 'cut.jsonl:7: no JSON'
+sed '1s/sm_80/sm_75/' one.jsonl >old.jsonl
+expect 2 calibrate --from old.jsonl
+warns "old.jsonl:1: \`target\` is 'sm_75'"
 mkfifo pipe
 timeout 60 cat pipe >piped &
 expect 0 calibrate --from one.jsonl -o pipe
@@ -214,7 +226,7 @@ refuses "nameless.jsonl:1: .device. is ''" nameless.jsonl
 sed '1s/NVIDIA A100/a\\nlike: mi355x/' one.jsonl >named.jsonl
 refuses 'named.jsonl:1: .device. is' named.jsonl
 (cat one.jsonl && printf '%050000d\n' 0 | tr 0 '[') >deep.jsonl
-refuses 'a line of JSON each' deep.jsonl
+refuses 'deep.jsonl:[0-9]*: no JSON' deep.jsonl
 refuses '`mma_sync_chain/1` makes mma_sync.latency 0' zero.jsonl
 sed 's/"name": "mma_sync\/1", "cycles": [0-9.]*/"name": "mma_sync\/1", "cycles": 0.0001/' one.jsonl >fast.jsonl
 refuses '`mma_sync/1` makes mma_sync.products_per_cycle 2.048e+07' fast.jsonl
@@ -223,7 +235,8 @@ refuses '1 measurements are missing, such as `exp/4`' missing.jsonl
 cat one.jsonl <(tail -n 1 one.jsonl) >twice.jsonl
 refuses 'is there twice' twice.jsonl
 head -c -9 one.jsonl >cut.jsonl
-refuses 'delete the last one if a run was cut off there' cut.jsonl
+refuses 'no JSON: .*' cut.jsonl
+warns 'delete the line, and run run.sh again: it goes on'
 refuses 'other.jsonl is of NVIDIA A10, one.jsonl of NVIDIA A100' one.jsonl other.jsonl
 printf '{}\n' >empty.jsonl
 refuses 'has no results of swp calibrate' empty.jsonl

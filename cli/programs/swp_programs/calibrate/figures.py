@@ -74,14 +74,14 @@ def figures_of(runs, like):
 
 
 def target_file(runs, like):
-    header, repeats = runs.header, 15 * len(runs.found)
+    header = runs.header
     lines = ["swp: 1", f"like: {like}", f"meaning: \"measured on an {header['device']}, driver {header.get('driver', 'unknown')}\""]
     section = None
     for key, value, name in sorted(figures_of(runs, like), key=lambda row: row[0]):
         if not 0 < value <= MOST:
             raise Refused(f"`{name}` makes {key} {value:g}", "measure it again: delete the line, and run run.sh")
         spread = runs.spread(name)
-        source = (f"measurement: {header.get('date', 'unknown')}, {header['device']}, {name}, median of {repeats}, spread {spread:.1f} %"
+        source = (f"measurement: {header.get('date', 'unknown')}, {header['device']}, {name}, median of {runs.repeats(name)}, spread {spread:.1f} %"
                   + (", noisy" if spread > NOISY else ""))
         if key.split(".")[0] != section:
             section = key.split(".")[0]

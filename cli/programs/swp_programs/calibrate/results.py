@@ -19,6 +19,13 @@ def number_of(record, key, where):
     return float(value)
 
 
+def repeats_of(record, where):
+    repeats = number_of(record, "repeats", where)
+    if repeats < 1 or repeats != int(repeats):
+        raise Refused(f"{where}: `repeats` is {record['repeats']!r}", "a whole number, 1 or above, as run.sh writes it")
+    return int(repeats)
+
+
 def refuse_texts(header, path):
     """What the sources of figures quote."""
     for key in ("device", "driver", "date"):
@@ -27,27 +34,38 @@ def refuse_texts(header, path):
             raise Refused(f"{path}:1: `{key}` is {text!r}", "a text without quotes, as run.sh writes it")
 
 
-def read_results(path):
-    """The header and, by name, cycles and spread."""
+def records_of(path):
+    """With the numbers of their lines."""
     try:
         lines = pathlib.Path(path).read_text(encoding="utf-8").splitlines()
-        records = [json.loads(line) for line in lines if line.strip()]
-    except OSError as error:
-        raise Refused(f"{path}: {error.strerror}") from error
-    except (ValueError, RecursionError) as error:
-        raise Refused(f"{path}: {error}", "a line of JSON each; delete the last one if a run was cut off there") from error
-    header = records[0] if records and isinstance(records[0], dict) else {}
-    if header.get("calibrate") != 1 or header.get("target") not in (*ARCHITECTURES, *AMD):
+    except (OSError, UnicodeDecodeError) as error:
+        raise Refused(f"{path}: {getattr(error, 'strerror', None) or error}") from error
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        try:
+            yield number, json.loads(line)
+        except (ValueError, RecursionError) as error:
+            raise Refused(f"{path}:{number}: no JSON: {line[:40]!r}", "delete the line, and run run.sh again: it goes on") from error
+
+
+def read_results(path):
+    """The header and, by name, cycles, spread and the repeats that they are of."""
+    records = list(records_of(path))
+    header = records[0][1] if records and isinstance(records[0][1], dict) else {}
+    if header.get("calibrate") != 1:
         raise Refused(f"{path} has no results of swp calibrate", "run.sh writes them")
+    if header.get("target") not in (*ARCHITECTURES, *AMD):
+        raise Refused(f"{path}:1: `target` is {header.get('target')!r}", f"one of {', '.join((*ARCHITECTURES, *AMD))}, as run.sh writes it")
     refuse_texts(header, path)
     found = {}
-    for line, record in enumerate(records[1:], 2):
+    for line, record in records[1:]:
         where = f"{path}:{line}"
         if not isinstance(record, dict) or not isinstance(record.get("name"), str):
             raise Refused(f"{where}: no measurement")
         if record["name"] in found:
             raise Refused(f"{where}: `{record['name']}` is there twice", "delete one of them")
-        found[record["name"]] = (number_of(record, "cycles", where), number_of(record, "spread", where))
+        found[record["name"]] = (number_of(record, "cycles", where), number_of(record, "spread", where), repeats_of(record, where))
     missing = [name for name, _ in measurements_of(header["target"]) if name not in found]
     if missing:
         raise Refused(f"{path}: {len(missing)} measurements are missing, such as `{missing[0]}`", "run run.sh again: it goes on")
@@ -68,6 +86,9 @@ class Runs:
 
     def cycles(self, name):
         return statistics.median(found[name][0] for found in self.found)
+
+    def repeats(self, name):
+        return sum(found[name][2] for found in self.found)
 
     def spread(self, name):
         """In percent: of the noisiest run, or between the runs."""
