@@ -100,18 +100,28 @@ swp_sim_operand swp_simulate_operand_of(const swp_sim_builder *b, const swp_effe
     return operand;
 }
 
-/* Sums that one matrix op hands on to the next: no wait stands between them, but the dependence's delay. */
+/* Cycles from the issue of the one who made a register before; 0: a wait stands between the two. */
+static int64_t delay_of(const swp_loop *loop, int value, int op, bool reads, int maker)
+{
+    if (reads)
+        return swp_ir_until_handed_on(loop, value, maker, op, true);
+    return op == swp_ir_loop_first_maker(loop, value)
+               ? swp_ir_until_remade(loop, value, maker, op, true)
+               : 0;
+}
+
+/* Registers that one matrix op makes behind another: no wait stands between them, but the dependence's delay. */
 static void chain(const swp_sim_builder *b, int op, swp_sim_step *step)
 {
     const swp_loop *loop = b->schedule->dataflow->loop;
     for (size_t i = 0; i < step->operand_count; i++) {
         swp_sim_operand *operand = &step->operands[i];
-        if (operand->is_shared || !operand->reads || !operand->makes)
+        if (operand->is_shared || !operand->makes)
             continue;
         const int value = value_at(b, operand->place);
         const int before = swp_ir_loop_maker_before(loop, value, op);
         const int maker = before == SWP_NO_OP ? swp_ir_loop_last_maker(loop, value) : before;
-        const int64_t delay = swp_ir_until_handed_on(loop, value, maker, op, true);
+        const int64_t delay = delay_of(loop, value, op, operand->reads, maker);
         operand->is_chained = delay > 0;
         if (operand->is_chained)
             operand->early = loop->ops[maker].latency - delay;

@@ -228,6 +228,8 @@ refuses 'named.jsonl:1: .device. is' named.jsonl
 (cat one.jsonl && printf '%050000d\n' 0 | tr 0 '[') >deep.jsonl
 refuses 'deep.jsonl:[0-9]*: no JSON' deep.jsonl
 refuses '`mma_sync_chain/1` makes mma_sync.latency 0' zero.jsonl
+sed 's/"name": "fma\/4", "cycles": [0-9.]*/"name": "fma\/4", "cycles": 0/' one.jsonl >none_at_all.jsonl
+refuses '`fma/4` takes 0 cycles' none_at_all.jsonl
 sed 's/"name": "mma_sync\/1", "cycles": [0-9.]*/"name": "mma_sync\/1", "cycles": 0.0001/' one.jsonl >fast.jsonl
 refuses '`mma_sync/1` makes mma_sync.products_per_cycle 2.048e+07' fast.jsonl
 grep -v '"exp/4"' one.jsonl >missing.jsonl

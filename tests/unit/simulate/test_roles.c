@@ -174,6 +174,25 @@ static void a_sum_is_no_sooner_there_than_what_it_adds_to(void **state)
     assert_pass(&m, 181);
 }
 
+/* Nobody reads the sum, but SECOND updates what FIRST has made: it begins at 64, and is there at 256, when FIRST makes it anew. */
+static void a_register_is_made_anew_when_it_is_there(void **state)
+{
+    roles_program p;
+    swp_loop_builder *l = swp_loop_new(*state, "anew");
+    const int tensor = swp_loop_add_unit(l, "tensor", 1);
+    const int c =
+        swp_value(l, "C", .space = SWP_SPACE_REGISTERS, .least_slots = 1, .most_slots = 1);
+    swp_work(l, "FIRST", .uses = {{.unit = tensor, .cycles = 64}}, .latency = 192,
+             .completion = SWP_COMPLETION_MATRIX_GROUP, .writes = {c});
+    swp_work(l, "SECOND", .uses = {{.unit = tensor, .cycles = 64}}, .latency = 192,
+             .completion = SWP_COMPLETION_MATRIX_GROUP, .updates = {c});
+    roles_program_begin(&p, *state, l, 1, 0);
+    roles_program_add(&p, .name = "consumer", .warps = 4,
+                      .kernel = "FIRST+0 SECOND+0 matrix_commit matrix_wait:1");
+    const swp_simulation m = simulated(&p);
+    assert_pass(&m, 256);
+}
+
 /* The producer waits for who gives the slot back last, three slots ago. */
 static void a_stall_names_who_ends_it(void **state)
 {
@@ -476,6 +495,7 @@ int main(void)
         CONTEXT_TEST(instances_share_a_unit),
         CONTEXT_TEST(with_a_time_of_issue_a_wgmma_issues_when_its_unit_is_free),
         CONTEXT_TEST(a_sum_is_no_sooner_there_than_what_it_adds_to),
+        CONTEXT_TEST(a_register_is_made_anew_when_it_is_there),
         CONTEXT_TEST(a_stall_names_who_ends_it),
         CONTEXT_TEST(entries_of_other_instances_are_not_issued),
         CONTEXT_TEST(what_never_comes_is_waited_for_for_ever),

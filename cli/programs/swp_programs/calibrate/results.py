@@ -102,5 +102,8 @@ class Runs:
         """The most of `amount` a warp that all warps do in a cycle, and where that was measured."""
         of = AMD_OPS[op][0] if self.header["target"] in AMD else OPS[op][1]
         names = {warps: name_of(op, warps) for warps in of}
+        for name in names.values():
+            if self.cycles(name) == 0:
+                raise Refused(f"`{name}` takes 0 cycles", "measure it again: delete the line, and run run.sh")
         best = max(names, key=lambda warps: warps * amount / self.cycles(names[warps]))
         return best * amount / self.cycles(names[best]), names[best]
