@@ -2,6 +2,7 @@
 /* Prices an order of issue by the largest cycle ratio of a step, whatever its slots and their unrolling. */
 #include "lower/issue_lanes.h"
 
+#include "ir/loop_issue.h"
 #include "pipeline/stages.h"
 
 bool swp_lower_issue_is_same_wait(swp_sync_object a, swp_sync_object b)
@@ -44,7 +45,8 @@ static bool is_access(const swp_issue_builder *b, int op)
 
 int swp_lower_issue_grant_of(const swp_issue_builder *b, int op)
 {
-    return is_access(b, op) ? op_count(b) + 2 * op : op;
+    const bool is_later = is_access(b, op) && !swp_ir_loop_states_issue(b->model->loop);
+    return is_later ? op_count(b) + 2 * op : op;
 }
 
 int swp_lower_issue_end_of(const swp_issue_builder *b, int op)

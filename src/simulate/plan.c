@@ -31,18 +31,6 @@ static void plan_operands(const swp_sim_engine *engine, const swp_sim_group *gro
         swp_simulate_delay_until(p, SWP_STALL_OPERAND, done, &last->cause);
 }
 
-static void plan_access(const swp_sim_engine *engine, const swp_sim_group *group, swp_sim_plan *p)
-{
-    const int largest = swp_ir_sync_largest(engine->program->machine, p->step->object);
-    swp_sim_queue queue = group->queues[p->step->object];
-    plan_operands(engine, group, p);
-    if (largest == 0 || engine->program->machine->counter_full == SWP_COUNTER_WRAPS)
-        return;
-    while (queue.first < queue.count && queue.items[queue.first].done <= p->issue)
-        queue.first++;
-    stall_until(p, SWP_STALL_COUNTER, swp_simulate_queue_room(&queue, p->step->accesses, largest));
-}
-
 static void plan_units(const swp_sim_engine *engine, swp_sim_plan *p)
 {
     const swp_sim_event *last = NULL;
@@ -60,6 +48,18 @@ static void plan_turn(const swp_sim_engine *engine, const swp_sim_group *group, 
     if (last)
         swp_simulate_delay_until(p, SWP_STALL_OPERAND, done, &last->cause);
     plan_units(engine, p);
+}
+
+static void plan_access(const swp_sim_engine *engine, const swp_sim_group *group, swp_sim_plan *p)
+{
+    const int largest = swp_ir_sync_largest(engine->program->machine, p->step->object);
+    swp_sim_queue queue = group->queues[p->step->object];
+    plan_operands(engine, group, p);
+    if (largest == 0 || engine->program->machine->counter_full == SWP_COUNTER_WRAPS)
+        return;
+    while (queue.first < queue.count && queue.items[queue.first].done <= p->issue)
+        queue.first++;
+    stall_until(p, SWP_STALL_COUNTER, swp_simulate_queue_room(&queue, p->step->accesses, largest));
 }
 
 static void plan_phase(const swp_sim_engine *engine, int index, swp_sim_plan *p)
@@ -87,6 +87,7 @@ void swp_simulate_plan_step(const swp_sim_engine *engine, int index, swp_sim_pla
     switch (p->step->kind) {
     case SWP_SIM_ACCESS:
         plan_access(engine, group, p);
+        plan_turn(engine, group, p);
         break;
     case SWP_SIM_COMPUTE:
         plan_operands(engine, group, p);

@@ -113,7 +113,7 @@ typedef struct swp_sim_program {
     bool by_figures;         /* of the options' target */
     int warps; /* that are followed of each warp group: more than one by figures only */
     bool has_roles;
-    bool issues_in_turn; /* asynchronous ops of roles, too, issue when their units are free */
+    bool issues_in_turn; /* asynchronous ops, too, issue when their units are free */
     swp_sim_stream *groups;
     int group_count;
     int lead;             /* whose passes are followed: the first group that has any */

@@ -2,6 +2,7 @@
 /* Adds the constraints that every placement has: issue order, operands, units and full counters. */
 #include "sync/timing_constraints.h"
 
+#include "ir/loop_issue.h"
 #include "sync/accesses.h"
 #include "sync/arcs.h"
 
@@ -38,10 +39,11 @@ static bool is_synchronous(const swp_constraint_builder *b, int op)
     return b->flow->ops[op].object == SWP_NO_OBJECT;
 }
 
-/* An access is granted its units some time after its issue; its event stands behind its end's. */
+/* An access is granted its units some time after its issue, unless the loop states how long ops issue; its event stands behind its end's. */
 static swp_moment grant_of(const swp_constraint_builder *b, int op)
 {
-    if (is_synchronous(b, op))
+    const swp_loop_dataflow *dataflow = b->flow->schedule->dataflow;
+    if (is_synchronous(b, op) || (dataflow && swp_ir_loop_states_issue(dataflow->loop)))
         return swp_sync_issue_of(b, op);
     const swp_moment end = swp_sync_finish_of(b, op);
     return (swp_moment){end.event + 1, end.later};
