@@ -2,7 +2,8 @@
 /*
  * How many wgmmas wait for the matrix unit while their warp group goes on (docs/simulation.md, "Warp roles"): a warp group
  * issues 1 to 24 of them and reads the clock, then waits for all and reads it again; by itself, and beside a warp group
- * that keeps the unit busy. What is still to be done when the last one is issued is the queue.
+ * that keeps the unit busy. What is still to be done when the last one is issued is the queue, and some 15 cycles in which
+ * the last one ends.
  *
  *     nvcc -std=c++17 -O3 -gencode=arch=compute_90a,code=sm_90a -o wgmma_queue bench/gpu/wgmma_queue.cu && ./wgmma_queue
  */
@@ -143,10 +144,11 @@ template <int columns, int count> void report(bool is_beside)
                                shared_bytes));
     for (int i = 0; i < 3; i++)
         measure<columns, count><<<1, 2 * threads_of_group, shared_bytes>>>(cycles, sums, is_beside);
+    check(cudaGetLastError());
     check(cudaMemcpy(found, cycles, sizeof found, cudaMemcpyDeviceToHost));
     check(cudaFree(cycles));
     check(cudaFree(sums));
-    std::printf("%-12s %7d %6d %7lld %7lld %8.1f\n", is_beside ? "beside one" : "alone", columns,
+    std::printf("%-12s %7d %6d %7lld %7lld %8.1f\n", is_beside ? "beside busy" : "alone", columns,
                 count, found[0], found[1],
                 static_cast<double>(found[1] - found[0]) / (columns / 2));
 }

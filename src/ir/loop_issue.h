@@ -6,7 +6,7 @@
 #include "base/context.h"
 #include "swp/loop.h"
 
-/* Whether an op of the loop says how long it issues; then each issues when its units are free. */
+/* Whether any op of the loop says how long it issues. If so, every op issues at the grant of its units. */
 bool swp_ir_loop_states_issue(const swp_loop *loop);
 
 /* The units of the loop and behind them, where an op has a time of issue, that of each instance. */

@@ -45,8 +45,8 @@ static bool is_access(const swp_issue_builder *b, int op)
 
 int swp_lower_issue_grant_of(const swp_issue_builder *b, int op)
 {
-    const bool is_later = is_access(b, op) && !swp_ir_loop_states_issue(b->model->loop);
-    return is_later ? op_count(b) + 2 * op : op;
+    const bool has_own_grant = is_access(b, op) && !swp_ir_loop_states_issue(b->model->loop);
+    return has_own_grant ? op_count(b) + 2 * op : op;
 }
 
 int swp_lower_issue_end_of(const swp_issue_builder *b, int op)

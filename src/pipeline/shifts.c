@@ -7,8 +7,8 @@
 
 #include <string.h>
 
-/* Of the interval, in which shifts are tried that no op suggests. */
-enum { PARTS = 8 };
+/* Parts of the interval that are tried as shifts, whatever ops suggest. */
+enum { EIGHTHS = 8 };
 
 bool swp_pipeline_next_shifts(const swp_loop *loop, int64_t interval, int64_t *shifts)
 {
@@ -122,15 +122,15 @@ static void list_shifts(const swp_loop *loop, const int64_t *times, int64_t inte
     list->count += !is_listed(list, shifts, length);
 }
 
-/* Each instance so many parts of the interval behind the one before. */
-static void list_parts(const swp_loop *loop, int64_t interval, int parts, swp_shift_list *list)
+/* Each instance so many eighths of the interval behind the one before. */
+static void list_eighths(const swp_loop *loop, int64_t interval, int eighths, swp_shift_list *list)
 {
     const size_t length = (size_t)swp_ir_loop_shifts(loop);
     int64_t *shifts = list->items + list->count * length;
     for (int role = 0; role < (int)loop->role_count; role++) {
         int64_t *own = shifts + swp_ir_loop_first_shift(loop, role);
         for (int i = 1; i < swp_ir_loop_role_instances(loop, role); i++)
-            own[i - 1] = interval * parts / PARTS * i;
+            own[i - 1] = interval * eighths / EIGHTHS * i;
         wrap(loop, role, interval, own);
     }
     list->count += !is_listed(list, shifts, length);
@@ -140,15 +140,15 @@ swp_status swp_pipeline_good_shifts(swp_context *ctx, const swp_loop *loop, cons
                                     int64_t interval, swp_shift_list *out)
 {
     const int ops = (int)loop->op_count;
-    const size_t most = 2 * loop->op_count + 1 + PARTS;
+    const size_t most = 2 * loop->op_count + 1 + EIGHTHS;
     *out = (swp_shift_list){0};
     SWP_TRY(SWP_TAKE(ctx, most * (size_t)swp_ir_loop_shifts(loop), &out->items));
     for (int place = 0; times && place < ops; place++)
         list_shifts(loop, times, interval, place, out);
     for (int place = -1; place < ops; place++)
         list_shifts(loop, NULL, interval, place, out);
-    for (int parts = 0; parts < PARTS; parts++)
-        list_parts(loop, interval, parts, out);
+    for (int eighths = 0; eighths < EIGHTHS; eighths++)
+        list_eighths(loop, interval, eighths, out);
     return SWP_OK;
 }
 

@@ -9,7 +9,7 @@
 const swp_sim_flight *swp_simulate_operand(const swp_sim_engine *engine, const swp_sim_group *group,
                                            const swp_sim_step *step, int64_t *done);
 
-/* What an asynchronous operation takes from another one of its kind, and when it is there: it may begin no sooner. NULL: nothing. */
+/* The matrix op that last made a register which this one updates or makes anew, and from when on this one may begin. NULL: there is none. */
 const swp_sim_flight *swp_simulate_chained(const swp_sim_engine *engine, const swp_sim_group *group,
                                            const swp_sim_step *step, int64_t *done);
 

@@ -38,11 +38,11 @@ static void plan_units(const swp_sim_engine *engine, swp_sim_plan *p)
     swp_simulate_delay_until(p, SWP_STALL_UNIT, grant, last);
 }
 
-/* What is no sooner granted its units is no sooner issued. */
-static void plan_turn(const swp_sim_engine *engine, const swp_sim_group *group, swp_sim_plan *p)
+/* In a loop with issue times an op issues at the grant of its units, and holds its group until then. */
+static void plan_grant(const swp_sim_engine *engine, const swp_sim_group *group, swp_sim_plan *p)
 {
     int64_t done = 0;
-    if (!engine->program->issues_in_turn)
+    if (!engine->program->states_issue)
         return;
     const swp_sim_flight *last = swp_simulate_chained(engine, group, p->step, &done);
     if (last)
@@ -87,7 +87,7 @@ void swp_simulate_plan_step(const swp_sim_engine *engine, int index, swp_sim_pla
     switch (p->step->kind) {
     case SWP_SIM_ACCESS:
         plan_access(engine, group, p);
-        plan_turn(engine, group, p);
+        plan_grant(engine, group, p);
         break;
     case SWP_SIM_COMPUTE:
         plan_operands(engine, group, p);
@@ -104,7 +104,7 @@ void swp_simulate_plan_step(const swp_sim_engine *engine, int index, swp_sim_pla
         break;
     case SWP_SIM_ASYNC:
         plan_operands(engine, group, p);
-        plan_turn(engine, group, p);
+        plan_grant(engine, group, p);
         break;
     case SWP_SIM_PHASE:
         plan_phase(engine, index, p);

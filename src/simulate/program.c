@@ -307,8 +307,8 @@ swp_status swp_simulate_program_build(swp_context *ctx, const swp_schedule *sche
                              .by_figures = swp_simulate_by_figures(schedule, options),
                              .warps = 1,
                              .has_roles = swp_ir_has_roles(schedule),
-                             .issues_in_turn = schedule->dataflow &&
-                                               swp_ir_loop_states_issue(schedule->dataflow->loop)};
+                             .states_issue = schedule->dataflow &&
+                                             swp_ir_loop_states_issue(schedule->dataflow->loop)};
     if (out->by_figures) {
         out->own_machine = swp_simulate_machine_by_figures(schedule, options->target);
         out->machine = &out->own_machine;

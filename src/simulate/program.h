@@ -58,7 +58,7 @@ typedef struct swp_sim_operand {
     bool makes;
     int64_t early;   /* cycles by which it can be read before its maker's latency has passed */
     bool is_shared;  /* an access leaves nothing there that its wave would wait for */
-    bool is_chained; /* it takes `early` what an asynchronous operation of its kind makes */
+    bool is_chained; /* the step begins `early` before the matrix op that made the place ends */
 } swp_sim_operand;
 
 typedef struct swp_sim_step {
@@ -113,7 +113,7 @@ typedef struct swp_sim_program {
     bool by_figures;         /* of the options' target */
     int warps; /* that are followed of each warp group: more than one by figures only */
     bool has_roles;
-    bool issues_in_turn; /* asynchronous ops, too, issue when their units are free */
+    bool states_issue; /* asynchronous ops, too, issue at the grant of their units */
     swp_sim_stream *groups;
     int group_count;
     int lead;             /* whose passes are followed: the first group that has any */

@@ -100,7 +100,7 @@ swp_sim_operand swp_simulate_operand_of(const swp_sim_builder *b, const swp_effe
     return operand;
 }
 
-/* Cycles from the issue of the one who made a register before; 0: a wait stands between the two. */
+/* Cycles from the begin of the one who made a register before; 0: its latency, for which derived waits hold. */
 static int64_t delay_of(const swp_loop *loop, int value, int op, bool reads, int maker)
 {
     if (reads)

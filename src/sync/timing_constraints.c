@@ -39,7 +39,10 @@ static bool is_synchronous(const swp_constraint_builder *b, int op)
     return b->flow->ops[op].object == SWP_NO_OBJECT;
 }
 
-/* An access is granted its units some time after its issue, unless the loop states how long ops issue; its event stands behind its end's. */
+/*
+ * When an op is granted its units: at its issue, if it is synchronous or the loop states issue times; else at an event of
+ * its own, which stands behind its end's.
+ */
 static swp_moment grant_of(const swp_constraint_builder *b, int op)
 {
     const swp_loop_dataflow *dataflow = b->flow->schedule->dataflow;

@@ -92,7 +92,7 @@ print(json.dumps({"seconds": [seconds] * int(sys.argv[1]), "device": "none"}))
 EOF
 }
 
-# Until a command holds, for at most four minutes: a requeued job starts again two after its node was lost.
+# Until a command holds, for at most four minutes: a requeued job starts again two minutes after its node was lost.
 until_it_holds() {
     for _ in $(seq 2400); do
         ! "$@" >/dev/null 2>&1 || return 0

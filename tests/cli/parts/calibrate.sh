@@ -226,7 +226,7 @@ refuses "nameless.jsonl:1: .device. is ''" nameless.jsonl
 sed '1s/NVIDIA A100/a\\nlike: mi355x/' one.jsonl >named.jsonl
 refuses 'named.jsonl:1: .device. is' named.jsonl
 (cat one.jsonl && printf '%050000d\n' 0 | tr 0 '[') >deep.jsonl
-refuses 'deep.jsonl:[0-9]*: no JSON' deep.jsonl
+refuses "deep.jsonl:$(wc -l <deep.jsonl): no JSON" deep.jsonl
 refuses '`mma_sync_chain/1` makes mma_sync.latency 0' zero.jsonl
 sed 's/"name": "fma\/4", "cycles": [0-9.]*/"name": "fma\/4", "cycles": 0/' one.jsonl >none_at_all.jsonl
 refuses '`fma/4` takes 0 cycles' none_at_all.jsonl
@@ -237,7 +237,7 @@ refuses '1 measurements are missing, such as `exp/4`' missing.jsonl
 cat one.jsonl <(tail -n 1 one.jsonl) >twice.jsonl
 refuses 'is there twice' twice.jsonl
 head -c -9 one.jsonl >cut.jsonl
-refuses 'no JSON: .*' cut.jsonl
+refuses "cut.jsonl:$(wc -l <one.jsonl): no JSON" cut.jsonl
 warns 'delete the line, and run run.sh again: it goes on'
 refuses 'other.jsonl is of NVIDIA A10, one.jsonl of NVIDIA A100' one.jsonl other.jsonl
 printf '{}\n' >empty.jsonl

@@ -46,7 +46,8 @@ def records_of(path):
         try:
             yield number, json.loads(line)
         except (ValueError, RecursionError) as error:
-            raise Refused(f"{path}:{number}: no JSON: {line[:40]!r}", "delete the line, and run run.sh again: it goes on") from error
+            raise Refused(f"{path}:{number}: no JSON: {line[:40]!r}", "delete the file, and run run.sh" if number == 1
+                          else "delete the line, and run run.sh again: it goes on") from error
 
 
 def read_results(path):
