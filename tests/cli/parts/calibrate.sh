@@ -139,15 +139,6 @@ holds 'runs apart are noisy' grep -q 'median of 30, spread 9.5 %, noisy"' target
 sed 's/"repeats": 15/"repeats": 3/' one.jsonl >few.jsonl
 expect 0 calibrate --from few.jsonl
 says 'fma/4, median of 3, '
-sed '7s/"repeats": 15/"repeats": -1/' one.jsonl >lying.jsonl
-expect 2 calibrate --from lying.jsonl
-warns 'lying.jsonl:7: `repeats` is -1'
-sed '7s/, "spread.*//' one.jsonl >cut.jsonl
-expect 2 calibrate --from cut.jsonl
-warns 'cut.jsonl:7: no JSON'
-sed '1s/sm_80/sm_75/' one.jsonl >old.jsonl
-expect 2 calibrate --from old.jsonl
-warns "old.jsonl:1: \`target\` is 'sm_75'"
 mkfifo pipe
 timeout 60 cat pipe >piped &
 expect 0 calibrate --from one.jsonl -o pipe
@@ -225,6 +216,12 @@ sed '1s/"device": "[^"]*", //' one.jsonl >nameless.jsonl
 refuses "nameless.jsonl:1: .device. is ''" nameless.jsonl
 sed '1s/NVIDIA A100/a\\nlike: mi355x/' one.jsonl >named.jsonl
 refuses 'named.jsonl:1: .device. is' named.jsonl
+sed '7s/"repeats": 15/"repeats": -1/' one.jsonl >lying.jsonl
+refuses 'lying.jsonl:7: `repeats` is -1' lying.jsonl
+sed '7s/, "spread.*//' one.jsonl >middle.jsonl
+refuses 'middle.jsonl:7: no JSON' middle.jsonl
+sed '1s/sm_80/sm_75/' one.jsonl >old.jsonl
+refuses "old.jsonl:1: \`target\` is 'sm_75'" old.jsonl
 (cat one.jsonl && printf '%050000d\n' 0 | tr 0 '[') >deep.jsonl
 refuses "deep.jsonl:$(wc -l <deep.jsonl): no JSON" deep.jsonl
 refuses '`mma_sync_chain/1` makes mma_sync.latency 0' zero.jsonl

@@ -72,6 +72,32 @@ static void three_loads(swp_loop_builder *l)
     }
 }
 
+/* A and B keep the unit for 100 cycles each; W issues for 190. */
+static void two_loads_and_work(swp_loop_builder *l)
+{
+    const int unit = swp_loop_add_unit(l, "memory", 1);
+    const int a = swp_value(l, "a", .space = SWP_SPACE_REGISTERS);
+    const int b = swp_value(l, "b", .space = SWP_SPACE_REGISTERS);
+    const int c = swp_value(l, "c", .space = SWP_SPACE_REGISTERS);
+    swp_work(l, "A", .uses = {{.unit = unit, .cycles = 100}}, .latency = 110,
+             .completion = SWP_COMPLETION_COUNTER, .writes = {a});
+    swp_work(l, "B", .uses = {{.unit = unit, .cycles = 100}}, .latency = 110,
+             .completion = SWP_COMPLETION_COUNTER, .writes = {b});
+    swp_work(l, "W", .latency = 190, .issue = 190, .writes = {c});
+}
+
+static void with_a_time_of_issue_an_access_issues_when_its_unit_is_free(void **state)
+{
+    swp_context *ctx = *state;
+    const swp_simulation m = simulated(ctx, two_loads_and_work, "A0 B0 W0", 15);
+    /* A at 0, B at 100, W at 101, A at 291. */
+    assert_pass(&m, 291);
+    assert_int_equal(m.stalls.count, 1);
+    assert_int_equal(m.stalls.items[0].cause, SWP_STALL_UNIT);
+    assert_int_equal(m.stalls.items[0].entry, 1);
+    assert_int_equal(m.stalls.items[0].cycles, 99 * m.passes);
+}
+
 static void accesses_queue_at_a_unit_that_has_room_for_some(void **state)
 {
     swp_context *ctx = *state;
@@ -171,6 +197,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         CONTEXT_TEST(an_op_waits_for_what_it_reads),
         CONTEXT_TEST(an_op_replaces_nothing_that_is_still_read),
+        CONTEXT_TEST(with_a_time_of_issue_an_access_issues_when_its_unit_is_free),
         CONTEXT_TEST(accesses_queue_at_a_unit_that_has_room_for_some),
         CONTEXT_TEST(accumulations_follow_each_other_without_a_wait),
         CONTEXT_TEST(a_wait_leaves_so_many_of_each_object),
