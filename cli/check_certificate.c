@@ -34,7 +34,7 @@ const cli_subcommand_help help_of_check_certificate = {
         "  For each problem: accepted; refused, with the step, line, edge or clause that is "
         "wrong;\n"
         "  unproven (an answer that is only feasible or unknown, whose bound no step proves); or\n"
-        "  stopped. --time-limit (60 seconds by default) and --work-limit (none) are for each\n"
+        "  stopped. --time-limit and --work-limit (60s by default) are for each\n"
         "  problem; the unit of work is a clause that is looked at.\n"
         "\n"
         "  --format is text (the default) or json, one line a problem. The exit status is 2 if an\n"

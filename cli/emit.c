@@ -41,6 +41,8 @@ static void print_origin(FILE *stream, const void *user)
     schedule_print_options(stream, invocation);
     if (invocation->work_limit)
         (void)fprintf(stream, " --work-limit %llu", (unsigned long long)invocation->work_limit);
+    else if (invocation->work_seconds > 0)
+        (void)fprintf(stream, " --work-limit %gs", invocation->work_seconds);
     if (invocation->prefix)
         (void)fprintf(stream, " --prefix %s", invocation->prefix);
     for (size_t i = 0; i < invocation->accepted_count; i++) {

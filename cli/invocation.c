@@ -126,6 +126,18 @@ static int check_argument_count(const cli_invocation *invocation)
                             subcommand->arguments);
 }
 
+/* Nodes are another measure, but seconds are counted in one way only. */
+static int check_limits(const cli_invocation *invocation)
+{
+    if (invocation->time_limit <= 0 || invocation->work_seconds <= 0)
+        return EXIT_DONE;
+    return diagnostics_fail(&invocation->diagnostics, CLI_E0903,
+                            "leave one of them away, or give --work-limit a number of nodes",
+                            "--time-limit counts seconds by the clock, and --work-limit %gs by the "
+                            "work: a search has one or the other",
+                            invocation->work_seconds);
+}
+
 int invocation_read(cli_invocation *invocation, int count, char **words)
 {
     cursor rest = {count, words};
@@ -142,6 +154,8 @@ int invocation_read(cli_invocation *invocation, int count, char **words)
         else
             status = read_argument(invocation, word);
     }
+    if (status == EXIT_DONE)
+        status = check_limits(invocation);
     return status == EXIT_DONE ? check_argument_count(invocation) : status;
 }
 

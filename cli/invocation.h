@@ -11,16 +11,11 @@
 
 enum { MOST_ARGUMENTS = 3 };
 
-/* Seconds; a literal, so that the help can quote it. A build for tests has longer ones. */
-#ifndef DEFAULT_TIME_LIMIT
-#define DEFAULT_TIME_LIMIT 10
-#endif
+/* Of work, in nominal seconds (swp_limits); literals, so that the help can quote them. */
+#define DEFAULT_SEARCH_WORK 10
+#define DEFAULT_CHECK_WORK 60
 /* What all of a command may take: a search its limit, all else as much again, and to start a moment. */
 #define TOTAL_OF(limit) (2 * (limit) + 0.2)
-/* Its help says so, too. */
-#ifndef DEFAULT_CHECK_LIMIT
-#define DEFAULT_CHECK_LIMIT 60
-#endif
 #define QUOTE(literal) #literal
 #define QUOTE_VALUE(macro) QUOTE(macro)
 
@@ -59,8 +54,8 @@ enum { MOST_ARGUMENTS = 3 };
     X(GRID, "grid", 0, "X[,Y[,Z]]", shape, launch.grid, "how many work groups the launch has, all of which are judged (PTX)") \
     X(WORK_GROUP, "work-group", 0, "X[,Y[,Z]]", work_group, launch, "judge the work group of this number only, from 0 (PTX)") \
     X(BLOCK, "block", 0, "X[,Y[,Z]]", shape, launch.block, "how many threads a work group has (default: what the file says; PTX)") \
-    X(TIME_LIMIT, "time-limit", 0, "SECONDS", time_limit, time_limit, "end a search then, with its best so far, and all else at twice that (default: of searches " QUOTE_VALUE(DEFAULT_TIME_LIMIT) ", of a check " QUOTE_VALUE(DEFAULT_CHECK_LIMIT) ")") \
-    X(WORK_LIMIT, "work-limit", 0, "NODES", work_limit, work_limit, "stop the search after so many nodes; reproducible (default: none)") \
+    X(TIME_LIMIT, "time-limit", 0, "SECONDS", time_limit, time_limit, "end a search then, with its best so far, and all else at twice that (default: none)") \
+    X(WORK_LIMIT, "work-limit", 0, "SECONDSs|NODES", work_limit, work_limit, "end a search after the work of some seconds, such as 60s, or after so many nodes; the same on every machine (default: of searches " QUOTE_VALUE(DEFAULT_SEARCH_WORK) "s, of a check " QUOTE_VALUE(DEFAULT_CHECK_WORK) "s)") \
     X(CERTIFICATE, "certificate", 0, "PROOF", text, certificate, "write why no schedule is better, for any program to check") \
     X(JOBS, "jobs", 0, "COUNT", jobs, jobs, "solve so many problems at a time (default: 1)") \
     X(DIAGNOSTICS, "diagnostics", 0, "STYLE", style, diagnostics.style, "errors and warnings as text or json, one object a line (default: text)") \
@@ -140,8 +135,8 @@ struct cli_invocation {
     const char *schedule;       /* a file or built-in; NULL: none */
     const char *output;
     double began;        /* by interrupt_clock() */
-    bool time_limited;   /* it was asked for */
-    double time_limit;   /* seconds */
+    double time_limit;   /* seconds by the clock; 0: none */
+    double work_seconds; /* nominal ones; 0: none were asked for */
     uint64_t work_limit; /* nodes; 0: none */
     int jobs;            /* problems at a time */
     bool help;

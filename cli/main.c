@@ -78,7 +78,7 @@ static int read_target_file(cli_invocation *invocation)
 static int run_within_limits(cli_invocation *invocation)
 {
     interrupt_catch();
-    if (invocation->time_limited)
+    if (invocation->time_limit > 0)
         interrupt_after(TOTAL_OF(invocation->time_limit));
     int status = read_target_file(invocation);
     if (status == EXIT_DONE)
@@ -115,7 +115,6 @@ int main(int count, char **words)
 {
     output_prepare();
     cli_invocation invocation = {.began = interrupt_clock(),
-                                 .time_limit = DEFAULT_TIME_LIMIT,
                                  .jobs = 1,
                                  .sweep.timing = SWP_TIMING_ADVERSARIAL,
                                  .diagnostics = diagnostics_asked_for(count, words)};

@@ -93,27 +93,33 @@ static int option_set_target(cli_invocation *invocation, cli_option option, cons
     return EXIT_DONE;
 }
 
-/* strtod() alone would take nan, inf, hexadecimal and signs. */
-static int option_set_time_limit(cli_invocation *invocation, cli_option option, const char *value)
+/* Seconds above 0 with this behind them. strtod() alone would take nan, inf, hexadecimal and signs. */
+static bool read_seconds(const char *value, const char *unit, double *seconds)
 {
     char *end = NULL;
-    const double seconds = strtod(value, &end);
-    if (value[strspn(value, "0123456789.")] || *end || !*value || !isfinite(seconds) ||
-        seconds <= 0)
-        return option_reject(invocation, option, value, "give seconds above 0, such as 2.5");
-    invocation->time_limit = seconds;
-    invocation->time_limited = true;
-    return EXIT_DONE;
+    *seconds = strtod(value, &end);
+    return end == value + strspn(value, "0123456789.") && strcmp(end, unit) == 0 &&
+           isfinite(*seconds) && *seconds > 0;
 }
 
+static int option_set_time_limit(cli_invocation *invocation, cli_option option, const char *value)
+{
+    if (read_seconds(value, "", &invocation->time_limit))
+        return EXIT_DONE;
+    return option_reject(invocation, option, value, "give seconds above 0, such as 2.5");
+}
+
+/* The last one of them counts, in whatever it is stated. */
 static int option_set_work_limit(cli_invocation *invocation, cli_option option, const char *value)
 {
-    uint64_t nodes = 0;
-    if (!number_read(value, 1, UINT64_MAX, NULL, &nodes))
-        return option_reject(invocation, option, value,
-                             "give a number of search nodes above 0, such as 100000");
-    invocation->work_limit = nodes;
-    return EXIT_DONE;
+    invocation->work_limit = 0;
+    invocation->work_seconds = 0;
+    if (read_seconds(value, "s", &invocation->work_seconds) ||
+        number_read(value, 1, UINT64_MAX, NULL, &invocation->work_limit))
+        return EXIT_DONE;
+    return option_reject(invocation, option, value,
+                         "give the work of some seconds, such as 60s, or a number of search nodes "
+                         "above 0, such as 100000");
 }
 
 enum { MOST_JOBS = 256 };

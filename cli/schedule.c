@@ -6,6 +6,7 @@
 
 #include "description.h"
 #include "input.h"
+#include "interrupt.h"
 #include "output.h"
 #include "report.h"
 #include "search.h"
@@ -69,7 +70,8 @@ static int compile(const cli_invocation *invocation, int argument, swp_context *
     if (status != SWP_OK)
         return exit_status_of(status);
     status = swp_description_compile(ctx, description, out);
-    return status == SWP_OK && (*out)->metrics.stopped ? EXIT_STOPPED : exit_status_of(status);
+    const bool interrupted = status == SWP_OK && (*out)->metrics.stopped && interrupt_seen();
+    return interrupted ? EXIT_STOPPED : exit_status_of(status);
 }
 
 static int read_json(const cli_invocation *invocation, int argument, swp_context *ctx,

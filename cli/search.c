@@ -75,33 +75,33 @@ static bool shows_progress(const cli_invocation *invocation)
     return invocation->diagnostics.style == DIAGNOSTICS_TEXT && invocation->jobs == 1;
 }
 
-static swp_limits limits_of(const cli_invocation *invocation)
+/* Seconds of the clock where they are asked for. Else nominal ones: those that are asked for, or the default where nothing is. */
+static swp_limits limits_of(const cli_invocation *invocation, double seconds)
 {
-    swp_limits limits = {.seconds = invocation->time_limit,
-                         .work = invocation->work_limit,
+    swp_limits limits = {.work = invocation->work_limit,
                          .interrupted =
-                             shows_progress(invocation) ? interrupted_at_work : interrupted};
-    if (invocation->work_limit > 0 && !invocation->time_limited)
-        limits.seconds = 0; /* so that the same work comes to the same on any machine */
-    if (invocation->time_limited) {
+                             shows_progress(invocation) ? interrupted_at_work : interrupted,
+                         .nominal = invocation->time_limit <= 0};
+    if (!limits.nominal) {
         limits.seconds = rest_of(invocation, invocation->time_limit);
         limits.total_seconds = rest_of(invocation, TOTAL_OF(invocation->time_limit));
-    }
+    } else if (invocation->work_seconds > 0)
+        limits.seconds = invocation->work_seconds;
+    else if (limits.work == 0)
+        limits.seconds = seconds;
     return limits;
 }
 
 void search_limit(swp_context *ctx, const cli_invocation *invocation)
 {
-    swp_limits limits = limits_of(invocation);
+    swp_limits limits = limits_of(invocation, DEFAULT_SEARCH_WORK);
     limits.progress = shows_progress(invocation) ? show_progress : NULL;
     swp_context_set_limits(ctx, &limits);
 }
 
 void search_limit_runs(swp_context *ctx, const cli_invocation *invocation)
 {
-    swp_limits limits = limits_of(invocation);
-    if (!invocation->time_limited)
-        limits.seconds = 0;
+    const swp_limits limits = limits_of(invocation, 0);
     swp_context_set_limits(ctx, &limits);
 }
 
@@ -114,12 +114,13 @@ void search_limit_each(swp_context *ctx, const cli_invocation *invocation)
 
 void search_limit_check(swp_context *ctx, const cli_invocation *invocation, cli_position *position)
 {
-    swp_limits limits = {.seconds = invocation->time_limited ? invocation->time_limit
-                                                             : DEFAULT_CHECK_LIMIT,
-                         .work = invocation->work_limit,
-                         .interrupted = interrupted,
-                         .progress = shows_progress(invocation) ? show_check : NULL,
-                         .user = position};
-    limits.total_seconds = TOTAL_OF(limits.seconds);
+    cli_invocation alone = *invocation;
+    alone.began = interrupt_clock();
+    swp_limits limits = limits_of(&alone, DEFAULT_CHECK_WORK);
+    if (limits.total_seconds <= 0)
+        limits.total_seconds = TOTAL_OF(limits.seconds > 0 ? limits.seconds : DEFAULT_CHECK_WORK);
+    limits.interrupted = interrupted;
+    limits.progress = shows_progress(invocation) ? show_check : NULL;
+    limits.user = position;
     swp_context_set_limits(ctx, &limits);
 }

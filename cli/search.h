@@ -7,8 +7,8 @@
 
 /*
  * Sets the limits that the invocation asks for, less the time that has passed: --time-limit for a search
- * that can end with its best so far, and twice that for all. Without --time-limit a search has the
- * default, and all else none but Ctrl-C. A progress line only where one search runs at a time.
+ * that can end with its best so far, and twice that for all. Without --time-limit a search has work to spend,
+ * and all else no limit but Ctrl-C. A progress line only where one search runs at a time.
  */
 void search_limit(swp_context *ctx, const cli_invocation *invocation);
 

@@ -85,6 +85,10 @@ typedef struct swp_progress {
  * included. They, too, end a search with its best so far, and allow a fifth of a second to complete
  * what it found; any other call answers SWP_STOPPED, with E0002, and has no result then.
  *
+ * With `nominal` both kinds of seconds are counted by the work that is done and not by the clock, so that the same
+ * input gets the same answer on every machine, however busy it is. Such a second is about one of a core of 2026;
+ * a real machine may take several times as long, or less. An interruption still ends all work at once.
+ *
  * @code
  * static bool is_cancelled(void *user)
  * {
@@ -104,6 +108,7 @@ typedef struct swp_limits {
     void (*progress)(void *user, const swp_progress *progress); /**< called a few times a second */
     void *user;
     double total_seconds; /**< of all work from swp_context_set_limits() on; 0: no limit */
+    bool nominal;         /**< seconds are counted by work, not by the clock: reproducible */
 } swp_limits;
 
 /**

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import re
 import sys
 import threading
 import warnings
@@ -42,6 +43,11 @@ class Progress:
 
 ProgressOption = Union[bool, Callable[[Progress], None], None]
 
+WorkLimit = Union[int, str, None]
+"""Search nodes, or the work of some seconds as text such as "60s"; None: no limit."""
+
+DEFAULT_WORK = "10s"
+
 _EXCEPTIONS: dict[int, type[SwpError]] = {
     _api.SWP_INVALID: InvalidError,
     _api.SWP_INFEASIBLE: InfeasibleError,
@@ -58,7 +64,7 @@ class Limits:
     """What the keyword arguments of long calls say."""
 
     time_limit: float | None = None
-    work_limit: int | None = None
+    work_limit: WorkLimit = None
     progress: ProgressOption = None
 
 
@@ -86,6 +92,14 @@ def _is_watched() -> bool:
     return "ipykernel" in sys.modules or sys.stderr.isatty()
 
 
+def _seconds_of(work: str) -> float:
+    match = re.fullmatch(r"(\d+\.?\d*|\.\d+)s", work)
+    seconds = float(match[1]) if match else 0
+    if seconds <= 0:
+        raise ValueError(f'{work!r} is no limit of work: give a number of nodes, or seconds above 0 such as "60s"')
+    return seconds
+
+
 class Session:
     """A context of the library for one task. It is freed when nothing refers to it, no running call either."""
 
@@ -107,7 +121,13 @@ class Session:
         limits = _api.swp_limits()
         limits.seconds = self.limits.time_limit or 0
         limits.total_seconds = 2 * limits.seconds
-        limits.work = self.limits.work_limit or 0
+        limits.nominal = self.limits.time_limit is None
+        work = self.limits.work_limit
+        if isinstance(work, str):
+            seconds = _seconds_of(work)
+            limits.seconds = limits.seconds or seconds
+        else:
+            limits.work = work or 0
         limits.interrupted = ctypes.cast(lib.swp_flag_is_raised, type(limits.interrupted))
         limits.user = ctypes.addressof(self.stop)
         report = self._reporter()

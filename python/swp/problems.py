@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from . import _api
-from ._calls import Limits, ProgressOption, Session, encoded
+from ._calls import DEFAULT_WORK, Limits, ProgressOption, Session, WorkLimit, encoded
 from ._decode import Record, decode
 from ._library import lib
 
@@ -35,8 +35,8 @@ class Answer(Record):
 def solve(
     problem: str | Mapping[str, Any],
     *,
-    time_limit: float | None = 10,
-    work_limit: int | None = None,
+    time_limit: float | None = None,
+    work_limit: WorkLimit = DEFAULT_WORK,
     progress: ProgressOption = None,
 ) -> Answer:
     """Solves a makespan or modulo problem, as text in JSON or as Python objects, within the limits.

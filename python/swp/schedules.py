@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Literal, Union
 
 from . import _api, records
-from ._calls import Limits, ProgressOption, Session, encoded
+from ._calls import DEFAULT_WORK, Limits, ProgressOption, Session, WorkLimit, encoded
 from ._decode import Record, decode
 from ._library import lib
 from .descriptions import Setting, Source, open_description
@@ -566,8 +566,8 @@ def compile(
     target: str | None = None,
     proof: Proof = "wanted",
     accept: Iterable[Acceptance] = (),
-    time_limit: float | None = 10,
-    work_limit: int | None = None,
+    time_limit: float | None = None,
+    work_limit: WorkLimit = DEFAULT_WORK,
     progress: ProgressOption = None,
 ) -> Schedule:
     """Compiles a description into a schedule.
@@ -575,9 +575,10 @@ def compile(
     `source`: a built-in's name (`swp.builtins()`), a path, YAML (text with a line break), a description as Python
     objects, or a `swp.Loop`. `settings`: paths to values as of `swp list settings`, or `variables.NAME` of a file.
     `proof`: a schedule that is not proven safe is refused ("required"), taken with a SwpWarning ("wanted") or taken
-    ("waived"). `time_limit` in seconds of each search, which then ends with its best so far, and all else at twice
-    that; None: no limit. `work_limit` in search nodes, reproducible. `progress`: a function of a `swp.Progress`, or
-    False for no line on a terminal.
+    ("waived"). A search ends with its best so far after `work_limit`: the work of some seconds, such as "60s", or a
+    number of nodes, the same on every machine; None: no limit. `time_limit` in seconds by the clock, in place of
+    seconds of work; all else ends at twice that. `progress`: a function of a `swp.Progress`, or False for no line on
+    a terminal.
 
     >>> import swp
     >>> swp.compile("pingpong", settings={"schedule.lds_contention_penalty": 16}).metrics.makespan
@@ -634,7 +635,8 @@ def diff(
     *,
     occupancy_global: int = 0,
     occupancy_lds: int = 0,
-    time_limit: float | None = 10,
+    time_limit: float | None = None,
+    work_limit: WorkLimit = DEFAULT_WORK,
     progress: ProgressOption = None,
 ) -> Diff:
     """Compares two schedules, and says what each difference does by itself.
@@ -645,7 +647,7 @@ def diff(
     >>> swp.diff(a, b).effect.safe
     True
     """
-    session = Session(Limits(time_limit, None, progress))
+    session = Session(Limits(time_limit, work_limit, progress))
     options = _api.swp_simulate_options(occupancy_global, occupancy_lds)
     result = _api.swp_diff()
     session.call(lib.swp_diff_schedules, a._handle, b._handle, ctypes.byref(options), ctypes.byref(result))

@@ -25,7 +25,7 @@ def test_builtins_are_what_the_command_compiles() -> None:
         # The clock ends neither of them, however busy the machine is.
         words = [command, "compile", name, "--format", "json", "--work-limit", "100000000"]
         printed = subprocess.run(words, check=True, capture_output=True)
-        assert swp.compile(name, work_limit=100_000_000, time_limit=None).emit("json") == printed.stdout.decode(), name
+        assert swp.compile(name, work_limit=100_000_000).emit("json") == printed.stdout.decode(), name
 
 
 def test_a_path_text_objects_and_a_loop_are_one_description(tmp_path: Path, small_loop: Mapping[str, Any]) -> None:

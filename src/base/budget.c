@@ -16,6 +16,14 @@ enum { NODES_PER_LOOK = 256, STEPS_PER_LOOK = 1 << 14 };
 static const double seconds_per_report = 0.2;
 static const double seconds_of_grace = 0.2;
 
+/*
+ * The nominal clock. What these count for was fitted to the processor time of the searches of several hundred
+ * loops (docs/scheduling.md, "Limits").
+ */
+enum { STEPS_OF_A_NODE = 400, STEPS_OF_A_POLL = 3000 };
+static const double nominal_seconds_per_step = 4e-9;
+static const double nominal_begin = 1; /* never 0, as that is no moment */
+
 static int clamp(int64_t value)
 {
     return value > INT_MAX ? INT_MAX : (int)value;
@@ -33,9 +41,22 @@ static bool is_interrupted(const swp_limits *limits)
 
 void swp_deadline_begin(swp_deadline *deadline, const swp_limits *limits)
 {
-    *deadline =
-        (swp_deadline){.ends = limits->total_seconds > 0 ? swp_clock() + limits->total_seconds : 0,
-                       .steps_look = STEPS_PER_LOOK};
+    *deadline = (swp_deadline){.began = swp_clock(), .steps_look = STEPS_PER_LOOK};
+    if (limits->total_seconds > 0)
+        deadline->ends = (limits->nominal ? nominal_begin : deadline->began) + limits->total_seconds;
+}
+
+/* Some count for ever, which is no reason to begin anew. */
+static void count(swp_deadline *deadline, uint64_t steps)
+{
+    deadline->work = deadline->work > UINT64_MAX - steps ? UINT64_MAX : deadline->work + steps;
+}
+
+double swp_search_clock(const swp_context *ctx)
+{
+    if (!ctx->limits.nominal || !ctx->deadline)
+        return swp_clock();
+    return nominal_begin + (double)ctx->deadline->work * nominal_seconds_per_step;
 }
 
 void swp_give_grace(const swp_context *ctx)
@@ -72,14 +93,17 @@ swp_status swp_pass_on(swp_context *ctx, swp_status status)
 swp_status swp_keep_on(const swp_context *ctx, uint64_t steps)
 {
     swp_deadline *deadline = ctx->deadline;
-    if (!deadline || (deadline->steps += steps) < deadline->steps_look)
+    if (!deadline)
+        return SWP_OK;
+    count(deadline, steps);
+    if ((deadline->steps += steps) < deadline->steps_look)
         return SWP_OK;
     if (deadline->ends <= 0 && !ctx->limits.interrupted) {
         deadline->steps = 0;
         return SWP_OK;
     }
     const bool interrupted = is_interrupted(&ctx->limits);
-    deadline->over = is_over(ctx, swp_clock(), interrupted);
+    deadline->over = is_over(ctx, swp_search_clock(ctx), interrupted);
     deadline->interrupted = interrupted;
     if (deadline->over)
         return swp_stopped(ctx, interrupted);
@@ -89,32 +113,42 @@ swp_status swp_keep_on(const swp_context *ctx, uint64_t steps)
 
 swp_budget swp_budget_start(const swp_context *ctx, int ops)
 {
-    const double began = ctx->began > 0 ? ctx->began : swp_clock();
     return (swp_budget){.limits = &ctx->limits,
                         .ctx = ctx,
-                        .began = began,
-                        .reported = began,
+                        .began = ctx->began > 0 ? ctx->began : swp_search_clock(ctx),
+                        .reported = swp_clock(),
                         .best = -1,
                         .first_descent = (uint64_t)ops};
 }
 
-static void report_progress(swp_budget *budget, double time)
+static void report_progress(swp_budget *budget)
 {
     const swp_limits *limits = budget->limits;
-    if (!limits->progress || time - budget->reported <= seconds_per_report)
+    const swp_deadline *deadline = budget->ctx->deadline;
+    if (!limits->progress)
+        return;
+    const double time = swp_clock();
+    if (time - budget->reported <= seconds_per_report)
         return;
     budget->reported = time;
-    const swp_progress progress = {time - budget->began, budget->work, clamp(budget->best),
-                                   clamp(budget->bound)};
+    const swp_progress progress = {deadline ? time - deadline->began : 0, budget->work,
+                                   clamp(budget->best), clamp(budget->bound)};
     limits->progress(limits->user, &progress);
 }
 
+static void spend_steps(const swp_budget *budget, uint64_t steps)
+{
+    if (budget->ctx->deadline)
+        count(budget->ctx->deadline, steps);
+}
+
 /* Where `patient`, it goes on for the moment that there is to complete a best so far. */
-static bool look(swp_budget *budget, double time, bool patient)
+static bool look(swp_budget *budget, bool patient)
 {
     const swp_limits *limits = budget->limits;
     const swp_deadline *deadline = budget->ctx->deadline;
     const bool interrupted = is_interrupted(limits);
+    const double time = swp_search_clock(budget->ctx);
     const bool late = (limits->seconds > 0 && time - budget->began > limits->seconds) ||
                       (deadline && deadline->ends > 0 && time > deadline->ends);
     budget->steps = 0;
@@ -128,9 +162,8 @@ static bool look(swp_budget *budget, double time, bool patient)
 
 static bool look_and_report(swp_budget *budget, bool patient)
 {
-    const double time = swp_clock();
-    report_progress(budget, time);
-    return look(budget, time, patient);
+    report_progress(budget);
+    return look(budget, patient);
 }
 
 bool swp_budget_look(swp_budget *budget)
@@ -145,6 +178,7 @@ static bool is_spent(const swp_budget *budget)
 
 bool swp_budget_spend(swp_budget *budget)
 {
+    spend_steps(budget, STEPS_OF_A_NODE);
     /* Going straight down to a first order takes a node an op: that much is always allowed. */
     if (is_spent(budget) && budget->work >= budget->first_descent)
         budget->stopped = true;
@@ -157,18 +191,20 @@ bool swp_budget_poll(swp_budget *budget)
 {
     budget->stopped = budget->stopped || is_spent(budget);
     budget->work++;
+    spend_steps(budget, STEPS_OF_A_POLL);
     return swp_budget_look(budget);
 }
 
 static bool is_time_to_look(swp_budget *budget, uint64_t steps)
 {
+    spend_steps(budget, steps);
     budget->steps += steps;
     return !budget->stopped && budget->steps >= STEPS_PER_LOOK;
 }
 
 bool swp_budget_keep(swp_budget *budget, uint64_t steps)
 {
-    return is_time_to_look(budget, steps) ? look(budget, swp_clock(), false) : !budget->stopped;
+    return is_time_to_look(budget, steps) ? look(budget, false) : !budget->stopped;
 }
 
 bool swp_budget_work(swp_budget *budget, uint64_t work)

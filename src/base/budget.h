@@ -12,9 +12,11 @@
 
 /* What all copies of a context share. */
 struct swp_deadline {
-    double ends; /* by swp_clock(): when all work ends; 0: never */
+    double began; /* by swp_clock(): when the limits were set */
+    double ends;  /* by swp_search_clock(): when all work ends; 0: never */
     double
         grace; /* by swp_processor_clock(): until then what a search has found may be finished; 0: none was stopped */
+    uint64_t work;       /* steps of everything since the limits were set: the nominal clock */
     uint64_t steps;      /* since the last look */
     uint64_t steps_look; /* between two looks */
     bool over;           /* the last look said no */
@@ -23,6 +25,12 @@ struct swp_deadline {
 
 /* Begins to count limits that were set just now. */
 void swp_deadline_begin(swp_deadline *deadline, const swp_limits *limits);
+
+/*
+ * The clock by which searches end, in seconds and never 0: the system's, or the nominal one, which goes on with
+ * the work alone. Whatever decides what is searched asks this one, so that the same work comes to the same.
+ */
+double swp_search_clock(const swp_context *ctx);
 
 /* SWP_STOPPED, with a diagnostic, if the limits allow no more than so many steps of some nanoseconds. */
 swp_status swp_keep_on(const swp_context *ctx, uint64_t steps);
@@ -34,8 +42,8 @@ void swp_give_grace(const swp_context *ctx);
 typedef struct swp_budget {
     const swp_limits *limits;
     const swp_context *ctx;
-    double began; /* seconds */
-    double reported;
+    double began;    /* by swp_search_clock() */
+    double reported; /* by swp_clock() */
     uint64_t work;
     uint64_t steps;         /* since the last look */
     uint64_t first_descent; /* nodes that no limit cuts short */

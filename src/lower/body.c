@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* compile_schedule: from a definition to a schedule (docs/schedules.md). */
-#include "base/clock.h"
+#include "base/budget.h"
 #include "base/context.h"
 #include "base/diag.h"
 #include "base/require.h"
@@ -233,7 +233,7 @@ swp_status swp_lower_compile_body(swp_context *ctx, const swp_pipeline_schedule 
     SWP_TRY(swp_scope_open(ctx, &inner));
     inner.op_namer = definition->op_namer;
     inner.stopped = false;
-    inner.began = swp_clock();
+    inner.began = swp_search_clock(ctx);
     swp_schedule *schedule = NULL;
     swp_status status = SWP_TAKE(&inner, 1, &schedule);
     if (status == SWP_OK) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* From a loop to a schedule: what it takes, its pipeline, and the schedule of that whose waits cost least. */
-#include "base/clock.h"
+#include "base/budget.h"
 #include "base/diag.h"
 #include "base/require.h"
 #include "ir/loop_clocks.h"
@@ -113,7 +113,7 @@ swp_status swp_compile_loop(swp_context *ctx, const swp_loop *loop, const swp_lo
         chosen.machine = swp_machine_default();
     SWP_TRY(swp_scope_open(ctx, &inner));
     inner.stopped = false;
-    inner.began = swp_clock();
+    inner.began = swp_search_clock(ctx);
     swp_schedule *schedule = NULL;
     swp_loop_writer writer = {.ctx = &inner, .options = &chosen};
     const swp_status status = compile(&writer, loop, &schedule);

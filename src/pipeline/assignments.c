@@ -6,7 +6,6 @@
 #include "pipeline/assignments.h"
 
 #include "base/budget.h"
-#include "base/clock.h"
 #include "base/diag.h"
 #include "ir/loop_assignments.h"
 #include "ir/roles.h"
@@ -77,8 +76,8 @@ static swp_status list_assignments(finder *f)
 static void share_limits(const finder *f, size_t left, swp_context *own)
 {
     const swp_limits *limits = &f->ctx->limits;
-    const double passed = swp_clock() - f->began;
-    own->began = swp_clock();
+    const double passed = swp_search_clock(f->ctx) - f->began;
+    own->began = swp_search_clock(f->ctx);
     if (limits->seconds > 0)
         own->limits.seconds =
             passed < limits->seconds ? (limits->seconds - passed) / (double)left : 1e-9;
@@ -274,7 +273,7 @@ static swp_status list_others(const finder *f, const swp_pipeline *best, swp_pip
 swp_status swp_pipeline_find_roles(swp_context *ctx, const swp_loop *loop, swp_pipeline *out,
                                    swp_pipeline_list *others, bool *cut)
 {
-    finder f = {.ctx = ctx, .loop = loop, .began = ctx->began > 0 ? ctx->began : swp_clock()};
+    finder f = {.ctx = ctx, .loop = loop, .began = ctx->began > 0 ? ctx->began : swp_search_clock(ctx)};
     SWP_TRY(swp_check_loop(ctx, loop));
     SWP_TRY(list_assignments(&f));
     for (size_t i = 0; i < f.all.count; i++)

@@ -2,7 +2,7 @@
 /* The pipeline of the least interval, and of these the one that the objectives prefer. */
 #include "pipeline/least_interval.h"
 
-#include "base/clock.h"
+#include "base/budget.h"
 #include "base/diag.h"
 #include "base/require.h"
 #include "base/text.h"
@@ -265,7 +265,7 @@ swp_status swp_pipeline_of_roles(swp_context *ctx, const swp_loop *loop, int64_t
                                  swp_pipeline *out, bool *cut)
 {
     swp_context timed = *ctx;
-    timed.began = ctx->began > 0 ? ctx->began : swp_clock();
+    timed.began = ctx->began > 0 ? ctx->began : swp_search_clock(ctx);
     swp_loop_search s = {
         .ctx = &timed, .loop = loop, .limits = ctx->limits, .budget = swp_budget_start(&timed, 0)};
     *out = (swp_pipeline){0};

@@ -5,7 +5,7 @@
  */
 #include "pipeline/objectives.h"
 
-#include "base/clock.h"
+#include "base/budget.h"
 #include "ir/roles.h"
 #include "pipeline/questions.h"
 
@@ -74,7 +74,7 @@ static void allow(swp_loop_search *s)
     swp_pipeline_allow(s, SWP_LOOP_OBJECTIVES);
     if (limits->seconds <= 0 || limits->work > 0 || swp_ir_loop_has_roles(s->loop))
         return;
-    const double ends = swp_clock() - s->ctx->began + most_share * s->limits.seconds;
+    const double ends = swp_search_clock(s->ctx) - s->ctx->began + most_share * s->limits.seconds;
     if (ends < limits->seconds)
         limits->seconds = ends;
 }

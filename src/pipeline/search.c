@@ -53,7 +53,7 @@ void swp_pipeline_allow(swp_loop_search *s, swp_loop_part part)
 bool swp_pipeline_may_ask(swp_loop_search *s)
 {
     const uint64_t most = s->ctx->limits.work;
-    const bool ended = (most > 0 && s->work >= most) || !swp_budget_keep(&s->budget, UINT32_MAX);
+    const bool ended = (most > 0 && s->work >= most) || !swp_budget_look(&s->budget);
     s->stopped = s->stopped || ended;
     return !ended && s->solved < SWP_MOST_SOLVED;
 }

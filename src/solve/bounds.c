@@ -8,7 +8,7 @@
  * A round over more ops than this takes longer than reading the clock. After some rounds in the order of
  * the members every second one goes backwards (as in cycle.c).
  */
-enum { OPS_PER_POLL = 256, ROUNDS_IN_ORDER = 16 };
+enum { OPS_PER_POLL = 256, ROUNDS_IN_ORDER = 16, STEPS_OF_AN_OP = 8 };
 
 static int64_t quotient_up(int64_t amount, int64_t divisor)
 {
@@ -96,7 +96,8 @@ static bool longest_paths(starts *s, swp_budget *budget)
         s->by[i] = -1;
     for (int c = 0; c < s->graph->component_count; c++)
         for (int round = 0; push_starts(s, c, round >= ROUNDS_IN_ORDER && round % 2 == 0); round++)
-            if (round >= ROUNDS_IN_ORDER && !swp_budget_look(budget))
+            if (round >= ROUNDS_IN_ORDER && !swp_budget_keep(budget, STEPS_OF_AN_OP * (uint64_t)(s->graph->member_first[c + 1] -
+                                                                   s->graph->member_first[c])))
                 return false;
     return true;
 }

@@ -8,19 +8,26 @@
  */
 enum { MOST_LITERALS = 30000000, MOST_KILOBYTES = 2 << 20, CLAUSES_PER_LOOK = 1 << 14 };
 
+/* For the nominal clock, as measured: a conflict takes the longer the larger the formula is. */
+enum { STEPS_OF_A_POLL = 2000, LITERALS_TIMES = 3, LITERALS_BY = 4 };
+
 static bool count_conflict(void *user)
 {
-    return swp_budget_spend(user);
+    const swp_question *question = user;
+    return swp_budget_keep(question->budget, question->literals * LITERALS_TIMES / LITERALS_BY) &&
+           swp_budget_spend(question->budget);
 }
 
-static bool look_at_clock(void *user)
+static bool poll(void *user)
 {
-    return swp_budget_look(user);
+    const swp_question *question = user;
+    return swp_budget_keep(question->budget, STEPS_OF_A_POLL) && swp_budget_look(question->budget);
 }
 
 static bool add_clause(void *user, const int *literals, int count)
 {
     swp_question *question = user;
+    question->literals += (uint64_t)count;
     if (++question->unlooked >= CLAUSES_PER_LOOK) {
         question->unlooked = 0;
         if (!swp_budget_look(question->budget))
@@ -47,8 +54,7 @@ swp_status swp_solve_question_open(swp_context *ctx, const swp_encoding *encodin
                                    swp_budget *budget, swp_sat_hope hope, FILE *proof,
                                    swp_question *out)
 {
-    const swp_sat_watch watch = {count_conflict, look_at_clock, budget, MOST_LITERALS,
-                                 MOST_KILOBYTES};
+    const swp_sat_watch watch = {count_conflict, poll, out, MOST_LITERALS, MOST_KILOBYTES};
     *out = (swp_question){.encoding = encoding, .budget = budget};
     out->sat = swp_solve_sat_new(&watch, hope, proof);
     if (!out->sat)

@@ -15,10 +15,11 @@ typedef struct swp_question {
     swp_formula formula;
     swp_budget *budget;
     swp_sat *sat; /* NULL: too large for memory */
-    int unlooked; /* clauses since the clock was read */
+    uint64_t literals; /* of all clauses */
+    int unlooked;      /* clauses since the clock was read */
 } swp_question;
 
-/* Close it in any case. `budget` and `encoding` must live as long. */
+/* Close it in any case. `budget` and `encoding` must live as long, and `*out` stays where it is. */
 swp_status swp_solve_question_open(swp_context *ctx, const swp_encoding *encoding,
                                    swp_budget *budget, swp_sat_hope hope, FILE *proof,
                                    swp_question *out);

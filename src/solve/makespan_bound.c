@@ -14,7 +14,9 @@ enum {
     MOST_USES = 1000,
     MOST_USES_OF_ONE = 320,
     MOST_ROUNDS = 8,
-    STEPS_OF_ONE = 32
+    STEPS_OF_ONE = 32,
+    STEPS_OF_A_USE = 8,
+    STEPS_OF_AN_EDGE = 8
 };
 
 /* Two uses that cannot be held at the same time. */
@@ -150,7 +152,7 @@ static bool narrow_by_energy(windows *w, const swp_energy_row *row)
         w->points[begins++] = w->earliest[row->uses[i].op];
         w->points[begins++] = w->latest[row->uses[i].op];
     }
-    for (int p = 0; p < begins && swp_budget_look(w->budget); p++)
+    for (int p = 0; p < begins && swp_budget_keep(w->budget, STEPS_OF_A_USE * (uint64_t)row->count); p++)
         for (int i = 0; i < row->count; i++) {
             const swp_energy_use *l = &row->uses[i];
             const int64_t ends[] = {w->earliest[l->op] + l->cycles, w->latest[l->op] + l->cycles};
@@ -167,7 +169,7 @@ static bool narrow_cheaply(windows *w)
         w->moved = false;
         if (!narrow_by_edges(w) || !narrow_by_conflicts(w))
             return false;
-    } while (w->moved && swp_budget_look(w->budget));
+    } while (w->moved && swp_budget_keep(w->budget, STEPS_OF_AN_EDGE * w->problem->edge_count));
     return true;
 }
 
@@ -233,7 +235,7 @@ static swp_status set_conflicts(swp_context *ctx, windows *w)
 static void climb(windows *w, swp_answer *answer)
 {
     int64_t step = 0;
-    for (int steps = 0; swp_budget_look(w->budget); steps++) {
+    for (int steps = 0; swp_budget_keep(w->budget, STEPS_OF_AN_EDGE); steps++) {
         const int64_t makespan = answer->bound + step;
         if (!may_end_by(w, makespan)) {
             swp_solve_refute_to(answer, makespan + 1);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* derive_sync: barriers and waits of the kernel phase by search, the other phases by the proof. */
-#include "base/clock.h"
+#include "base/budget.h"
 #include "base/context.h"
 #include "base/diag.h"
 #include "base/require.h"
@@ -76,7 +76,7 @@ static bool has_time_for(const swp_context *ctx, double seconds)
     const swp_limits *limits = &ctx->limits;
     const double ends = ctx->deadline ? ctx->deadline->ends : 0;
     const bool interrupted = limits->interrupted && limits->interrupted(limits->user);
-    return !interrupted && (ends <= 0 || swp_clock() + 2 * seconds < ends);
+    return !interrupted && (ends <= 0 || swp_search_clock(ctx) + 2 * seconds < ends);
 }
 
 /* As many as the kernel phase has now, or as any placement needs. */
@@ -103,7 +103,7 @@ static swp_status place(swp_sync_search *s, swp_sync_goal goal, bool pace, swp_s
 static swp_limits limits_of_kernel(const swp_context *ctx, const swp_budget *budget)
 {
     swp_limits limits = ctx->limits;
-    const double spent = swp_clock() - budget->began;
+    const double spent = swp_search_clock(ctx) - budget->began;
     if (limits.work == 0 && limits.seconds > spent)
         limits.seconds = (spent + limits.seconds) / 2;
     return limits;
@@ -179,9 +179,9 @@ static swp_status write_phases(swp_context *ctx, const swp_sync_search *s, swp_s
 static swp_status weaken(swp_context *ctx, const swp_dataflow *flow, swp_budget *budget,
                          swp_schedule *schedule)
 {
-    const double began = swp_clock();
+    const double began = swp_search_clock(ctx);
     SWP_TRY(check_start(ctx, flow, schedule));
-    const double of_a_proof = swp_clock() - began;
+    const double of_a_proof = swp_search_clock(ctx) - began;
     SWP_TRY(swp_sync_relax(ctx, schedule, budget));
     return budget->stopped && has_time_for(ctx, of_a_proof) ? swp_sync_shorten_ends(ctx, schedule)
                                                             : SWP_OK;

@@ -56,8 +56,7 @@ def swp(*words, **options):
 
 def emit(source, options, **more):
     """The text of a header, which must be there."""
-    # On a busy machine the limit of the command would end a search, with status 3.
-    result = swp("emit", source, "--format", "c", "--time-limit", "600", *options, **more)
+    result = swp("emit", source, "--format", "c", *options, **more)
     codes = re.findall(r"\[([EW]\d{4})\]", result.stderr)
     if result.returncode or codes not in ([], ["W0703"], ["W0112"], ["W0801"]):
         raise SystemExit(f"header: swp emit {source} {options}: status {result.returncode}\n"
