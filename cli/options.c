@@ -93,18 +93,20 @@ static int option_set_target(cli_invocation *invocation, cli_option option, cons
     return EXIT_DONE;
 }
 
-/* Seconds above 0 with this behind them. strtod() alone would take nan, inf, hexadecimal and signs. */
-static bool read_seconds(const char *value, const char *unit, double *seconds)
+/* Seconds with this behind them; 0 if it is none above 0. strtod() alone would take nan, inf, hexadecimal and signs. */
+static double seconds_of(const char *value, const char *unit)
 {
     char *end = NULL;
-    *seconds = strtod(value, &end);
-    return end == value + strspn(value, "0123456789.") && strcmp(end, unit) == 0 &&
-           isfinite(*seconds) && *seconds > 0;
+    const double seconds = strtod(value, &end);
+    const bool whole =
+        end == value + strspn(value, "0123456789.") && strcmp(end, unit) == 0 && isfinite(seconds);
+    return whole ? seconds : 0;
 }
 
 static int option_set_time_limit(cli_invocation *invocation, cli_option option, const char *value)
 {
-    if (read_seconds(value, "", &invocation->time_limit))
+    invocation->time_limit = seconds_of(value, "");
+    if (invocation->time_limit > 0)
         return EXIT_DONE;
     return option_reject(invocation, option, value, "give seconds above 0, such as 2.5");
 }
@@ -113,8 +115,8 @@ static int option_set_time_limit(cli_invocation *invocation, cli_option option, 
 static int option_set_work_limit(cli_invocation *invocation, cli_option option, const char *value)
 {
     invocation->work_limit = 0;
-    invocation->work_seconds = 0;
-    if (read_seconds(value, "s", &invocation->work_seconds) ||
+    invocation->work_seconds = seconds_of(value, "s");
+    if (invocation->work_seconds > 0 ||
         number_read(value, 1, UINT64_MAX, NULL, &invocation->work_limit))
         return EXIT_DONE;
     return option_reject(invocation, option, value,
