@@ -109,6 +109,15 @@ class Zsh:
         os.waitpid(self.pid, 0)
 
 
+def pseudo_terminals():
+    try:
+        for end in pty.openpty():
+            os.close(end)
+    except OSError:
+        return False
+    return True
+
+
 def main():
     failures = []
     tested = []
@@ -122,7 +131,10 @@ def main():
             if written.returncode:
                 failures.append(f"swp completion {shell}")
             if not shutil.which(shell):
-                print(f"completion: no {shell}: not tested")
+                print(f"completion: skipped: there is no {shell}")
+                continue
+            if shell == "zsh" and not pseudo_terminals():
+                print("completion: skipped: zsh needs a pseudo-terminal, and there is none (is /dev/pts mounted?)")
                 continue
             zsh = Zsh(script) if shell == "zsh" else None
             ask = {"bash": lambda line: offered_by_bash(script, line), "fish": lambda line: offered_by_fish(script, line),
@@ -139,7 +151,8 @@ def main():
     for each in failures:
         print("FAIL", each)
     print(f"completion: {len(questions)} questions to {', '.join(tested)}, {len(failures)} failed")
-    sys.exit(bool(failures))
+    # ctest names it where a shell could not be asked.
+    sys.exit(1 if failures else 77 if len(tested) < 3 else 0)
 
 
 main()
