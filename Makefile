@@ -2,11 +2,6 @@
 PREFIX ?= /usr/local
 JOBS := $(shell nproc)
 
-# What the tests need beyond what building does: libclang-rt for clang's sanitizers and libFuzzer, cadical for proofs to check,
-# chromium for pictures.
-TEST_PACKAGES := libcmocka-dev python3 python3-yaml python3-pycparser python3-pytest python3-jsonschema mypy zsh fish \
-	clang clang-format clang-tidy libclang-rt-14-dev cppcheck valgrind groff-base cadical chromium
-
 .NOTPARALLEL:
 .PHONY: help setup demo release dev test campaign tests lint bench format coverage install clean
 
@@ -25,10 +20,11 @@ help:
 	@echo 'make clean     remove build/'
 
 setup:
-	@scripts/setup $(TEST_PACKAGES)
+	@scripts/setup build python tests
 
 demo:
 	@scripts/setup
+	@echo 'make demo: building swp in build/release'
 	@cmake --preset release -DBUILD_TESTING=OFF >/dev/null
 	@cmake --build --preset release --target swp_cli figures
 	@scripts/demo build/release/swp
@@ -41,9 +37,8 @@ release:
 dev: setup
 	@scripts/build dev
 
-# clang-22, for the AMD kernels, is in Debian's security archive: without it the tests name what they skip.
 tests: setup
-	@scripts/setup clang-22 llvm-22 || echo 'make test: no clang-22: AMD kernels are not built'
+	@scripts/setup amd || echo 'make test: no clang-22: AMD kernels are not built'
 	@scripts/build release
 	@scripts/build dev
 
@@ -62,7 +57,7 @@ bench: release
 	done
 
 coverage: setup
-	@scripts/setup gcovr
+	@scripts/setup coverage
 	@scripts/build coverage
 	@find build/coverage -name '*.gcda' -delete
 	@scripts/test --preset coverage --parallel $(JOBS)
@@ -71,7 +66,7 @@ coverage: setup
 	@echo 'build/coverage/coverage.html'
 
 format: setup
-	@git ls-files -co --exclude-standard '*.c' '*.h' | xargs -r clang-format -i
+	@scripts/lint/format.sh -i
 
 install: release
 	cmake --install build/release --prefix '$(PREFIX)'

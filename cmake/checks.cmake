@@ -3,7 +3,7 @@
 
 function(swp_add_check name label)
   add_test(NAME ${name} COMMAND ${ARGN} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
-  set_tests_properties(${name} PROPERTIES LABELS "${label}")
+  set_tests_properties(${name} PROPERTIES LABELS "${label}" SKIP_RETURN_CODE 77)
 endfunction()
 
 set(scripts ${PROJECT_SOURCE_DIR}/scripts)
@@ -28,6 +28,7 @@ swp_add_check(lint.planted lint ${tests}/lint/planted.py)
 swp_add_check(lint.citations lint ${scripts}/lint/citations.py)
 swp_add_check(lint.purpose lint ${scripts}/lint/purpose.py)
 swp_add_check(lint.man lint ${scripts}/lint/man.sh)
+swp_add_check(lint.packages lint ${tests}/lint/packages.py)
 
 file(GLOB fuzz_sources CONFIGURE_DEPENDS ${tests}/fuzz/fuzz_*.c)
 if(fuzz_sources)
