@@ -30,6 +30,10 @@ swp_add_check(lint.purpose lint ${scripts}/lint/purpose.py)
 swp_add_check(lint.man lint ${scripts}/lint/man.sh)
 swp_add_check(lint.packages lint ${tests}/lint/packages.py)
 
+# A bare machine, on which the project is built and shown; a high cost lets it download while others compute.
+swp_add_check(fresh install ${tests}/fresh/run.sh)
+set_tests_properties(fresh PROPERTIES COST 2000)
+
 file(GLOB fuzz_sources CONFIGURE_DEPENDS ${tests}/fuzz/fuzz_*.c)
 if(fuzz_sources)
   swp_add_check(build.fuzz "fuzz;campaign" ${scripts}/build fuzz)
