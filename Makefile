@@ -24,7 +24,7 @@ setup:
 
 demo:
 	@scripts/setup
-	@echo 'make demo: building swp in build/release'
+	@echo 'make demo: building swp in build/release, which takes a minute or two'
 	@cmake --preset release -DBUILD_TESTING=OFF >/dev/null
 	@cmake --build --preset release --target swp_cli figures
 	@scripts/demo build/release/swp

@@ -91,7 +91,8 @@ else
     tar -C "$machine" -xpf "$cache/$suite.tar"
 fi
 
-# The rest of what a machine has: sources of packages, how it is reached, devices.
+# The rest of what a machine has: a root that all may enter, sources of packages, names of hosts, devices.
+chmod 755 "$machine"
 sed -E "s|(.*) $codename(.*)|deb \1 $suite\2 main|" <<<"$sites" >"$machine/etc/apt/sources.list"
 apt-config dump --no-empty Acquire >"$machine/etc/apt/apt.conf.d/00machine"
 cp /etc/resolv.conf /etc/hosts "$machine/etc/"
@@ -107,16 +108,17 @@ inside() {
 # As the one who works there, in the clone.
 person() {
     if [ "$user" = root ]; then
-        inside bash -ec "cd /srv/swp; $1"
+        inside bash -eo pipefail -c "cd /srv/swp; $1"
     else
-        inside setpriv --reuid person --regid person --init-groups env HOME=/home/person bash -ec "cd /srv/swp; $1"
+        inside setpriv --reuid person --regid person --init-groups env HOME=/home/person bash -eo pipefail -c "cd /srv/swp; $1"
     fi
 }
 
-step "git, make$([ "$user" = root ] || echo ', sudo') and ca-certificates"
-sudo=$([ "$user" = root ] || echo sudo)
+step "git, make and ca-certificates, and who works there: $user"
+wanted=(git make ca-certificates)
+[ "$user" = root ] || wanted+=(sudo)
 { inside apt-get update && inside env DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends \
-    git make ca-certificates $sudo; } >"$machine/root/apt.log" 2>&1 || {
+    "${wanted[@]}"; } >"$machine/root/apt.log" 2>&1 || {
     tail -n 20 "$machine/root/apt.log"
     exit 1
 }
