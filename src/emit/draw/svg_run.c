@@ -135,7 +135,7 @@ static double add_key(swp_svg_panel *p, double x, const char *classes, const cha
 
 void swp_emit_svg_legend(swp_svg_panel *p)
 {
-    enum { ABOVE = 18, CLASS_SIZE = 16 };
+    enum { ABOVE = 18, CLASS_SIZE = 24 };
     char classes[CLASS_SIZE];
     double x = 16;
     int first = SWP_FIGURE_COLOURS - 1;
