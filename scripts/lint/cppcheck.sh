@@ -4,6 +4,8 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 . scripts/lint/sources.sh
+. scripts/lint/version.sh
+held_to cppcheck 2.10
 
 # A list is grown by a macro, through which it does not see that the capacity is used.
 mkdir -p "$1"

@@ -4,6 +4,8 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 . scripts/lint/sources.sh
+. scripts/lint/version.sh
+held_to clang-tidy 14
 
 # The analyzer takes nearly all of the time; in a campaign it may look at fifty times as many states of a function.
 analyzer=()
