@@ -70,7 +70,7 @@ mirror=$(awk -v main="$codename" '$2 == main { print $1; exit }' <<<"$sites")
     cannot "$mirror, apt's mirror, does not answer"
 rm "$machine/Release"
 
-cache=${XDG_CACHE_HOME:-$HOME/.cache}/swp-fresh
+cache=${XDG_CACHE_HOME:-${HOME:-/root}/.cache}/swp-fresh
 packages=$cache/$suite
 mkdir -p "$packages/partial"
 exec 9>"$cache/$suite.lock"
