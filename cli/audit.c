@@ -74,6 +74,7 @@ static int audit_alone(const cli_invocation *invocation, const cli_source *text)
     if (!ctx)
         return diagnostics_out_of_memory(&invocation->diagnostics);
     search_limit(ctx, invocation);
+    report_color(ctx, invocation);
     const int status = audit(invocation, ctx, text, NULL);
     swp_context_free(ctx);
     return status;

@@ -30,32 +30,34 @@ static void print_harmless(FILE *stream, const char *text)
     }
 }
 
-static const char *paint(const cli_diagnostics *to, const char *escape)
+const char *diagnostics_tone(const cli_diagnostics *to, swp_tone tone)
 {
-    return to->color ? escape : "";
+    return to->color ? swp_tone_escape(tone) : "";
 }
 
 static void print_place(const cli_diagnostics *to, const swp_place *place)
 {
-    (void)fputs(paint(to, "\033[1m"), to->stream);
+    (void)fputs(diagnostics_tone(to, SWP_TONE_PLACE), to->stream);
     print_harmless(to->stream, place->file ? place->file : to->of ? to->of : "swp");
     if (place->file && place->line > 0)
         (void)fprintf(to->stream, ":%d:%d", place->line, place->column);
-    (void)fprintf(to->stream, ": %s", paint(to, "\033[0m"));
+    (void)fprintf(to->stream, ": %s", diagnostics_tone(to, SWP_TONE_PLAIN));
 }
 
 static void print_text(const cli_diagnostics *to, const swp_diag *diag)
 {
     const bool error = diag->severity == SWP_ERROR;
     print_place(to, &diag->place);
-    (void)fprintf(to->stream, "%s%s[%s]:%s ", paint(to, error ? "\033[1;31m" : "\033[1;35m"),
-                  error ? "error" : "warning", diag->code, paint(to, "\033[0m"));
+    (void)fprintf(to->stream, "%s%s[%s]:%s ",
+                  diagnostics_tone(to, error ? SWP_TONE_BAD : SWP_TONE_WARNING),
+                  error ? "error" : "warning", diag->code, diagnostics_tone(to, SWP_TONE_PLAIN));
     print_harmless(to->stream, diag->message);
     (void)fputc('\n', to->stream);
     diagnostics_print_excerpt(to, &diag->place);
     if (!*diag->hint)
         return;
-    (void)fprintf(to->stream, "  %shint:%s ", paint(to, "\033[1;36m"), paint(to, "\033[0m"));
+    (void)fprintf(to->stream, "  %shint:%s ", diagnostics_tone(to, SWP_TONE_HINT),
+                  diagnostics_tone(to, SWP_TONE_PLAIN));
     print_harmless(to->stream, diag->hint);
     (void)fputc('\n', to->stream);
 }

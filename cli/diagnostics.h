@@ -5,7 +5,7 @@
 
 #include "codes.h"
 
-#include "swp/context.h"
+#include "swp/tone.h"
 
 #include <stdio.h>
 
@@ -47,6 +47,9 @@ int diagnostics_out_of_memory(const cli_diagnostics *to);
 
 /* One JSON object and a newline. */
 void diagnostics_print_json(FILE *stream, const swp_diag *diag);
+
+/* What begins a tone where diagnostics have colour; else "". */
+const char *diagnostics_tone(const cli_diagnostics *to, swp_tone tone);
 
 /* The line that a diagnostic points to, and a caret under the place. */
 void diagnostics_print_excerpt(const cli_diagnostics *to, const swp_place *place);

@@ -119,5 +119,6 @@ void diagnostics_print_excerpt(const cli_diagnostics *to, const swp_place *place
     print_line(to->stream, &line);
     (void)fprintf(to->stream, "\n      | %*s", (int)strlen(cut), "");
     print_indent(to->stream, &line);
-    (void)fprintf(to->stream, to->color ? "\033[1;32m^\033[0m\n" : "^\n");
+    (void)fprintf(to->stream, "%s^%s\n", diagnostics_tone(to, SWP_TONE_GOOD),
+                  diagnostics_tone(to, SWP_TONE_PLAIN));
 }

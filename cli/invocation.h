@@ -59,7 +59,7 @@ enum { MOST_ARGUMENTS = 3 };
     X(CERTIFICATE, "certificate", 0, "PROOF", text, certificate, "write why no schedule is better, for any program to check") \
     X(JOBS, "jobs", 0, "COUNT", jobs, jobs, "solve so many problems at a time (default: 1)") \
     X(DIAGNOSTICS, "diagnostics", 0, "STYLE", style, diagnostics.style, "errors and warnings as text or json, one object a line (default: text)") \
-    X(COLOR, "color", 0, "WHEN", color, diagnostics.color, "auto, always or never (default: auto, on a terminal only)") \
+    X(COLOR, "color", 0, "WHEN", color, diagnostics.color, "of diagnostics and of verdicts on standard output: auto, always or never (default: auto, on a terminal only)") \
     X(HELP, "help", 'h', "", flag, help, "show this help")
 /* clang-format on */
 
@@ -140,6 +140,7 @@ struct cli_invocation {
     uint64_t work_limit; /* nodes; 0: none */
     int jobs;            /* problems at a time */
     bool help;
+    bool report_color; /* of verdicts on standard output */
     cli_diagnostics diagnostics;
 };
 
@@ -165,6 +166,9 @@ cli_setter option_set_acceptance, option_set_tiles, option_set_tile_list, option
     option_set_timing, option_set_waves;
 /* Of a launch, for `swp audit`. */
 cli_setter option_set_argument, option_set_box, option_set_shape, option_set_work_group;
+
+/* Whether the user wants colour on what this file descriptor is open to, by what the environment says. */
+bool terminal_has_color(int fd);
 
 /* How diagnostics are to look, which must be known before the first one. */
 cli_diagnostics diagnostics_asked_for(int count, char **words);

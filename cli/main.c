@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const cli_subcommand rows[] = {
 #define ROW(name, ...) ROW_OF_WORD(name, #name, __VA_ARGS__)
@@ -117,6 +118,7 @@ int main(int count, char **words)
     cli_invocation invocation = {.began = interrupt_clock(),
                                  .jobs = 1,
                                  .sweep.timing = SWP_TIMING_ADVERSARIAL,
+                                 .report_color = terminal_has_color(STDOUT_FILENO),
                                  .diagnostics = diagnostics_asked_for(count, words)};
     const cli_diagnostics *to = &invocation.diagnostics;
     out_of_memory_to = to;

@@ -144,24 +144,21 @@ static int option_set_load_latency(cli_invocation *invocation, cli_option option
                              "give percent, from 100 to 10000");
 }
 
-static bool terminal_has_color(void)
+bool terminal_has_color(int fd)
 {
     const char *terminal = getenv("TERM");
     const char *refusal = getenv("NO_COLOR");
-    return isatty(STDERR_FILENO) && (!refusal || !*refusal) && terminal &&
-           strcmp(terminal, "dumb") != 0;
+    return isatty(fd) && (!refusal || !*refusal) && terminal && strcmp(terminal, "dumb") != 0;
 }
 
 static int option_set_color(cli_invocation *invocation, cli_option option, const char *value)
 {
-    if (!strcmp(value, "auto"))
-        invocation->diagnostics.color = terminal_has_color();
-    else if (!strcmp(value, "always"))
-        invocation->diagnostics.color = true;
-    else if (!strcmp(value, "never"))
-        invocation->diagnostics.color = false;
-    else
+    const bool by_terminal = !strcmp(value, "auto");
+    const bool always = !strcmp(value, "always");
+    if (!by_terminal && !always && strcmp(value, "never") != 0)
         return option_reject(invocation, option, value, "choose auto, always or never");
+    invocation->diagnostics.color = by_terminal ? terminal_has_color(STDERR_FILENO) : always;
+    invocation->report_color = by_terminal ? terminal_has_color(STDOUT_FILENO) : always;
     return EXIT_DONE;
 }
 
@@ -206,7 +203,7 @@ static const char *value_in(int count, char **words, const char *name)
 
 cli_diagnostics diagnostics_asked_for(int count, char **words)
 {
-    cli_diagnostics asked = {.stream = stderr, .color = terminal_has_color()};
+    cli_diagnostics asked = {.stream = stderr, .color = terminal_has_color(STDERR_FILENO)};
     for (int i = 1; i < count && strcmp(words[i], "--") != 0; i++) {
         const char *color = value_in(count - i, words + i, "--color");
         if (!strcmp(value_in(count - i, words + i, "--diagnostics"), "json"))

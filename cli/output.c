@@ -137,7 +137,7 @@ static int replace_file(const char *path, const struct stat *old, const char *te
     return error;
 }
 
-static bool is_standard_output(const char *path)
+bool output_is_standard(const char *path)
 {
     return !path || !strcmp(path, "-") || !strcmp(path, "/dev/stdout");
 }
@@ -145,7 +145,7 @@ static bool is_standard_output(const char *path)
 static int write_to(const char *path, const char *text, size_t length)
 {
     struct stat old;
-    if (is_standard_output(path))
+    if (output_is_standard(path))
         return write_all(STDOUT_FILENO, text, length);
     if (stat(path, &old) != 0)
         return errno == ENOENT ? write_and_rename(path, NULL, text, length) : errno;
@@ -159,7 +159,7 @@ int output_write(const cli_diagnostics *to, const char *path, const char *text, 
 {
     line_clear();
     const int error = write_to(path, text, length);
-    return error ? fail(to, is_standard_output(path) ? NULL : path, error) : EXIT_DONE;
+    return error ? fail(to, output_is_standard(path) ? NULL : path, error) : EXIT_DONE;
 }
 
 static int check_folder(const char *path)
@@ -175,7 +175,7 @@ int output_check(const cli_diagnostics *to, const char *path)
 {
     struct stat old;
     int error = 0;
-    if (is_standard_output(path))
+    if (output_is_standard(path))
         return EXIT_DONE;
     if (stat(path, &old) != 0)
         error = errno == ENOENT && *path ? check_folder(path) : errno;

@@ -14,6 +14,9 @@ void output_prepare(void);
  */
 int output_check(const cli_diagnostics *to, const char *path);
 
+/* Whether a path, or NULL, stands for standard output. */
+bool output_is_standard(const char *path);
+
 /* Writes a text to `path`; returns an exit status. */
 int output_write(const cli_diagnostics *to, const char *path, const char *text, size_t length);
 

@@ -17,6 +17,12 @@ int report_format(cli_invocation *invocation)
                             invocation->format);
 }
 
+/* A file that is kept has none. */
+void report_color(swp_context *ctx, const cli_invocation *invocation)
+{
+    swp_context_set_color(ctx, invocation->report_color && output_is_standard(invocation->output));
+}
+
 int report_end(const cli_invocation *invocation, swp_context *ctx, swp_status status, bool yes,
                const char *text, size_t length)
 {

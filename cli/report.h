@@ -8,6 +8,9 @@
 /* Reads --format into `as_json`; returns an exit status, EXIT_BAD for neither text nor json. */
 int report_format(cli_invocation *invocation);
 
+/* Whether texts that are written under this context for the result have colour. */
+void report_color(swp_context *ctx, const cli_invocation *invocation);
+
 /*
  * Prints the context's diagnostics and, if `status` is SWP_OK, the text: to -o, or to standard output
  * where the answer is no. Returns an exit status.

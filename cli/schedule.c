@@ -149,6 +149,7 @@ int schedule_open(cli_invocation *invocation, int argument, cli_schedule *out)
     if (!out->ctx)
         return diagnostics_out_of_memory(&invocation->diagnostics);
     search_limit(out->ctx, invocation);
+    report_color(out->ctx, invocation);
     const int status = obtain(invocation, argument, out->ctx, &out->text, &out->schedule);
     out->compiled = out->schedule && !(out->text.text && is_json(&out->text));
     flush(invocation, argument, out->ctx);

@@ -35,6 +35,7 @@
 #include "swp/sync.h"
 #include "swp/target.h"
 #include "swp/timeline.h"
+#include "swp/tone.h"
 #include "swp/types.h"
 #include "swp/version.h"
 

@@ -25,6 +25,7 @@ struct swp_context {
     swp_limits limits;
     swp_op_namer op_namer;
     bool stopped; /* a limit ended a search of this compile */
+    bool color;   /* verdicts in texts have their tones (swp/tone.h) */
     double began; /* seconds by swp_clock(); 0: each search counts for itself */
 };
 

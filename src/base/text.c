@@ -23,18 +23,40 @@ void swp_text_add(swp_text *text, const char *bytes, size_t length)
     text->count += length;
 }
 
+static void add_arguments(swp_text *text, const char *format, va_list arguments)
+{
+    va_list again;
+    va_copy(again, arguments);
+    const size_t length = swp_vprint(NULL, 0, text->escape, format, again);
+    va_end(again);
+    if (!reserve(text, length + 1))
+        return;
+    (void)swp_vprint(text->items + text->count, length + 1, text->escape, format, arguments);
+    text->count += length;
+}
+
 void swp_text_format(swp_text *text, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    const size_t length = swp_vprint(NULL, 0, text->escape, format, arguments);
+    add_arguments(text, format, arguments);
     va_end(arguments);
-    if (!reserve(text, length + 1))
-        return;
+}
+
+static void add_tone(swp_text *text, swp_tone tone)
+{
+    const char *escape = text->ctx->color ? swp_tone_escape(tone) : "";
+    swp_text_add(text, escape, strlen(escape));
+}
+
+void swp_text_toned(swp_text *text, swp_tone tone, const char *format, ...)
+{
+    va_list arguments;
+    add_tone(text, tone);
     va_start(arguments, format);
-    (void)swp_vprint(text->items + text->count, length + 1, text->escape, format, arguments);
+    add_arguments(text, format, arguments);
     va_end(arguments);
-    text->count += length;
+    add_tone(text, SWP_TONE_PLAIN);
 }
 
 swp_status swp_text_end(swp_text *text, char **out, size_t *length)

@@ -5,6 +5,7 @@
 
 #include "base/context.h"
 #include "base/print.h"
+#include "swp/tone.h"
 
 #include <stdint.h>
 
@@ -25,6 +26,12 @@ void swp_text_add(swp_text *text, const char *bytes, size_t length);
 __attribute__((format(printf, 2, 3)))
 #endif
 void swp_text_format(swp_text *text, const char *format, ...);
+
+/* The same, in this tone if the context has texts in colour. */
+#if defined(__GNUC__)
+__attribute__((format(printf, 3, 4)))
+#endif
+void swp_text_toned(swp_text *text, swp_tone tone, const char *format, ...);
 
 /* Hands out the text, ended by a NUL that `length` does not count; `length` may be NULL. */
 swp_status swp_text_end(swp_text *text, char **out, size_t *length);

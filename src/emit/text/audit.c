@@ -140,14 +140,23 @@ static void add_others_of_cause(audit_sheet *s, size_t index)
         swp_text_format(&s->text, "\n");
 }
 
+static swp_tone tone_of(swp_audit_answer answer)
+{
+    if (answer == SWP_AUDIT_UNKNOWN)
+        return SWP_TONE_DOUBT;
+    return answer == SWP_AUDIT_FAULT ? SWP_TONE_BAD : SWP_TONE_GOOD;
+}
+
 static void add_finding(audit_sheet *s, size_t index)
 {
     const swp_audit_finding *finding = &s->report->findings.items[index];
     if (s->told[index])
         return;
     add_place(s, &finding->at);
-    swp_text_format(&s->text, "%s[%s]: %s\n  %s\n", finding->certain ? "fault" : "unknown",
-                    swp_hazard_name(finding->kind), finding->place, finding->detail);
+    swp_text_toned(&s->text, tone_of(finding->certain ? SWP_AUDIT_FAULT : SWP_AUDIT_UNKNOWN),
+                   "%s[%s]:", finding->certain ? "fault" : "unknown",
+                   swp_hazard_name(finding->kind));
+    swp_text_format(&s->text, " %s\n  %s\n", finding->place, finding->detail);
     add_sites(s, finding);
     if (finding->should_be[0])
         swp_text_format(&s->text, "  enough: %s\n", finding->should_be);
@@ -158,7 +167,8 @@ static void add_finding(audit_sheet *s, size_t index)
 static void add_unknown_instruction(audit_sheet *s, const swp_audit_note *unknown)
 {
     add_place(s, &unknown->at);
-    swp_text_format(&s->text, "unknown: %s\n  %s\n\n", unknown->at.text, unknown->why);
+    swp_text_toned(&s->text, SWP_TONE_DOUBT, "unknown:");
+    swp_text_format(&s->text, " %s\n  %s\n\n", unknown->at.text, unknown->why);
 }
 
 /* --- against a schedule --- */
@@ -198,7 +208,8 @@ static void add_changes(audit_sheet *s)
 static void add_obstacle(audit_sheet *s, const swp_audit_note *obstacle)
 {
     add_place(s, &obstacle->at);
-    swp_text_format(&s->text, "unknown: ");
+    swp_text_toned(&s->text, SWP_TONE_DOUBT, "unknown:");
+    swp_text_format(&s->text, " ");
     if (obstacle->at.line)
         swp_text_format(&s->text, "%s: ", obstacle->at.text);
     swp_text_format(&s->text, "%s\n\n", obstacle->why);
@@ -207,7 +218,8 @@ static void add_obstacle(audit_sheet *s, const swp_audit_note *obstacle)
 static void add_hazard(audit_sheet *s, const swp_audit_hazard *hazard)
 {
     add_place(s, &hazard->at);
-    swp_text_format(&s->text, "fault[%s]: ", swp_hazard_name(hazard->kind));
+    swp_text_toned(&s->text, SWP_TONE_BAD, "fault[%s]:", swp_hazard_name(hazard->kind));
+    swp_text_format(&s->text, " ");
     add_entry(s, hazard->ref.phase, hazard->ref.entry, hazard->name);
     swp_text_format(&s->text, ": %s", hazard->detail);
     if (hazard->other_name) {
@@ -301,8 +313,9 @@ static void add_closing_line(audit_sheet *s)
         faults += report->findings.items[i].certain;
         unknown += !report->findings.items[i].certain;
     }
-    swp_text_format(&s->text, "%s: %s: %s", report->file, report->target,
-                    swp_audit_answer_meaning(report->answer));
+    swp_text_format(&s->text, "%s: %s: ", report->file, report->target);
+    swp_text_toned(&s->text, tone_of(report->answer), "%s",
+                   swp_audit_answer_meaning(report->answer));
     if (report->answer == SWP_AUDIT_NO_FAULT && is_stated(&report->launch))
         swp_text_format(&s->text, ", in the launch that is stated");
     if (faults || unknown)

@@ -296,9 +296,11 @@ swp_status swp_run_outcome_text(swp_context *ctx, const swp_schedule *schedule,
     report r = begin(ctx, schedule, outcome);
     const bool right = outcome->symptom == SWP_NO_SYMPTOM;
     add_extent(&r.text, outcome->n, outcome->tiles, outcome->tile_count, 0);
-    swp_text_format(&r.text, ", %d %s: %s\n", outcome->waves,
-                    outcome->has_roles ? "instances" : "waves",
-                    swp_run_meaning(schedule, outcome->symptom));
+    swp_text_format(&r.text, ", %d %s: ", outcome->waves,
+                    outcome->has_roles ? "instances" : "waves");
+    swp_text_toned(&r.text, right ? SWP_TONE_GOOD : SWP_TONE_BAD, "%s",
+                   swp_run_meaning(schedule, outcome->symptom));
+    swp_text_format(&r.text, "\n");
     if (!right)
         add_outcome(&r);
     return swp_text_end(&r.text, text, length);
@@ -324,7 +326,10 @@ swp_status swp_run_summary_text(swp_context *ctx, const swp_schedule *schedule,
             swp_text_format(&r.text, "  (%s)\n", swp_timing_name(summary->first.timing));
         add_outcome(&r);
     }
-    swp_text_format(&r.text, "\n%s: %ld of %ld runs went wrong\n", swp_schedule_title(schedule),
-                    summary->wrong, summary->runs);
+    swp_text_format(&r.text, "\n%s: ", swp_schedule_title(schedule));
+    const swp_tone calm = summary->stopped ? SWP_TONE_DOUBT : SWP_TONE_GOOD;
+    swp_text_toned(&r.text, summary->wrong ? SWP_TONE_BAD : calm, "%ld of %ld runs went wrong",
+                   summary->wrong, summary->runs);
+    swp_text_format(&r.text, "\n");
     return swp_text_end(&r.text, text, length);
 }

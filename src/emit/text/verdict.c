@@ -6,6 +6,7 @@
 #include "base/require.h"
 #include "base/text.h"
 #include "emit/text/row.h"
+#include "emit/text/verdict.h"
 #include "ir/roles.h"
 #include "ir/schedule.h"
 
@@ -136,10 +137,13 @@ static void add_hazard(sheet *s, const swp_hazard *hazard)
     const int form = swp_ir_form_at(s->schedule, hazard->at.phase, n_of(hazard, hazard->tile));
     if (hazard->role)
         swp_text_format(&s->text, "%s ", hazard->role);
-    swp_text_format(&s->text, "%s entry %d: %s[%s]: %s",
-                    swp_ir_list_name(s->schedule, form, hazard->at.phase, list), hazard->at.entry,
-                    hazard->accepted ? "accepted" : "hazard", swp_hazard_name(hazard->kind),
-                    hazard->name);
+    swp_text_format(&s->text,
+                    "%s entry %d: ", swp_ir_list_name(s->schedule, form, hazard->at.phase, list),
+                    hazard->at.entry);
+    swp_text_toned(&s->text, hazard->accepted ? SWP_TONE_DOUBT : SWP_TONE_BAD,
+                   "%s[%s]:", hazard->accepted ? "accepted" : "hazard",
+                   swp_hazard_name(hazard->kind));
+    swp_text_format(&s->text, " %s", hazard->name);
     add_place(&s->text, hazard);
     swp_text_format(&s->text, "\n  %s\n", hazard->detail);
     add_entries(s, hazard);
@@ -147,19 +151,28 @@ static void add_hazard(sheet *s, const swp_hazard *hazard)
     swp_text_format(&s->text, "  hint: %s\n\n", hazard->hint);
 }
 
-static void add_closing_line(sheet *s, const swp_verdict *verdict)
+void swp_emit_verdict_add(swp_text *text, const swp_schedule *schedule, const swp_verdict *verdict)
 {
     const size_t count = verdict->hazards.count;
-    const char *name = swp_schedule_title(s->schedule);
-    if (verdict->safe && s->schedule->output_tiles)
-        swp_text_format(&s->text, "%s: safe for every sequence of output tiles and every timing",
-                        name);
-    else if (verdict->safe)
-        swp_text_format(&s->text, "%s: safe for every number of %ss and every timing", name,
-                        swp_ir_tile_name(s->schedule));
+    const bool is_accepted = count == (size_t)verdict->accepted;
+    if (verdict->safe)
+        swp_text_toned(text, SWP_TONE_GOOD, "safe");
     else
-        swp_text_format(&s->text, "%s: unsafe: %zu hazard%s, %d accepted", name, count,
-                        count == 1 ? "" : "s", verdict->accepted);
+        swp_text_toned(text, is_accepted ? SWP_TONE_DOUBT : SWP_TONE_BAD, "unsafe");
+    if (verdict->safe && schedule->output_tiles)
+        swp_text_format(text, " for every sequence of output tiles and every timing");
+    else if (verdict->safe)
+        swp_text_format(text, " for every number of %ss and every timing",
+                        swp_ir_tile_name(schedule));
+    else
+        swp_text_format(text, ": %zu hazard%s, %d accepted", count, count == 1 ? "" : "s",
+                        verdict->accepted);
+}
+
+static void add_closing_line(sheet *s, const swp_verdict *verdict)
+{
+    swp_text_format(&s->text, "%s: ", swp_schedule_title(s->schedule));
+    swp_emit_verdict_add(&s->text, s->schedule, verdict);
     swp_text_format(&s->text, " (%d pass%s explored)\n", verdict->passes_explored,
                     verdict->passes_explored == 1 ? "" : "es");
 }
