@@ -81,19 +81,15 @@ static swp_status search_for_it(const cli_invocation *invocation, const cli_sche
 }
 
 /* Nothing is written before both are there. */
-static int emit_both(cli_invocation *invocation, const cli_schedule *opened, FILE *stream)
+static int write_both(const cli_invocation *invocation, const cli_schedule *opened, FILE *stream,
+                      const char *text, size_t length)
 {
-    char *text = NULL;
-    size_t length = 0;
     const cli_diagnostics *to = &invocation->diagnostics;
     const int searched = exit_status_of(search_for_it(invocation, opened, stream));
+    int written = EXIT_DONE;
     if (searched != EXIT_DONE && searched != EXIT_STOPPED)
         return searched;
-    const swp_status status = swp_emit_format_find(invocation->format)
-                                  ->emit(opened->ctx, opened->schedule, &text, &length);
-    diagnostics_flush(to, opened->ctx);
-    int written = exit_status_of(status);
-    if (written == EXIT_DONE && searched == EXIT_DONE) {
+    if (searched == EXIT_DONE) {
         const cli_certificate whole = {stream, 0, ftell(stream)};
         written = certificates_write(to, invocation->certificate, &whole, 1);
     }
@@ -102,14 +98,15 @@ static int emit_both(cli_invocation *invocation, const cli_schedule *opened, FIL
     return written == EXIT_DONE ? searched : written;
 }
 
-int certificate_emit(cli_invocation *invocation, const cli_schedule *opened)
+int certificate_emit(const cli_invocation *invocation, const cli_schedule *opened, const char *text,
+                     size_t length)
 {
     FILE *stream = tmpfile();
     if (!stream)
         return diagnostics_fail(&invocation->diagnostics, CLI_E0908,
                                 "certificates are gathered in the folder for temporary files",
                                 "cannot open a temporary file: %s", strerror(errno));
-    const int status = emit_both(invocation, opened, stream);
+    const int status = write_both(invocation, opened, stream, text, length);
     (void)fclose(stream);
     return status;
 }

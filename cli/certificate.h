@@ -23,9 +23,10 @@ int certificates_write(const cli_diagnostics *to, const char *path,
                        const cli_certificate *certificates, size_t count);
 
 /*
- * Writes the schedule of a loop in --format, and the certificate of its pipeline to --certificate; returns an
- * exit status. The schedule alone where the search for the certificate is stopped.
+ * Writes the text of a loop's schedule, and the certificate of its pipeline to --certificate; returns an
+ * exit status. The text alone where the search for the certificate is stopped.
  */
-int certificate_emit(cli_invocation *invocation, const cli_schedule *opened);
+int certificate_emit(const cli_invocation *invocation, const cli_schedule *opened, const char *text,
+                     size_t length);
 
 #endif

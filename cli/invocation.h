@@ -46,6 +46,7 @@ enum { MOST_ARGUMENTS = 3 };
     X(TIMING, "timing", 0, "TIMING", timing, sweep.timing, "adversarial or random (default: adversarial)") \
     X(WAVES, "waves", 0, "COUNT", waves, sweep.waves_per_group, "waves of each warp group (default: those of the machine, two at most)") \
     X(REPLAY, "replay", 0, "CEX", text, replay, "execute this counterexample instead") \
+    X(FULL, "full", 0, "", flag, full, "print every op, value, object and entry, as `swp emit --format text` does") \
     X(SCHEDULE, "schedule", 0, "FILE|BUILTIN", text, schedule, "compare the code with this schedule, and prove or refute the result") \
     X(ADVICE, "advice", 0, "", flag, advice, "where nothing is wrong, say also which waits may be weaker and which barriers may go") \
     X(KERNEL, "kernel", 0, "NAME", text, launch.kernel, "judge the kernels with this in their names only (PTX)") \
@@ -125,6 +126,7 @@ struct cli_invocation {
     size_t accepted_count;
     bool require_proof;
     bool allow_unsafe;
+    bool full;
     bool advice;
     swp_audit_launch launch;
     swp_simulate_options simulation;

@@ -9,10 +9,8 @@
 
 #include <stdlib.h>
 
-static int check(const cli_invocation *invocation, swp_context *ctx, const swp_schedule *schedule)
+static int check(const cli_invocation *invocation, const swp_schedule *schedule, cli_proof *out)
 {
-    swp_verdict verdict;
-    bool judged = false;
     size_t length = 0;
     char *input = output_capture(schedule_print_arguments, invocation, &length);
     if (!input)
@@ -20,20 +18,24 @@ static int check(const cli_invocation *invocation, swp_context *ctx, const swp_s
     const swp_proof_demand demand =
         invocation->require_proof ? SWP_PROOF_REQUIRED : SWP_PROOF_WANTED;
     const swp_status status =
-        swp_verdict_demand(ctx, schedule, invocation->accepted, invocation->accepted_count, input,
-                           demand, &verdict, &judged);
+        swp_verdict_demand(out->ctx, schedule, invocation->accepted, invocation->accepted_count,
+                           input, demand, &out->verdict, &out->judged);
     free(input);
-    diagnostics_flush(&invocation->diagnostics, ctx);
+    out->stopped = status == SWP_STOPPED;
+    diagnostics_flush(&invocation->diagnostics, out->ctx);
     return exit_status_of(status);
 }
 
-int proof_check(const cli_invocation *invocation, const cli_schedule *opened)
+int proof_check(const cli_invocation *invocation, const cli_schedule *opened, cli_proof *out)
 {
-    swp_context *ctx = swp_context_new(NULL);
-    if (!ctx)
+    *out = (cli_proof){.ctx = swp_context_new(NULL)};
+    if (!out->ctx)
         return diagnostics_out_of_memory(&invocation->diagnostics);
-    search_limit(ctx, invocation);
-    const int status = check(invocation, ctx, opened->schedule);
-    swp_context_free(ctx);
-    return status;
+    search_limit(out->ctx, invocation);
+    return check(invocation, opened->schedule, out);
+}
+
+void proof_free(cli_proof *proof)
+{
+    swp_context_free(proof->ctx);
 }

@@ -5,11 +5,21 @@
 
 #include "schedule.h"
 
+#include "swp/verify.h"
+
+typedef struct cli_proof {
+    swp_context *ctx; /* which has the verdict */
+    bool stopped;     /* a limit ended the proof */
+    bool judged;      /* there is a verdict */
+    swp_verdict verdict;
+} cli_proof;
+
 /*
  * What `swp compile` says of the schedule's safety: a warning, or with --require-proof an error.
  * Returns EXIT_DONE, EXIT_NO if the proof that is required is not there, or EXIT_STOPPED if it did not
- * come to its end.
+ * come to its end. `out` is to be freed whatever the status.
  */
-int proof_check(const cli_invocation *invocation, const cli_schedule *opened);
+int proof_check(const cli_invocation *invocation, const cli_schedule *opened, cli_proof *out);
+void proof_free(cli_proof *proof);
 
 #endif

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* swp simulate: the cycles of a pass, the use of units, and where entries stall. */
+#include "cycles.h"
 #include "diagnostics.h"
 #include "report.h"
 #include "schedule.h"
 #include "subcommand.h"
 
-#include "swp/describe.h"
 #include "swp/report.h"
 #include "swp/target.h"
 
@@ -57,11 +57,8 @@ static int count_cycles(cli_invocation *invocation, const cli_schedule *opened)
     size_t length = 0;
     swp_simulation simulation;
     const cli_source *file = &invocation->target_file;
-    swp_simulate_options options = invocation->simulation;
-    swp_status status = SWP_OK;
-    if (file->text)
-        status = swp_target_read_yaml(opened->ctx, file->text, file->length, file->name,
-                                      &options.target);
+    swp_simulate_options options;
+    swp_status status = cycles_options(invocation, opened->ctx, &options);
     if (status == SWP_OK && is_for_another(options.target, opened->schedule))
         return diagnostics_fail(&invocation->diagnostics, CLI_E0909,
                                 "`swp simulate` takes figures of the target that a schedule is for",

@@ -62,6 +62,17 @@ SWP_API swp_status swp_simulation_json(swp_context *ctx, const swp_schedule *sch
                                        const swp_simulation *simulation, char **text,
                                        size_t *length);
 
+/** What swp_summary_text() tells of a schedule besides what stands in it. */
+typedef struct swp_summary {
+    const swp_verdict *verdict; /**< NULL: nothing was judged, because… */
+    bool proof_stopped; /**< …a limit ended the proof; false: the schedule has no meaning */
+    const swp_simulation *simulation; /**< NULL: its cycles could not be counted */
+} swp_summary;
+
+/** About ten lines: interval or makespan, what limits it, bytes and slots, cycles, and whether it is safe. */
+SWP_API swp_status swp_summary_text(swp_context *ctx, const swp_schedule *schedule,
+                                    const swp_summary *summary, char **text, size_t *length);
+
 /** A paragraph for each finding, with the instructions it is about; then a closing line. */
 SWP_API swp_status swp_audit_text(swp_context *ctx, const swp_audit_report *report, char **text,
                                   size_t *length);

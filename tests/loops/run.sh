@@ -70,21 +70,21 @@ for loop in $loops; do
         cmp "$work/a.json" "$work/b.json" || fail "$loop for $target is not read as it was written"
     done
     # The YAML says what the built-in says.
-    compile "$loop" -o "$work/a.txt" 2>/dev/null
-    compile "$here/../../kernels/$loop.yaml" -o "$work/b.txt" 2>/dev/null
+    compile "$loop" --full -o "$work/a.txt" 2>/dev/null
+    compile "$here/../../kernels/$loop.yaml" --full -o "$work/b.txt" 2>/dev/null
     cmp "$work/a.txt" "$work/b.txt" || fail "kernels/$loop.yaml is not the built-in"
     # So does what swp new writes, and with its settings uncommented, too.
     "$SWP" new "$loop" --from "$loop" -o "$work/new.yaml"
     sed -E '/^# Every setting/,$ s/^# (  |[a-z]+:$)/\1/' "$work/new.yaml" >"$work/stated.yaml"
     for file in new stated; do
-        compile "$work/$file.yaml" -o "$work/b.txt" 2>/dev/null
+        compile "$work/$file.yaml" --full -o "$work/b.txt" 2>/dev/null
         cmp "$work/a.txt" "$work/b.txt" || fail "swp new --from $loop is not the built-in"
     done
 done
 
 # A schedule that was read says what its file says, proves no interval, and has the cycles that are simulated.
 compile gemm_fragments --format json -o "$work/a.json"
-compile "$work/a.json" -o "$work/read.txt"
+compile "$work/a.json" --full -o "$work/read.txt"
 grep -q "^interval   110 cycles an iteration, says the file, which has no proof of it$" "$work/read.txt" || fail "no interval of a read loop"
 grep -q "^sync       113 cycles an iteration, lower bound 112.50, says the file$" "$work/read.txt" || fail "no cycles of a read loop"
 ! grep -E "proven|identity|order" "$work/read.txt" || fail "a read loop claims what nothing shows"
@@ -98,7 +98,7 @@ schedule = json.load(open(sys.argv[1]))
 del schedule["pipeline"]
 json.dump(schedule, open(sys.argv[2], "w"))
 EOF
-compile "$work/b.json" -o "$work/b.txt"
+compile "$work/b.json" --full -o "$work/b.txt"
 grep -q "^interval   not known: the file says none$" "$work/b.txt" || fail "an interval from nowhere"
 
 # So is what does not always run, which the comparison of two schedules tells.
@@ -193,14 +193,14 @@ print("%.2f" % (schedule["sync"]["cycles"] / schedule["sync"]["passes"] / schedu
 EOF
     "$SWP" simulate "$work/roles.json" | grep -q " $(cat "$work/cycles") cycles each" || fail "$loop states other cycles than simulate counts"
 done
-compile attention_ws --set loop.causal=true -o "$work/a.txt"
-compile "$here/../../kernels/attention_ws.yaml" --set variables.causal=1 -o "$work/b.txt"
+compile attention_ws --set loop.causal=true --full -o "$work/a.txt"
+compile "$here/../../kernels/attention_ws.yaml" --set variables.causal=1 --full -o "$work/b.txt"
 cmp "$work/a.txt" "$work/b.txt" || fail "kernels/attention_ws.yaml masks in another way than the built-in"
 
 # One output tile after another: with what stands around the passes, and a certificate of their interval.
 for loop in gemm_ws attention_ws; do
-    compile $loop --set loop.persistent=true -o "$work/a.txt"
-    compile "$here/../../kernels/$loop.yaml" --set variables.persistent=1 -o "$work/b.txt"
+    compile $loop --set loop.persistent=true --full -o "$work/a.txt"
+    compile "$here/../../kernels/$loop.yaml" --set variables.persistent=1 --full -o "$work/b.txt"
     cmp "$work/a.txt" "$work/b.txt" || fail "kernels/$loop.yaml persists in another way than the built-in"
     compile $loop --set loop.persistent=true --format json -o "$work/roles.json" --certificate "$work/proof"
     "$SWP" check-certificate $loop --set loop.persistent=true "$work/roles.json" "$work/proof" >/dev/null || fail "the certificate of the persistent $loop is refused"

@@ -57,14 +57,19 @@ static void add_waits(swp_text *text, const swp_schedule *schedule)
     swp_text_format(text, "(%s)\n", schedule->schedule.auto_waits ? "derived" : "manual");
 }
 
+void swp_emit_order_figures_add(swp_text *text, const swp_schedule *schedule)
+{
+    add_makespan(text, schedule);
+    add_registers(text, schedule);
+}
+
 void swp_emit_figures_add(swp_text *text, const swp_schedule *schedule)
 {
     const swp_metrics *metrics = &schedule->metrics;
     if (metrics->makespan >= 0 || metrics->vgpr_peak >= 0 || metrics->wait_vm_last >= 0 ||
         schedule->sync.passes > 0 || schedule->by_figures.passes > 0)
         swp_text_add(text, "\n", 1);
-    add_makespan(text, schedule);
-    add_registers(text, schedule);
+    swp_emit_order_figures_add(text, schedule);
     add_search(text, schedule);
     add_waits(text, schedule);
     swp_emit_sync_add(text, schedule);

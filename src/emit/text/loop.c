@@ -56,7 +56,7 @@ static void add_registers_of_roles(swp_text *text, const swp_pipeline *p)
     }
 }
 
-static void add_objectives(swp_text *text, const swp_pipeline *p)
+void swp_emit_loop_objectives(swp_text *text, const swp_pipeline *p)
 {
     for (int i = 0; i < SWP_OBJECTIVE_COUNT; i++) {
         const swp_objective objective = p->loop->objectives[i];
@@ -67,6 +67,10 @@ static void add_objectives(swp_text *text, const swp_pipeline *p)
         if (objective == SWP_LEAST_REGISTERS)
             add_registers_of_roles(text, p);
     }
+}
+
+static void add_search(swp_text *text, const swp_pipeline *p)
+{
     swp_text_format(text, "search     %d problem%s, %" PRIu64 " steps\n", p->solved,
                     swp_plural(p->solved), p->work);
 }
@@ -182,13 +186,14 @@ static void add_values(swp_text *text, const swp_loop *loop, const int *slots)
 void swp_emit_loop_figures(swp_text *text, const swp_pipeline *p)
 {
     swp_emit_loop_interval(text, p);
-    add_objectives(text, p);
+    swp_emit_loop_objectives(text, p);
+    add_search(text, p);
     add_shifts(text, p);
     add_ops(text, p);
     add_values(text, p->loop, p->slots);
 }
 
-void swp_emit_read_loop_figures(swp_text *text, const swp_schedule *schedule)
+void swp_emit_read_loop_interval(swp_text *text, const swp_schedule *schedule)
 {
     const struct swp_kept_pipeline *kept = schedule->kept_pipeline;
     if (kept && kept->interval > 0)
@@ -199,6 +204,11 @@ void swp_emit_read_loop_figures(swp_text *text, const swp_schedule *schedule)
                         kept->interval, swp_plural(kept->interval));
     else
         swp_text_format(text, "interval   not known: the file says none\n");
+}
+
+void swp_emit_read_loop_figures(swp_text *text, const swp_schedule *schedule)
+{
+    swp_emit_read_loop_interval(text, schedule);
     add_values(text, schedule->dataflow->loop, schedule->dataflow->slots);
 }
 

@@ -10,6 +10,12 @@
 /* Interval and what holds it, objectives, ops with cycle and stage, values with slots. */
 void swp_emit_loop_figures(swp_text *text, const swp_pipeline *pipeline);
 
+/* A line for each of bytes and stages, with what a thread of each role has. */
+void swp_emit_loop_objectives(swp_text *text, const swp_pipeline *pipeline);
+
+/* The interval that the file of a schedule that was read states. */
+void swp_emit_read_loop_interval(swp_text *text, const swp_schedule *schedule);
+
 /* What is known of a loop whose schedule was read: the interval that its file states, values with slots. */
 void swp_emit_read_loop_figures(swp_text *text, const swp_schedule *schedule);
 

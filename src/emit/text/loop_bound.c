@@ -9,7 +9,7 @@
 #include <inttypes.h>
 
 /* More of a core's ops on a unit, or of its dependences, are counted only; JSON has all. */
-enum { MOST_NAMED = 8 };
+enum { MOST_NAMED = 8, MOST_IN_BRIEF = 4 };
 
 /* What an op takes of the unit that holds the interval: amount, or its weight, times cycles. */
 static int64_t work_of(const swp_pipeline *p, const swp_problem_op *op)
@@ -93,7 +93,17 @@ static void add_dependence(swp_text *text, const swp_pipeline *p, int index)
     swp_text_add(text, "\n", 1);
 }
 
-static void add_cycle_bound(swp_text *text, const swp_pipeline *p)
+/* As many as are asked for; the rest is counted. */
+static void add_dependences(swp_text *text, const swp_pipeline *p, const int *edges, size_t count,
+                            size_t most)
+{
+    for (size_t i = 0; i < count && i < most; i++)
+        add_dependence(text, p, edges[i]);
+    if (count > most)
+        swp_text_format(text, "             and %zu dependences more\n", count - most);
+}
+
+static void add_cycle_bound(swp_text *text, const swp_pipeline *p, bool whole)
 {
     const swp_answer *bound = &p->bound_answer;
     const swp_problem *problem = &p->bound_problem.problem;
@@ -109,8 +119,8 @@ static void add_cycle_bound(swp_text *text, const swp_pipeline *p)
                     delay, swp_plural(delay), distance, swp_plural(distance));
     add_whole_cycles(text, delay, distance);
     swp_text_add(text, "\n", 1);
-    for (size_t i = 0; i < bound->bound_edge_count; i++)
-        add_dependence(text, p, bound->bound_edges[i]);
+    add_dependences(text, p, bound->bound_edges, bound->bound_edge_count,
+                    whole ? bound->bound_edge_count : MOST_IN_BRIEF);
 }
 
 static int unit_of(const swp_pipeline *p, const swp_loop_use *use)
@@ -146,7 +156,7 @@ static void add_core_slots(swp_text *text, const swp_pipeline *p)
         swp_text_add(text, "\n", 1);
 }
 
-static void add_refutation(swp_text *text, const swp_pipeline *p)
+static void add_refutation(swp_text *text, const swp_pipeline *p, bool whole)
 {
     const swp_loop_core *core = &p->bound_core;
     swp_text_format(text,
@@ -156,24 +166,20 @@ static void add_refutation(swp_text *text, const swp_pipeline *p)
     for (size_t i = 0; i < core->use_count;)
         i = add_core_unit(text, p, i);
     add_core_slots(text, p);
-    for (size_t i = 0; i < core->edge_count && i < MOST_NAMED; i++)
-        add_dependence(text, p, core->edges[i]);
-    if (core->edge_count > MOST_NAMED)
-        swp_text_format(text, "             and %zu dependences more\n",
-                        core->edge_count - MOST_NAMED);
+    add_dependences(text, p, core->edges, core->edge_count, whole ? MOST_NAMED : MOST_IN_BRIEF);
 }
 
-static void add_bound(swp_text *text, const swp_pipeline *p)
+static void add_bound(swp_text *text, const swp_pipeline *p, bool whole)
 {
     switch (p->bound_answer.bound_kind) {
     case SWP_BOUND_RESOURCE:
         add_unit_bound(text, p);
         break;
     case SWP_BOUND_CYCLE:
-        add_cycle_bound(text, p);
+        add_cycle_bound(text, p, whole);
         break;
     case SWP_BOUND_REFUTATION:
-        add_refutation(text, p);
+        add_refutation(text, p, whole);
         break;
     case SWP_BOUND_SHIFTS:
         swp_text_format(text,
@@ -207,7 +213,7 @@ static void add_room(swp_text *text, const swp_pipeline *p)
     swp_text_format(text, " costs %" PRId64 " cycle%s\n", cycles, swp_plural(cycles));
 }
 
-void swp_emit_loop_interval(swp_text *text, const swp_pipeline *p)
+static void add_interval(swp_text *text, const swp_pipeline *p, bool whole)
 {
     swp_text_format(text, "interval   %" PRId64 " cycle%s an iteration, lower bound %" PRId64 ": ",
                     p->answer.value, swp_plural(p->answer.value), p->bound_answer.bound);
@@ -216,8 +222,19 @@ void swp_emit_loop_interval(swp_text *text, const swp_pipeline *p)
     else
         swp_text_format(text, "gap %" PRId64 ", not proven least\n",
                         p->answer.value - p->bound_answer.bound);
-    swp_text_format(text, "           by dependences and units, without waits and barriers\n");
-    add_bound(text, p);
+    if (whole)
+        swp_text_format(text, "           by dependences and units, without waits and barriers\n");
+    add_bound(text, p, whole);
     if (p->answer.value > p->any_interval)
         add_room(text, p);
+}
+
+void swp_emit_loop_interval(swp_text *text, const swp_pipeline *p)
+{
+    add_interval(text, p, true);
+}
+
+void swp_emit_loop_interval_in_brief(swp_text *text, const swp_pipeline *p)
+{
+    add_interval(text, p, false);
 }

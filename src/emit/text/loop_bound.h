@@ -9,4 +9,7 @@
 /* Interval, bound, what holds it, and what the budget costs. */
 void swp_emit_loop_interval(swp_text *text, const swp_pipeline *pipeline);
 
+/* The same with a few of the dependences that hold it. */
+void swp_emit_loop_interval_in_brief(swp_text *text, const swp_pipeline *pipeline);
+
 #endif

@@ -19,24 +19,17 @@ typedef struct text_sheet {
     swp_row_style style;
 } text_sheet;
 
-static const char *strategy_name(const swp_schedule *schedule, char text[SWP_FIELD_TEXT_SIZE])
+void swp_emit_order_add(swp_text *text, const swp_schedule *s, const char *noun)
 {
-    swp_settings settings = swp_settings_default();
-    settings.schedule = schedule->schedule;
-    swp_field_format(swp_field_find("schedule.scheduling"), &settings, text);
-    return text;
-}
-
-static void add_shape(text_sheet *sheet)
-{
-    const swp_schedule *s = sheet->schedule;
     char strategy[SWP_FIELD_TEXT_SIZE];
-    swp_text_format(&sheet->text, "%s order, depth %d", strategy_name(s, strategy),
-                    s->config.depth);
+    swp_settings settings = swp_settings_default();
+    settings.schedule = s->schedule;
+    swp_field_format(swp_field_find("schedule.scheduling"), &settings, strategy);
+    swp_text_format(text, "%s%s, depth %d", strategy, noun, s->config.depth);
     if (s->config.num_partitions > 1)
-        swp_text_format(&sheet->text, ", %d halves of %dx%d MMAs", s->config.num_partitions,
+        swp_text_format(text, ", %d halves of %dx%d MMAs", s->config.num_partitions,
                         s->config.m_mmas, s->config.n_mmas);
-    swp_text_add(&sheet->text, "\n", 1);
+    swp_text_add(text, "\n", 1);
 }
 
 /* Ops, blocks and edges; those to a later pass count apart, as they bound no order within one. */
@@ -78,11 +71,32 @@ static void add_machine(text_sheet *sheet)
                     swp_register_mode_name(machine->registers));
 }
 
+void swp_emit_title_add(swp_text *text, const swp_schedule *s)
+{
+    swp_text_format(text, "%s%s%s\n", swp_schedule_title(s), s->target[0] ? " for " : "",
+                    s->target);
+}
+
+void swp_emit_extent_add(swp_text *text, const swp_schedule *s)
+{
+    const swp_loop_shape *loop = &s->loop;
+    const char *tile = swp_ir_tile_name(s);
+    swp_text_format(text, "%d %s%s a pass; ", loop->tiles_per_pass, tile,
+                    loop->tiles_per_pass == 1 ? "" : "s");
+    if (swp_schedule_forms(s) > 1 || (loop->min_tiles == 0 && loop->multiple == 1)) {
+        swp_text_format(text, "any number of %ss\n", s->dataflow ? tile : "tile");
+        return;
+    }
+    swp_text_format(text, "at least %d tiles", loop->min_tiles);
+    if (loop->multiple > 1)
+        swp_text_format(text, ", a multiple of %d", loop->multiple);
+    swp_text_add(text, "\n", 1);
+}
+
 static void add_title(text_sheet *sheet)
 {
     const swp_schedule *s = sheet->schedule;
-    const char *name = swp_schedule_title(s);
-    swp_text_format(&sheet->text, "%s%s%s\n", name, s->target[0] ? " for " : "", s->target);
+    swp_emit_title_add(&sheet->text, s);
     if (s->pipeline) {
         swp_emit_loop_figures(&sheet->text, s->pipeline);
         swp_text_add(&sheet->text, "\n", 1);
@@ -90,7 +104,7 @@ static void add_title(text_sheet *sheet)
         swp_emit_read_loop_figures(&sheet->text, s);
         swp_text_add(&sheet->text, "\n", 1);
     } else {
-        add_shape(sheet);
+        swp_emit_order_add(&sheet->text, s, " order");
     }
     if (s->body.count > 0 && !s->pipeline && !s->dataflow)
         add_body(sheet);
@@ -100,18 +114,7 @@ static void add_title(text_sheet *sheet)
         add_machine(sheet);
     if (s->dataflow)
         swp_emit_loop_counters(&sheet->text, s);
-    const swp_loop_shape *loop = &s->loop;
-    const char *tile = swp_ir_tile_name(s);
-    swp_text_format(&sheet->text, "%d %s%s a pass; ", loop->tiles_per_pass, tile,
-                    loop->tiles_per_pass == 1 ? "" : "s");
-    if (swp_schedule_forms(s) > 1 || (loop->min_tiles == 0 && loop->multiple == 1)) {
-        swp_text_format(&sheet->text, "any number of %ss\n", s->dataflow ? tile : "tile");
-        return;
-    }
-    swp_text_format(&sheet->text, "at least %d tiles", loop->min_tiles);
-    if (loop->multiple > 1)
-        swp_text_format(&sheet->text, ", a multiple of %d", loop->multiple);
-    swp_text_add(&sheet->text, "\n", 1);
+    swp_emit_extent_add(&sheet->text, s);
 }
 
 static void add_entries(text_sheet *sheet, const swp_entry_list *entries, size_t first, size_t end)

@@ -7,8 +7,7 @@
 
 #include <inttypes.h>
 
-/* A quotient: whole where it is, else with two decimals. */
-static void add_quotient(swp_text *text, int64_t cycles, int64_t count)
+void swp_emit_quotient_add(swp_text *text, int64_t cycles, int64_t count)
 {
     if (cycles % count == 0)
         swp_text_format(text, "%" PRId64, cycles / count);
@@ -24,7 +23,7 @@ static void add_proof(swp_text *text, const swp_sync_result *sync, int64_t count
         swp_text_format(text, ": proven; whether fewer barriers do is not\n");
     } else {
         swp_text_format(text, ": gap ");
-        add_quotient(text, sync->cycles - sync->bound, count);
+        swp_emit_quotient_add(text, sync->cycles - sync->bound, count);
         swp_text_format(text, ", not proven optimal\n");
     }
 }
@@ -35,7 +34,7 @@ static void add_bound(swp_text *text, const swp_schedule *schedule, int64_t coun
     const swp_sync_result *sync = &schedule->sync;
     if (!swp_ir_has_roles(schedule)) {
         swp_text_format(text, ", lower bound ");
-        add_quotient(text, sync->bound, count);
+        swp_emit_quotient_add(text, sync->bound, count);
     }
     if (schedule->dataflow && !schedule->pipeline)
         swp_text_format(text, ", says the file\n");
@@ -52,7 +51,7 @@ static void add_shares(swp_text *text, const swp_schedule *schedule)
     const int tiles = schedule->loop.tiles_per_pass;
     const int64_t interval = schedule->pipeline->answer.value;
     swp_text_format(text, "           ");
-    add_quotient(text, sync->cycles, sync->passes);
+    swp_emit_quotient_add(text, sync->cycles, sync->passes);
     swp_text_format(text, " a pass of %d iteration%s", tiles, tiles == 1 ? "" : "s");
     if (interval > 0)
         swp_text_format(text, ": %.3f of the interval",
@@ -81,7 +80,7 @@ void swp_emit_counted_add(swp_text *text, const swp_schedule *schedule)
     if (counted.passes == 0)
         return;
     swp_text_format(text, "by figures ");
-    add_quotient(text, counted.cycles, counted.passes);
+    swp_emit_quotient_add(text, counted.cycles, counted.passes);
     swp_text_format(
         text, " cycles a pass, in the steady state, with its waits and barriers\n"
               "           the target file's; what stands above goes by the costs of the body\n");
@@ -97,7 +96,7 @@ void swp_emit_sync_add(swp_text *text, const swp_schedule *schedule)
         return;
     const int64_t count = (int64_t)sync->passes * tiles;
     swp_text_format(text, "sync       ");
-    add_quotient(text, sync->cycles, count);
+    swp_emit_quotient_add(text, sync->cycles, count);
     swp_text_format(text, " cycles %s", is_loop ? "an iteration" : "a pass");
     add_bound(text, schedule, count);
     swp_text_format(text, "           in the steady state, with its waits and barriers\n");

@@ -6,6 +6,9 @@
 #include "base/text.h"
 #include "swp/compile.h"
 
+/* A quotient: whole where it is, else with two decimals. */
+void swp_emit_quotient_add(swp_text *text, int64_t cycles, int64_t count);
+
 /* Cycles of the steady state and how far from the fewest, what they are, barriers. Nothing where it is not derived. */
 void swp_emit_sync_add(swp_text *text, const swp_schedule *schedule);
 

@@ -19,6 +19,23 @@ holds 'all errors of a file are reported' test "$(grep -c 'error\[' "$err")" -ge
 holds 'no colour in a file' test -z "$(grep $'\033' "$err")"
 expect 2 compile "$scratch/wrong.yaml" --color always
 warns $'\033\\['
+# Verdicts of reports likewise, on standard output alone.
+expect 0 compile gemm_ws --color always
+says $'^proof      \033\\[1;32msafe\033\\[0m for every'
+judged 1 fourwave --color always
+says $'hazard\\[overwritten\\]:\033\\[0m'
+expect 0 run pingpong --seeds 1 --color=always
+says $'\033\\[1;32m0 of 6 runs went wrong\033\\[0m$'
+"$SWP" audit "$top/examples/audit/race.ptx" --color always >"$out" 2>"$err" || true
+says $'fault\\[overwritten\\]:\033\\[0m'
+for when in auto never; do
+    expect 0 compile gemm_ws --color $when
+    holds "no colour in a pipe, $when" test -z "$(grep $'\033' "$out")"
+done
+expect 0 compile gemm_ws --color always -o "$scratch/plain"
+holds 'no colour in what -o writes' test -z "$(grep $'\033' "$scratch/plain")"
+expect 0 compile gemm_ws --color always --format json
+holds 'no colour in JSON' test -z "$(grep $'\033' "$out")"
 expect 2 compile "$scratch/wrong.yaml" --diagnostics json
 holds 'diagnostics are JSON lines' valid_diagnostics "$err"
 hostile=$scratch/$'we"ird\\ \n\t\xff\x01.yaml'

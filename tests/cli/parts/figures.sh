@@ -43,7 +43,7 @@ assert counted['cycles'] / counted['passes'] == $simulated"
     done
 done
 expect 0 compile fourwave --target "$ampere"
-says 'by figures 2269 cycles a pass'
+says '^cycles     2269 a pass, with waits and barriers, by the figures of the target file'
 expect 0 compile body.json
 says 'by figures'
 expect 0 compile fourwave --target sm_80

@@ -12,11 +12,13 @@ for kernel in pingpong fourwave single_buffer; do
         expect 0 emit "$kernel" --format "$format"
         same "two runs of $kernel as $format" "$scratch/$kernel.$format" "$out"
         [ "$format" = dot ] && continue
-        expect 0 compile "$kernel" --format "$format"
+        whole=(--format "$format")
+        [ "$format" = json ] || whole+=(--full)
+        expect 0 compile "$kernel" "${whole[@]}"
         same "compile and emit $kernel as $format" "$scratch/$kernel.$format" "$out"
         expect 0 emit "$scratch/$kernel.json" --format "$format"
         cp "$out" "$scratch/again.$format"
-        expect 0 compile "$scratch/$kernel.json" --format "$format"
+        expect 0 compile "$scratch/$kernel.json" "${whole[@]}"
         same "compile and emit $kernel.json as $format" "$scratch/again.$format" "$out"
     done
     same "$kernel from JSON as JSON" "$scratch/$kernel.json" "$scratch/again.json"
@@ -37,8 +39,11 @@ for kernel in pingpong fourwave single_buffer; do
         holds "$kernel.svg is XML" python3 -c \
             'import sys, xml.dom.minidom as m; m.parse(sys.argv[1])' "$scratch/$kernel.svg"
     fi
-    expect 0 compile "$kernel"
+    expect 0 compile "$kernel" --full
     same "text is the default of compile" "$scratch/$kernel.text" "$out"
+    expect 0 compile "$kernel" --format text
+    says "swp compile $kernel --full\$"
+    holds "$kernel in a few lines" test "$(wc -l <"$out")" -le 16
 done
 quoted=(emit "$scratch/it's one.json" --format c --allow-unsafe)
 cp "$scratch/pingpong.json" "${quoted[1]}"

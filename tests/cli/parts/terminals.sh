@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Progress and colours; run.sh sources it.
 
-checks=$((checks + 4))
+checks=$((checks + 5))
 python3 - "$SWP" "$hard" >"$out" 2>"$err" <<'PYTHON' ||
 import os, pty, subprocess, sys
 swp, hard = sys.argv[1:]
@@ -12,11 +12,11 @@ try:
 except OSError:
     sys.exit(77)
 
-def shown(*words, **variables):
-    """What `swp WORDS` shows on a terminal."""
+def shown(*words, stream="stderr", **variables):
+    """What `swp WORDS` shows on a terminal to which one of its streams goes."""
     ours, theirs = pty.openpty()
-    run = subprocess.Popen([swp, *words], stdout=subprocess.DEVNULL, stderr=theirs,
-                           env=dict(os.environ, TERM="xterm", **variables))
+    streams = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, stream: theirs}
+    run = subprocess.Popen([swp, *words], **streams, env=dict(os.environ, TERM="xterm", **variables))
     os.close(theirs)
     text = b""
     try:
@@ -32,10 +32,13 @@ searching = shown("compile", hard, "--time-limit", "2")
 wrong = shown("compile", "no_such_builtin")
 plain = shown("compile", "no_such_builtin", NO_COLOR="1")
 running = shown("run", "pingpong", "--seeds", "1000000", "--time-limit", "2")
-print(searching, wrong, plain, running, sep="\n")
+report = shown("compile", "gemm_ws", stream="stdout")
+plain_report = shown("compile", "gemm_ws", stream="stdout", NO_COLOR="1")
+print(report, plain_report, searching, wrong, plain, running, sep="\n")
 last = searching.rfind(b"Ctrl-C keeps the best")
 good = (last >= 0 and b"\r\033[K" in searching[last:]
         and b"\033[1;31m" in wrong and b"\033[" not in plain
+        and b"\033[1;32msafe\033[0m" in report and b"safe" in plain_report and b"\033[" not in plain_report
         and b"at work for 1 s (Ctrl-C stops)\033[?7h\r\033[K\033[1mswp" in running)
 sys.exit(0 if good else 1)
 PYTHON

@@ -43,6 +43,6 @@ expect 2 compile "$scratch"
 expect 0 compile --format=json -- pingpong
 expect 0 compile -- pingpong
 expect 0 compile pingpong --set schedule.scheduling=greedy --set schedule.scheduling=csp
-says 'csp order'
+says '^order      csp, '
 expect 1 compile pingpong --set schedule.max_vgpr=95
 warns 'E0401'

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A schedule in a few lines: how fast it is, what limits it, what it takes, and whether it is safe. */
+#include "swp/report.h"
+
+#include "base/require.h"
+#include "base/text.h"
+#include "emit/text/figures.h"
+#include "emit/text/loop.h"
+#include "emit/text/loop_bound.h"
+#include "emit/text/schedule.h"
+#include "emit/text/sync.h"
+#include "emit/text/verdict.h"
+#include "ir/roles.h"
+#include "ir/schedule.h"
+
+#include <inttypes.h>
+
+/* More values than this are counted only. */
+enum { MOST_VALUES = 12 };
+
+static void add_slots(swp_text *text, const swp_loop_dataflow *d)
+{
+    const size_t count = d->loop->value_count;
+    if (count == 0)
+        return;
+    swp_text_format(text, "slots     ");
+    for (size_t v = 0; v < count && v < MOST_VALUES; v++)
+        swp_text_format(text, "%s %s %d", v > 0 ? "," : "", d->loop->values[v].name, d->slots[v]);
+    if (count > MOST_VALUES)
+        swp_text_format(text, " and %zu values more", count - MOST_VALUES);
+    swp_text_add(text, "\n", 1);
+}
+
+/* What the search came to: of a loop, of one whose schedule was read, or of a body. */
+static void add_answer(swp_text *text, const swp_schedule *s)
+{
+    if (s->pipeline) {
+        swp_emit_loop_interval_in_brief(text, s->pipeline);
+        swp_emit_loop_objectives(text, s->pipeline);
+    } else if (s->dataflow) {
+        swp_emit_read_loop_interval(text, s);
+    } else {
+        swp_text_format(text, "order      ");
+        swp_emit_order_add(text, s, "");
+        swp_emit_order_figures_add(text, s);
+    }
+    if (s->metrics.stopped)
+        swp_text_format(text, "search     stopped by a limit: what is not proven may be better\n");
+    if (s->dataflow)
+        add_slots(text, s->dataflow);
+}
+
+/* Whether no waits and barriers take fewer cycles in this order; of what a file says nothing is proven. */
+static bool is_proven(const swp_schedule *s, const swp_simulation *m)
+{
+    const swp_sync_result *sync = &s->sync;
+    const bool is_read = s->dataflow && !s->pipeline;
+    return sync->passes > 0 && !is_read && !swp_ir_has_roles(s) && sync->cycles <= sync->bound &&
+           sync->cycles * m->passes == m->cycles * sync->passes;
+}
+
+static void add_share(swp_text *text, const swp_schedule *s, const swp_simulation *m)
+{
+    const int64_t interval = s->pipeline ? s->pipeline->answer.value : 0;
+    if (interval > 0)
+        swp_text_format(text, ": %.3f of the interval",
+                        (double)m->cycles / m->passes / s->loop.tiles_per_pass / (double)interval);
+    if (is_proven(s, m))
+        swp_text_format(text, "%s proven least for this order", interval > 0 ? "," : ":");
+}
+
+static void add_output_tile(swp_text *text, const swp_schedule *s, const swp_simulation *m)
+{
+    const int n = s->loop.min_tiles + m->tile_passes * s->loop.tiles_per_pass;
+    if (m->tiles == 0)
+        return;
+    swp_text_format(text, "           ");
+    swp_emit_quotient_add(text, m->tile_cycles, m->tiles);
+    swp_text_format(text, " an output tile of %d %s%s\n", n, swp_ir_tile_name(s), swp_plural(n));
+}
+
+static void add_cycles(swp_text *text, const swp_schedule *s, const swp_simulation *m)
+{
+    if (!m) {
+        swp_text_format(
+            text, "cycles     not counted: `swp simulate` counts them, or says why it cannot\n");
+        return;
+    }
+    swp_text_format(text, "cycles     ");
+    swp_emit_quotient_add(text, m->cycles,
+                          (int64_t)m->passes * (s->dataflow ? s->loop.tiles_per_pass : 1));
+    swp_text_format(text, " %s, with waits and barriers", s->dataflow ? "an iteration" : "a pass");
+    if (m->by_figures)
+        swp_text_format(text, ", by the figures of the target file");
+    add_share(text, s, m);
+    swp_text_add(text, "\n", 1);
+    add_output_tile(text, s, m);
+    if (!m->by_figures)
+        swp_emit_counted_add(text, s);
+}
+
+static void add_proof(swp_text *text, const swp_schedule *s, const swp_summary *summary)
+{
+    swp_text_format(text, "proof      ");
+    if (summary->verdict)
+        swp_emit_verdict_add(text, s, summary->verdict);
+    else
+        swp_text_toned(text, SWP_TONE_DOUBT, "%s",
+                       summary->proof_stopped ? "stopped by a limit: it may be safe or not"
+                                              : "none: nothing says what this schedule means");
+    swp_text_add(text, "\n", 1);
+}
+
+swp_status swp_summary_text(swp_context *ctx, const swp_schedule *schedule,
+                            const swp_summary *summary, char **text, size_t *length)
+{
+    SWP_REQUIRE(ctx, ctx && schedule && summary && text);
+    swp_text out = {.ctx = ctx};
+    swp_emit_title_add(&out, schedule);
+    add_answer(&out, schedule);
+    swp_text_format(&out, "runs       ");
+    swp_emit_extent_add(&out, schedule);
+    add_cycles(&out, schedule, summary->simulation);
+    add_proof(&out, schedule, summary);
+    return swp_text_end(&out, text, length);
+}
