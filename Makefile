@@ -26,7 +26,7 @@ demo:
 	@scripts/setup
 	@echo 'make demo: building swp in build/release, which takes a minute or two'
 	@cmake --preset release -DBUILD_TESTING=OFF >/dev/null
-	@cmake --build --preset release --target swp_cli figures
+	@cmake --build --preset release --target swp_cli
 	@scripts/demo build/release/swp
 
 release:

@@ -28,6 +28,8 @@ What a fenced block of Markdown says after its language decides how it is checke
         Not run here: python/tests/test_manual.py does.
 """
 
+import ast
+import fnmatch
 import json
 import os
 import re
@@ -46,8 +48,7 @@ TOP = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), 
 SWP = os.path.abspath(os.environ.get("SWP", os.path.join(TOP, "build", "dev", "swp")))
 BUILD = os.path.dirname(SWP)
 BUILTINS = ("single_buffer", "pingpong", "fourwave")
-FIGURES = {f"figures/{name}.svg" for name in re.findall(
-    r"add_figure\((\w+) \w", open(os.path.join(TOP, "cmake", "figures.cmake"), encoding="utf-8").read())}
+FIGURES = set(os.listdir(os.path.join(TOP, "docs", "figures")))
 # Sources that a sentence may name by a pattern rather than by a path.
 PATTERN = re.compile(r"[*<>{}…]|NAME|FOLDER|\.\.\.")
 
@@ -55,6 +56,7 @@ PATTERN = re.compile(r"[*<>{}…]|NAME|FOLDER|\.\.\.")
 COMPILERS = {"nvcc": ".cu", "clang-22": ".s"}
 
 failures = []
+shown = set()
 done = 0
 
 
@@ -469,20 +471,34 @@ def anchors(path):
     return {anchor_of(line.lstrip("#")) for line in read(path).splitlines() if line.startswith("#")}
 
 
+def left_out():
+    """What a clone or an sdist is without: patterns of names in the source tree."""
+    excluded = re.search(r"^sdist\.exclude = (\[.*\])$", read("pyproject.toml"), re.MULTILINE)
+    return [*ast.literal_eval(excluded[1]), "build"]
+
+
+def is_everywhere(full):
+    """Whether a link leads there in a checkout, in an sdist and on a code host, which follows no symbolic links."""
+    name = os.path.relpath(full, TOP)
+    folders = [name[:match.start()] for match in re.finditer("/", name)] + [name]
+    return name == "." or not any(os.path.islink(os.path.join(TOP, folder)) or fnmatch.fnmatch(folder, pattern)
+                                  for folder in folders for pattern in left_out())
+
+
 def check_links(path, prose):
     for number, line in prose:
         for target in re.findall(r"\]\(([^)\s]+)\)", line):
             if re.match(r"[a-z]+:", target):
                 continue
             name, _, anchor = target.partition("#")
-            if "figures/" in name:
-                from_manual = os.path.relpath(os.path.join(os.path.dirname(path), name), "docs")
-                check(from_manual in FIGURES, f"{path}:{number}", f"the build makes no {name}")
-                continue
             full = os.path.normpath(os.path.join(TOP, os.path.dirname(path), name)) if name \
                 else os.path.join(TOP, path)
             if not check(os.path.exists(full), f"{path}:{number}", f"no file for the link {target}"):
                 continue
+            check(is_everywhere(full), f"{path}:{number}",
+                  f"{target} is a symbolic link, or is not in an sdist (pyproject.toml)")
+            if "figures/" in name:
+                shown.add(os.path.basename(name))
             if anchor and full.endswith(".md"):
                 check(anchor in anchors(os.path.relpath(full, TOP)), f"{path}:{number}",
                       f"no heading for the link {target}")
@@ -570,6 +586,7 @@ def main(arguments):
         check_examples(path, blocks, tools)
         for block in blocks:
             counts[block.language] = counts.get(block.language, 0) + 1
+    check(shown == FIGURES, "docs/figures", f"no page shows {', '.join(sorted(FIGURES - shown))}")
     for failure in failures:
         print(f"FAIL {failure}")
     examples = ", ".join(f"{counts.get(name, 0)} {name}" for name in ("yaml", "console", "c"))
