@@ -103,15 +103,67 @@ static swp_status list_waits(swp_happens_run *run)
             if (step->phase < 0 || step->op->tag != SWP_TAG_WAIT_PHASE)
                 continue;
             swp_happens_phase *phase = &run->phases[step->phase];
-            phase->waits[phase->wait_count++] = (swp_happens_wait){i, s};
+            phase->waits[phase->wait_count++] = (swp_happens_at){i, s};
         }
     return SWP_OK;
+}
+
+/* By role, tile, list, pass and entry. */
+static bool is_earlier(const swp_happens_run *run, swp_happens_at a, swp_happens_at b)
+{
+    const swp_happens_instance *of = run->program->instances;
+    const swp_happens_step *x = swp_happens_step_of(run, a.instance, a.step);
+    const swp_happens_step *y = swp_happens_step_of(run, b.instance, b.step);
+    if (of[a.instance].stream != of[b.instance].stream)
+        return of[a.instance].stream < of[b.instance].stream;
+    if (x->tile != y->tile)
+        return x->tile < y->tile;
+    if (x->list != y->list)
+        return swp_happens_list_rank(x->list) < swp_happens_list_rank(y->list);
+    return x->pass != y->pass ? x->pass < y->pass : x->entry < y->entry;
+}
+
+/* Of the operations of rank 0: all ranks have the same ones. */
+static void find_first(swp_happens_run *run)
+{
+    const bool earlier = swp_happens_holds(run->program, SWP_HAPPENS_FIRST_OPERATION);
+    for (int p = 0; p < run->phase_count; p++)
+        run->phases[p].first = (swp_happens_at){-1, -1};
+    for (int i = 0; i < run->program->of_a_rank; i++)
+        for (int s = 0; s < run->lengths[i]; s++) {
+            const swp_happens_step *step = &run->steps[i][s];
+            const swp_happens_at at = {i, s};
+            if (step->phase < 0 || step->op->tag == SWP_TAG_WAIT_PHASE)
+                continue;
+            swp_happens_at *first = &run->phases[step->phase].first;
+            if (first->step < 0 || is_earlier(run, at, *first) == earlier)
+                *first = at;
+        }
+}
+
+/* A count that does not add up is told at the first operation, so that is where it is accepted. */
+static void excuse(swp_happens_run *run)
+{
+    for (int p = 0; p < run->phase_count; p++) {
+        const swp_happens_at at = run->phases[p % run->phases_of_a_rank].first;
+        if (at.step < 0)
+            continue;
+        const swp_happens_step *step = swp_happens_step_of(run, at.instance, at.step);
+        const int stream = run->program->instances[at.instance].stream;
+        run->phases[p].is_excused =
+            swp_ir_is_accepted(&run->program->accepted, SWP_ARRIVALS,
+                               run->program->schedule->streams[stream].name,
+                               (swp_entry_ref){step->list, step->entry});
+    }
 }
 
 swp_status swp_happens_find_phases(swp_happens_run *run)
 {
     SWP_TRY(list_turns(run));
     count_operations(run);
+    find_first(run);
+    if (run->program->accepted.count > 0 && !run->tiles)
+        excuse(run);
     for (int p = 0; p < run->phase_count; p++) {
         swp_happens_phase *phase = &run->phases[p];
         const int slots = run->program->schedule->objects[phase->object].slots;

@@ -8,6 +8,7 @@
 
 #include "base/context.h"
 #include "happens_before/rules.h"
+#include "ir/acceptance.h"
 #include "swp/compile.h"
 #include "swp/loop.h"
 
@@ -30,6 +31,7 @@ typedef struct swp_happens_instance {
 typedef struct swp_happens_program {
     const swp_schedule *schedule;
     swp_happens_rule without;        /* which does not hold: for tests of the proof alone */
+    swp_acceptances accepted;        /* hazards that judgement goes on behind */
     swp_happens_instance *instances; /* rank by rank, those of each in the same order */
     int count;
     int ranks;

@@ -77,7 +77,7 @@ bool swp_happens_observed_before(const swp_happens_run *run, int phase, int late
 {
     const swp_happens_phase *p = &run->phases[phase];
     for (int w = 0; w < p->wait_count; w++) {
-        const swp_happens_wait *wait = &p->waits[w];
+        const swp_happens_at *wait = &p->waits[w];
         const int threads = swp_happens_threads_of(&run->steps[wait->instance][wait->step]);
         for (int which = 0; which < threads; which++) {
             const int thread = swp_happens_thread_of(wait->instance, which);

@@ -9,11 +9,11 @@
 
 #include "happens_before/program.h"
 
-/* A wait_phase of an instance. */
-typedef struct swp_happens_wait {
+/* A step of an instance. */
+typedef struct swp_happens_at {
     int instance;
     int step;
-} swp_happens_wait;
+} swp_happens_at;
 
 /* A phase of a slot of an mbarrier of a rank on which the run has an operation. */
 typedef struct swp_happens_phase {
@@ -25,8 +25,10 @@ typedef struct swp_happens_phase {
     int64_t brought;
     int before; /* the phase before of the slot, and the one after; -1: the run has no operation there */
     int after;
-    swp_happens_wait *waits;
+    swp_happens_at *waits;
     int wait_count;
+    swp_happens_at first; /* of its arrivals and copies of rank 0, the one that stands first; step -1: none */
+    bool is_excused;      /* that its counts do not add up is accepted: with too few it is complete, too */
     int operations; /* arrivals and copies, of the threads that stand for all */
     int pending;    /* of these, those that have not come */
     bool completed;

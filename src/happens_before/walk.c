@@ -27,12 +27,12 @@ static void join_issue(const swp_happens_run *run, int *clock, int thread, int s
 
 /* --- Phases --- */
 
-/* All that it waits for but the phase before it. A phase that has too little never is. */
+/* All that it waits for but the phase before it. With too few arrivals or bytes it never has. */
 static bool has_all(const swp_happens_run *run, const swp_happens_phase *phase)
 {
     if (phase->operations == 0 || phase->pending > 0)
         return false;
-    return !holds(run, SWP_HAPPENS_TOO_FEW) ||
+    return phase->is_excused || !holds(run, SWP_HAPPENS_TOO_FEW) ||
            (phase->arrivals >= run->program->schedule->objects[phase->object].arrivals &&
             phase->brought >= phase->expected);
 }

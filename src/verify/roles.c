@@ -34,7 +34,7 @@ typedef struct form_proof {
     swp_happens_span span;
     int last;     /* passes of the longest run that has to be judged; -1: not known yet */
     int explored; /* passes of the longest one so far */
-    bool found;   /* in any run */
+    bool found;   /* in any run, what is not accepted */
 } form_proof;
 
 /* --- One run --- */
@@ -45,11 +45,12 @@ swp_status swp_verify_role_judge_run(swp_role_judge *judge, int *rank)
     *rank = 0;
     SWP_TRY(swp_verify_role_list_works(judge->run->ctx, judge));
     for (size_t i = 0; i < count; i++) {
-        if (i > 0 && judge->found && rules[i].rank > rules[i - 1].rank &&
+        const bool ends = judge->found || judge->is_cut_short;
+        if (i > 0 && ends && rules[i].rank > rules[i - 1].rank &&
             swp_verify_role_holds(judge, SWP_HAPPENS_FIRST_KIND))
             break;
         SWP_TRY(rules[i].judge(judge));
-        if (judge->found)
+        if (judge->found || judge->is_cut_short)
             *rank = rules[i].rank + 1;
     }
     return SWP_OK;
@@ -66,6 +67,7 @@ static swp_status judge_run(swp_role_prover *v, form_proof *f, int form, const s
                             .known = &v->known};
     SWP_TRY(swp_verify_role_judge_run(&judge, &rank));
     f->found |= judge.found;
+    v->found |= judge.found;
     return SWP_OK;
 }
 
@@ -135,7 +137,7 @@ static swp_status tell_no_end(const swp_role_prover *v, const form_proof *f)
                      "the order of the warp roles did not come back within %d passes", f->explored);
 }
 
-/* What has been found is true, whatever else there may be. */
+/* What has been found is true, whatever else there may be. What is accepted leaves the question open. */
 static swp_status give_up(swp_role_prover *v, form_proof *f)
 {
     if (!f->found)
@@ -150,13 +152,14 @@ static swp_status begin_form(swp_role_prover *v, int number, form_proof *f)
     f->last = -1;
     SWP_TRY(swp_happens_program_build(v->scratch, &f->schedule, &f->program));
     f->program.without = v->without;
+    f->program.accepted = v->accepted;
     f->span = swp_happens_span_of(&f->program);
     return SWP_OK;
 }
 
 static bool is_enough(const swp_role_prover *v)
 {
-    return v->extent == SWP_SOME_HAZARD && v->out->hazards.count > 0;
+    return v->extent == SWP_SOME_HAZARD && v->found;
 }
 
 /* The shortest runs first, so that what is told is told with its least N. */
@@ -235,10 +238,11 @@ static swp_status verify(swp_context *ctx, const swp_schedule *schedule, int for
 }
 
 swp_status swp_verify_roles(swp_context *ctx, const swp_schedule *schedule, int form,
-                            swp_verdict *out)
+                            swp_acceptances accepted, swp_verdict *out)
 {
-    return verify(ctx, schedule, form,
-                  (swp_role_prover){.without = SWP_HAPPENS_NO_RULE, .out = out});
+    return verify(
+        ctx, schedule, form,
+        (swp_role_prover){.without = SWP_HAPPENS_NO_RULE, .accepted = accepted, .out = out});
 }
 
 swp_status swp_verify_roles_until_unsafe(swp_context *ctx, const swp_schedule *schedule, int form,

@@ -79,7 +79,8 @@ typedef struct swp_role_judge {
     swp_role_works *works; /* of each instance */
     swp_hazard_list *told;
     swp_key_index *known; /* kind, role, list and entry of those */
-    bool found;           /* in this run, by the rules so far */
+    bool found;           /* in this run, by the rules so far, what is not accepted */
+    bool is_cut_short;    /* in this run, of output tiles, a phase's counts do not add up */
 } swp_role_judge;
 
 /* The version that a step wants or makes of a shared value. */
@@ -112,7 +113,10 @@ swp_status swp_verify_role_list_works(swp_context *scratch, swp_role_judge *judg
 const swp_role_work *swp_verify_role_find_work(const swp_role_judge *judge, int instance, int op,
                                                int64_t iteration, int *count);
 
-/* Asks of a run by all rules in their order, up to the first kind that it finds. 0: none; else which rule it was. */
+/*
+ * Asks of a run by all rules in their order, up to the first kind that it finds and that is not accepted. 0: none; else
+ * which rule it was.
+ */
 swp_status swp_verify_role_judge_run(swp_role_judge *judge, int *rank);
 
 /* --- The rules, in their order --- */
@@ -155,6 +159,9 @@ typedef struct swp_role_at {
     int step;
 } swp_role_at;
 
+/* Whether some thread issues the step: none does behind a place where all stay for ever. */
+bool swp_verify_role_comes_to(const swp_role_judge *judge, swp_role_at at);
+
 enum { SWP_ROLE_NAME_SIZE = 192 };
 /* "MMA of iteration 5 in consumer 1", "wait_phase for phase 2 of slot 1 of empty in producer". */
 const char *swp_verify_role_name(const swp_role_judge *judge, swp_role_at at,
@@ -185,9 +192,12 @@ swp_status swp_verify_role_tell_entry(swp_role_judge *judge, swp_hazard_kind kin
 
 /* --- All of it --- */
 
-/* Decides all numbers of iterations of a form, or of all of them (-1). Does not accept any hazard. */
+/*
+ * Decides all numbers of iterations of a form, or of all of them (-1). The judgement of a run goes on behind the hazards
+ * that are accepted, which are not marked.
+ */
 swp_status swp_verify_roles(swp_context *ctx, const swp_schedule *schedule, int form,
-                            swp_verdict *out);
+                            swp_acceptances accepted, swp_verdict *out);
 
 /* The same, which ends with the first run that has a hazard, one of the shortest. */
 swp_status swp_verify_roles_until_unsafe(swp_context *ctx, const swp_schedule *schedule, int form,
@@ -207,7 +217,9 @@ typedef struct swp_role_prover {
     swp_role_model model;
     swp_happens_rule without;
     swp_role_extent extent;
+    swp_acceptances accepted;
     swp_key_index known; /* hazards */
+    bool found;          /* some that is not accepted */
     swp_verdict *out;
 } swp_role_prover;
 

@@ -180,6 +180,16 @@ swp_status swp_verify_role_list_works(swp_context *scratch, swp_role_judge *judg
     return SWP_OK;
 }
 
+bool swp_verify_role_comes_to(const swp_role_judge *judge, swp_role_at at)
+{
+    const swp_happens_step *step = swp_happens_step_of(judge->run, at.instance, at.step);
+    bool comes = false;
+    for (int which = 0; which < swp_happens_threads_of(step); which++)
+        comes |=
+            swp_happens_issued(judge->run, swp_happens_thread_of(at.instance, which), at.step);
+    return comes;
+}
+
 bool swp_verify_role_reads_all_along(const swp_role_model *model, int op, int value)
 {
     return model->values[value].is_of_tiles && model->loop->ops[op].clock == SWP_PASS_CLOCK;

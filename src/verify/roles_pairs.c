@@ -37,6 +37,29 @@ static swp_status tell(const swp_role_question *q, const swp_role_access *a,
                       a->at.instance == b->at.instance ? " in all threads" : "");
 }
 
+/* Whether it comes to its end at all: an asynchronous one when all of its threads have issued it. */
+static bool is_done(const swp_happens_run *run, const swp_role_access *a)
+{
+    if (swp_happens_completion(a->step) == SWP_COMPLETION_NONE)
+        return swp_happens_issued(run, swp_happens_thread_of(a->at.instance, a->which), a->at.step);
+    bool all = true;
+    for (int which = 0; which < swp_happens_threads_of(a->step); which++)
+        all &= swp_happens_issued(run, swp_happens_thread_of(a->at.instance, which), a->at.step);
+    return all;
+}
+
+/*
+ * Behind a thread that stays for ever nothing is asked. What such a thread would have made is missing before its reader,
+ * and all else that it does not do is in nobody's way.
+ */
+static bool is_asked(const swp_role_question *q, const swp_role_access *a, const swp_role_access *b)
+{
+    const swp_happens_run *run = q->judge->run;
+    return !run->stuck ||
+           (swp_happens_issued(run, swp_happens_thread_of(b->at.instance, b->which), b->at.step) &&
+            (q->kind == SWP_STALE_READ || is_done(run, a)));
+}
+
 /* Asks of each pair of threads. */
 static swp_status ask(const swp_role_question *q, swp_role_is_right *right, swp_role_at first,
                       swp_role_at second)
@@ -47,7 +70,7 @@ static swp_status ask(const swp_role_question *q, swp_role_is_right *right, swp_
     swp_role_access b = {second, swp_happens_step_of(run, second.instance, second.step), 0};
     for (a.which = 0; a.which < threads_that_matter(q->judge, a.step, !is_fence); a.which++)
         for (b.which = 0; b.which < threads_that_matter(q->judge, b.step, false); b.which++)
-            if (!right(q, &a, &b))
+            if (is_asked(q, &a, &b) && !right(q, &a, &b))
                 return tell(q, &a, &b);
     return SWP_OK;
 }

@@ -77,12 +77,15 @@ static bool adds_up(const swp_role_judge *judge, const swp_happens_phase *phase)
            !swp_verify_role_holds(judge, SWP_HAPPENS_BYTE_COUNT);
 }
 
-static swp_status tell_count(swp_role_judge *judge, const swp_happens_phase *phase, swp_role_at at)
+static swp_status tell_count(swp_role_judge *judge, const swp_happens_phase *phase)
 {
     const swp_role_object *object = &judge->model->schedule->objects[phase->object];
     char name[SWP_ROLE_NAME_SIZE];
     swp_hazard *hazard = NULL;
-    SWP_TRY(swp_verify_role_tell(judge, SWP_ARRIVALS, at, nobody, &hazard));
+    SWP_TRY(swp_verify_role_tell(judge, SWP_ARRIVALS,
+                                 (swp_role_at){phase->first.instance, phase->first.step}, nobody,
+                                 &hazard));
+    judge->is_cut_short |= judge->run->tiles != NULL;
     if (!hazard)
         return SWP_OK;
     (void)swp_verify_role_phase_name(judge, phase->rank, phase->object, phase->turn, name);
@@ -95,47 +98,12 @@ static swp_status tell_count(swp_role_judge *judge, const swp_happens_phase *pha
                       phase->expected, phase->brought);
 }
 
-/* By role, tile, list, pass and entry. */
-static bool is_earlier(const swp_role_judge *judge, swp_role_at a, swp_role_at b)
-{
-    const swp_happens_instance *of = judge->run->program->instances;
-    const swp_happens_step *x = swp_happens_step_of(judge->run, a.instance, a.step);
-    const swp_happens_step *y = swp_happens_step_of(judge->run, b.instance, b.step);
-    if (of[a.instance].stream != of[b.instance].stream)
-        return of[a.instance].stream < of[b.instance].stream;
-    if (x->tile != y->tile)
-        return x->tile < y->tile;
-    if (x->list != y->list)
-        return swp_happens_list_rank(x->list) < swp_happens_list_rank(y->list);
-    return x->pass != y->pass ? x->pass < y->pass : x->entry < y->entry;
-}
-
-/* The first arrival or copy of each phase, of those of its own rank: all ranks have the same ones. */
-static void find_first(const swp_role_judge *judge, swp_role_at *first)
-{
-    const swp_happens_run *run = judge->run;
-    const bool earlier = swp_verify_role_holds(judge, SWP_HAPPENS_FIRST_OPERATION);
-    for (int i = 0; i < swp_verify_role_tellers(judge); i++)
-        for (int s = 0; s < run->lengths[i]; s++) {
-            const swp_happens_step *step = &run->steps[i][s];
-            const swp_role_at at = {i, s};
-            if (is_counted(step) && (first[step->phase].step < 0 ||
-                                     is_earlier(judge, at, first[step->phase]) == earlier))
-                first[step->phase] = at;
-        }
-}
-
 static swp_status check_counts(swp_role_judge *judge)
 {
     const swp_happens_run *run = judge->run;
-    swp_role_at *first = NULL;
-    SWP_TRY(SWP_TAKE(run->ctx, (size_t)run->phases_of_a_rank, &first));
-    for (int p = 0; p < run->phases_of_a_rank; p++)
-        first[p] = nobody;
-    find_first(judge, first);
     for (int p = 0; p < run->phases_of_a_rank; p++)
         if (!adds_up(judge, &run->phases[p]))
-            SWP_TRY(tell_count(judge, &run->phases[p], first[p]));
+            SWP_TRY(tell_count(judge, &run->phases[p]));
     return SWP_OK;
 }
 

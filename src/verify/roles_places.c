@@ -173,7 +173,8 @@ static swp_status for_each(swp_role_judge *judge, place_check *of_reads, place_c
             const swp_role_op *op = &judge->model->ops[work->op];
             for (int t = 0; t < op->operand_count; t++) {
                 const swp_role_operand *operand = &op->operands[t];
-                if (judge->model->values[operand->value].is_shared)
+                if (judge->model->values[operand->value].is_shared &&
+                    swp_verify_role_comes_to(judge, (swp_role_at){i, work->step}))
                     SWP_TRY((operand->kind == SWP_ROLE_READS ? of_reads : of_writes)(
                         judge, (swp_role_at){i, work->step}, operand));
             }

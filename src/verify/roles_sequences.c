@@ -45,7 +45,10 @@ typedef struct enumerator {
     const swp_role_model *model;
     swp_happens_rule without;
     swp_role_extent extent;
+    swp_acceptances accepted;
     swp_key_index *known; /* hazards */
+    bool found;           /* some that is not accepted */
+    bool is_cut_short;    /* some run in which counts of phases that do not add up may be accepted */
     swp_verdict *out;
     swp_happens_tiles tiles;
     int *threads; /* of each instance: how many do anything in any list */
@@ -157,7 +160,10 @@ static swp_status judge_all(enumerator *e, swp_role_judge *judge, void *user)
         passes += swp_happens_tile_passes(&e->tiles, sequence->n[t]);
     if (passes > e->out->passes_explored)
         e->out->passes_explored = passes;
-    return swp_verify_role_judge_run(judge, user);
+    SWP_TRY(swp_verify_role_judge_run(judge, user));
+    e->found |= judge->found;
+    e->is_cut_short |= judge->is_cut_short;
+    return SWP_OK;
 }
 
 /* The run that ends with these tiles. */
@@ -294,7 +300,7 @@ static swp_status go_on_within(enumerator *e, cut *c)
 
 static bool is_too_much(const enumerator *e)
 {
-    if (e->out->hazards.count > 0)
+    if (e->found)
         return e->state_count > MOST_STATES_UNSAFE || e->out->work > most_steps_unsafe;
     return e->state_count > MOST_STATES || e->out->work > most_steps;
 }
@@ -312,20 +318,30 @@ static swp_status tell_no_end(const enumerator *e)
                      e->state_count);
 }
 
+/* How far a phase comes whose arrivals stand on both sides of a cut, the state of the cut does not say. */
+static swp_status tell_cut_short(const enumerator *e)
+{
+    return swp_error(e->ctx, SWP_E0702, SWP_NOWHERE,
+                     "let as many threads arrive in each phase as the object expects, with the bytes "
+                     "of its copies",
+                     "with output tiles nothing is judged behind an accepted `arrivals` whose counts "
+                     "do not add up");
+}
+
 static swp_status enumerate(enumerator *e)
 {
     while (e->open.count > 0) {
         cut c = take_first(e);
         SWP_TRY((c.passes < 0 ? go_on_between : go_on_within)(e, &c));
-        if (e->extent == SWP_SOME_HAZARD && e->out->hazards.count > 0)
+        if (e->extent == SWP_SOME_HAZARD && e->found)
             return SWP_OK;
         if (!is_too_much(e))
             continue;
-        if (e->out->hazards.count > 0) /* what has been found is true, whatever else there may be */
+        if (e->found) /* what has been found is true, whatever else there may be */
             return SWP_OK;
         return tell_no_end(e);
     }
-    return SWP_OK;
+    return e->is_cut_short && !e->found ? tell_cut_short(e) : SWP_OK;
 }
 
 static void count_threads(const swp_happens_program *p, int *threads)
@@ -345,6 +361,7 @@ static swp_status build_tiles(enumerator *e)
     SWP_TRY(SWP_TAKE(e->scratch, (size_t)e->tiles.programs[0].count, &e->threads));
     for (int f = 0; f < e->tiles.form_count; f++) {
         e->tiles.programs[f].without = e->without;
+        e->tiles.programs[f].accepted = e->accepted;
         count_threads(&e->tiles.programs[f], e->threads);
     }
     return SWP_OK;
@@ -357,6 +374,7 @@ swp_status swp_verify_role_tiles(swp_role_prover *prover)
                     .model = &prover->model,
                     .without = prover->without,
                     .extent = prover->extent,
+                    .accepted = prover->accepted,
                     .known = &prover->known,
                     .out = prover->out};
     cut first = {.passes = -1};

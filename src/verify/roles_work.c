@@ -119,7 +119,7 @@ static swp_status check_range(swp_role_judge *judge, int instance, const swp_rol
     swp_hazard *hazard = NULL;
     const work_span of = span_of(judge, swp_happens_step_of(judge->run, instance, work->step));
     if ((work->iteration >= of.base && work->iteration < of.base + of.n) ||
-        !swp_verify_role_holds(judge, SWP_HAPPENS_RANGE))
+        !swp_verify_role_comes_to(judge, at) || !swp_verify_role_holds(judge, SWP_HAPPENS_RANGE))
         return SWP_OK;
     SWP_TRY(swp_verify_role_tell(judge, SWP_OUT_OF_RANGE, at, nobody, &hazard));
     if (!hazard)

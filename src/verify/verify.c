@@ -2,22 +2,13 @@
 /* The verdict on a schedule: what the proofs of its forms find, taken together, less what is accepted. */
 #include "base/diag.h"
 #include "base/require.h"
+#include "ir/acceptance.h"
 #include "ir/roles.h"
 #include "verify/passes.h"
 #include "verify/roles.h"
 
-#include <string.h>
-
 /* Of a schedule with warp roles. */
 enum { ALL_FORMS = -1 };
-
-/* Of a schedule without warp roles, none names one. */
-static bool is_meant(const swp_acceptance *accepted, const swp_hazard *hazard)
-{
-    return hazard->kind == accepted->kind && hazard->at.phase == accepted->at.phase &&
-           hazard->at.entry == accepted->at.entry && !hazard->role == !accepted->role &&
-           (!hazard->role || strcmp(hazard->role, accepted->role) == 0);
-}
 
 static swp_status accept(swp_context *ctx, const swp_acceptance *accepted, size_t count,
                          swp_verdict *out)
@@ -26,7 +17,7 @@ static swp_status accept(swp_context *ctx, const swp_acceptance *accepted, size_
         bool occurs = false;
         for (size_t i = 0; i < out->hazards.count; i++) {
             swp_hazard *hazard = &out->hazards.items[i];
-            if (!is_meant(&accepted[a], hazard))
+            if (!swp_ir_is_meant(&accepted[a], hazard->kind, hazard->role, hazard->at))
                 continue;
             occurs = true;
             out->accepted += !hazard->accepted;
@@ -113,7 +104,7 @@ swp_status swp_verify_form(swp_context *ctx, const swp_schedule *schedule, int f
 {
     SWP_REQUIRE(ctx, ctx && schedule && out);
     if (swp_ir_has_roles(schedule))
-        return swp_verify_roles(ctx, schedule, form, out);
+        return swp_verify_roles(ctx, schedule, form, (swp_acceptances){0}, out);
     const swp_schedule one = swp_schedule_form(schedule, form);
     return swp_verify_passes(ctx, &one, SWP_NO_RULE, out);
 }
@@ -122,7 +113,8 @@ swp_status swp_verify(swp_context *ctx, const swp_schedule *schedule,
                       const swp_acceptance *accepted, size_t accepted_count, swp_verdict *out)
 {
     SWP_REQUIRE(ctx, ctx && schedule && (accepted || accepted_count == 0) && out);
-    SWP_TRY(swp_ir_has_roles(schedule) ? swp_verify_roles(ctx, schedule, ALL_FORMS, out)
+    const swp_acceptances taken = {accepted, accepted_count};
+    SWP_TRY(swp_ir_has_roles(schedule) ? swp_verify_roles(ctx, schedule, ALL_FORMS, taken, out)
                                        : swp_verify_without(ctx, schedule, SWP_NO_RULE, out));
     return accept(ctx, accepted, accepted_count, out);
 }
