@@ -43,6 +43,17 @@ static int compare_runs(const role_hazard *a, const role_hazard *b)
     return by_sequence != 0 ? by_sequence : difference(a->smallest_n, b->smallest_n);
 }
 
+bool role_is_accepted(const role_accepted *accepted, const role_hazard *hazard, const char *role)
+{
+    for (size_t i = 0; i < accepted->count; i++) {
+        const swp_acceptance *one = &accepted->items[i];
+        if (one->kind == hazard->kind && one->at.phase == hazard->phase &&
+            one->at.entry == hazard->entry && one->role && strcmp(one->role, role) == 0)
+            return true;
+    }
+    return false;
+}
+
 void role_judgement_add(role_judgement *judged, role_hazard hazard)
 {
     size_t at = 0;

@@ -33,6 +33,15 @@ typedef struct role_judgement {
 /* Fewer tiles, then fewer iterations, then the first in lexical order. */
 int role_sequence_compare(const role_sequence *a, const role_sequence *b);
 
+/* Hazards that somebody takes. */
+typedef struct role_accepted {
+    const swp_acceptance *items;
+    size_t count;
+} role_accepted;
+
+/* @param role  the name of the hazard's */
+bool role_is_accepted(const role_accepted *accepted, const role_hazard *hazard, const char *role);
+
 /* Adds a hazard in its place, unless it is there from a number of iterations as small. */
 void role_judgement_add(role_judgement *judged, role_hazard hazard);
 

@@ -160,6 +160,18 @@ static bool works_on(const role_run *run, const role_act *act, int number)
            role_slot_in(run, act, rank) == number;
 }
 
+/* A wrong count is told at the first operation, so there it is accepted. Of output tiles nothing is judged behind it. */
+static bool is_accepted(const role_run *run, const role_phase *phase)
+{
+    if (phase->first < 0 || run->schedule->output_tiles)
+        return false;
+    const role_act *act = &run->acts[phase->first];
+    const int stream = role_lane_of(run, act)->stream;
+    const role_hazard wrong = {
+        .kind = SWP_ARRIVALS, .stream = stream, .phase = act->phase, .entry = act->entry};
+    return role_is_accepted(&run->accepted, &wrong, run->schedule->streams[stream].name);
+}
+
 static void order_phases(role_run *run, int number)
 {
     role_slot *slot = &run->slots[number];
@@ -172,8 +184,9 @@ static void order_phases(role_run *run, int number)
         if (works_on(run, &run->acts[i], number) && run->acts[i].number >= 0)
             order_act_in_phase(run, &run->acts[i], slot->rank, &slot->phases[run->acts[i].number]);
     for (int k = 0; k < count; k++)
-        if (slot->phases[k].arrivals < slot->object->arrivals ||
-            slot->phases[k].brought < slot->phases[k].expected)
+        if ((slot->phases[k].arrivals < slot->object->arrivals ||
+             slot->phases[k].brought < slot->phases[k].expected) &&
+            !is_accepted(run, &slot->phases[k]))
             role_order_never(&run->order, slot->phases[k].complete);
 }
 

@@ -77,12 +77,24 @@ static int over(const role_act *act, int rank, int thread)
     return act->retired[rank] == ROLE_NO_MOMENT ? act->issue[thread] : act->retired[rank];
 }
 
-/* Over in the rank, in all of its threads, before the issue in each of the other's. */
+/* Over in the rank, in all of its threads, before each issue of the other's that happens. */
 static bool comes_before(const role_run *run, int rank, const role_act *early, const role_act *late)
 {
     for (int t = 0; t < ROLE_THREADS; t++)
         for (int u = 0; u < ROLE_THREADS; u++)
-            if (role_executes(early, t) && role_executes(late, u) &&
+            if (role_executes(early, t) && role_happens(&run->order, late->issue[u]) &&
+                !role_before(&run->order, over(early, rank, t), late->issue[u]))
+                return false;
+    return true;
+}
+
+/* The same of those of its threads in which it is over at all: who is stuck before it does not touch the place. */
+static bool keeps_clear(const role_run *run, int rank, const role_act *early, const role_act *late)
+{
+    for (int t = 0; t < ROLE_THREADS; t++)
+        for (int u = 0; u < ROLE_THREADS; u++)
+            if (role_happens(&run->order, over(early, rank, t)) &&
+                role_happens(&run->order, late->issue[u]) &&
                 !role_before(&run->order, over(early, rank, t), late->issue[u]))
                 return false;
     return true;
@@ -108,7 +120,7 @@ static bool is_fenced(const role_run *run, const role_act *ordinary, int thread,
     while (act < end && !(role_is_tag(act, SWP_TAG_FENCE_ASYNC) && role_executes(act, thread)))
         act++;
     for (int u = 0; u < ROLE_THREADS; u++)
-        if (role_executes(async, u) &&
+        if (role_happens(&run->order, async->issue[u]) &&
             (act == end || !role_before(&run->order, act->issue[thread], async->issue[u])))
             return false;
     return true;
@@ -127,7 +139,7 @@ static void ask_fence(const role_run *run, int rank, const use *ordinary, const 
         !(reads_made || overwrites))
         return;
     for (int t = 0; t < ROLE_THREADS; t++)
-        if (role_executes(ordinary->act, t) && !is_fenced(run, ordinary->act, t, async->act))
+        if (role_happens(&run->order, ordinary->act->issue[t]) && !is_fenced(run, ordinary->act, t, async->act))
             role_tell(run, out, SWP_UNFENCED, async->act);
 }
 
@@ -156,7 +168,7 @@ static void ask_overwritten(const role_run *run, int rank, const use *reader, co
 {
     if (!reader->touch->makes && writer->touch->makes &&
         reader->touch->tile == replaced(run, writer->touch) &&
-        !comes_before(run, rank, reader->act, writer->act))
+        !keeps_clear(run, rank, reader->act, writer->act))
         role_tell(run, out, SWP_OVERWRITTEN, writer->act);
 }
 
@@ -170,7 +182,7 @@ static void ask_race(const role_run *run, int rank, const use *early, const use 
 {
     if (early->touch->makes && late->touch->makes &&
         early->touch->tile == replaced(run, late->touch) &&
-        !comes_before(run, rank, early->act, late->act))
+        !keeps_clear(run, rank, early->act, late->act))
         role_tell(run, out, SWP_WRITE_RACE, late->act);
 }
 
@@ -229,7 +241,7 @@ void role_rule_wrong_place(const role_run *run, role_judgement *out)
     for (int v = 0; v < (int)run->loop->value_count; v++) {
         use_list uses = uses_of(run, v);
         for (size_t i = 0; i < uses.count; i++)
-            if (is_missing(run, &uses, &uses.items[i]))
+            if (role_comes_to(run, uses.items[i].act) && is_missing(run, &uses, &uses.items[i]))
                 role_tell(run, out, SWP_WRONG_TILE, uses.items[i].act);
         free(uses.items);
     }

@@ -64,7 +64,8 @@ static void ask_fences(const role_run *run, const role_lane *lane, int thread, r
 {
     for (const role_act *act = begin_of(run, lane); act < end_of(run, lane); act++)
         for (size_t i = 0; role_is_matrix(act) && i < act->touch_count; i++)
-            if (!role_is_shared(run, touch_of(run, act, i)->value) &&
+            if (role_happens(&run->order, act->issue[thread]) &&
+                !role_is_shared(run, touch_of(run, act, i)->value) &&
                 !is_ready(run, lane, thread, act, touch_of(run, act, i)))
                 role_tell(run, out, SWP_UNFENCED, act);
 }
@@ -103,7 +104,7 @@ static void ask_in_flight(const role_run *run, const role_lane *lane, int thread
         if (!role_is_matrix(matrix))
             continue;
         for (const role_act *late = matrix + 1; late < end_of(run, lane); late++) {
-            if (!role_executes(late, thread))
+            if (!role_happens(&run->order, late->issue[thread]))
                 continue;
             if (role_before(&run->order, matrix->retired[lane->rank], late->issue[thread]))
                 break; /* so it is for all that follow */
@@ -137,7 +138,8 @@ static int held(const role_run *run, const role_lane *lane, int thread, const ro
 static void ask_tiles(const role_run *run, const role_lane *lane, int thread, role_judgement *out)
 {
     for (const role_act *act = begin_of(run, lane); act < end_of(run, lane); act++)
-        for (size_t i = 0; role_executes(act, thread) && i < act->touch_count; i++) {
+        for (size_t i = 0;
+             role_happens(&run->order, act->issue[thread]) && i < act->touch_count; i++) {
             const role_touch *touch = touch_of(run, act, i);
             if (!touch->makes && !role_is_shared(run, touch->value) &&
                 role_makers(run->loop, touch->value) > 0 &&

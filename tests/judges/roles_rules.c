@@ -35,7 +35,7 @@ static bool is_after_phase(const role_run *run, int moment, int slot, int phase)
 /* --- arrivals --- */
 
 /* (a) The lists alone say how many arrive, whether they come to it or not. */
-static void tell_counts(const role_run *run, role_judgement *out)
+void role_rule_counts(const role_run *run, role_judgement *out)
 {
     for (int s = 0; s < run->slot_count; s++)
         for (int k = 0; k < run->slots[s].phase_count; k++) {
@@ -58,9 +58,8 @@ static bool comes_too_early(const role_run *run, const role_act *act)
     return false;
 }
 
-void role_rule_arrivals(const role_run *run, role_judgement *out)
+void role_rule_early_arrivals(const role_run *run, role_judgement *out)
 {
-    tell_counts(run, out);
     for (size_t i = 0; i < run->act_count; i++) {
         const role_act *act = &run->acts[i];
         if ((role_is_arrival(act) || role_is_copy(act)) && comes_too_early(run, act))
@@ -208,6 +207,16 @@ static bool is_on_its_way_at_the_end(const role_run *run, const role_act *arriva
     return true;
 }
 
+/* A work group ends with the last of its threads. */
+static bool ends(const role_run *run, int rank)
+{
+    for (int l = 0; l < run->lane_count; l++)
+        for (int t = 0; run->lanes[l].rank == rank && t < ROLE_THREADS; t++)
+            if (!role_happens(&run->order, run->lanes[l].end[t]))
+                return false;
+    return true;
+}
+
 static bool is_lost_in(const role_run *run, const role_act *act, int rank)
 {
     if (act->retired[rank] != ROLE_NO_MOMENT)
@@ -220,6 +229,6 @@ void role_rule_lost_peer(const role_run *run, role_judgement *out)
 {
     for (size_t i = 0; i < run->act_count; i++)
         for (int rank = 0; rank < role_ranks(run); rank++)
-            if (is_lost_in(run, &run->acts[i], rank))
+            if (ends(run, rank) && is_lost_in(run, &run->acts[i], rank))
                 role_tell(run, out, SWP_LOST_PEER, &run->acts[i]);
 }

@@ -19,14 +19,15 @@ void role_tell_at(const role_run *run, role_judgement *out, swp_hazard_kind kind
 void role_tell(const role_run *run, role_judgement *out, swp_hazard_kind kind, const role_act *act);
 
 /* Of synchronisation. */
-void role_rule_arrivals(const role_run *run, role_judgement *out);
+void role_rule_counts(const role_run *run, role_judgement *out);
+void role_rule_early_arrivals(const role_run *run, role_judgement *out);
 void role_rule_named_barrier(const role_run *run, role_judgement *out);
 void role_rule_phase_alias(const role_run *run, role_judgement *out);
 void role_rule_unobserved_phase(const role_run *run, role_judgement *out);
 void role_rule_deadlock(const role_run *run, role_judgement *out);
 void role_rule_lost_peer(const role_run *run, role_judgement *out);
 
-/* Of places in shared memory. These and what follows are asked of runs that do not get stuck. */
+/* Of places in shared memory. What a stuck run does not come to is not asked. */
 void role_rule_unfenced_place(const role_run *run, role_judgement *out);
 void role_rule_stale_read(const role_run *run, role_judgement *out);
 void role_rule_overwritten(const role_run *run, role_judgement *out);

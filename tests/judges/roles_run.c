@@ -72,6 +72,14 @@ bool role_executes(const role_act *act, int thread)
     return act->op->by == SWP_ALL_THREADS || thread == 0;
 }
 
+bool role_comes_to(const role_run *run, const role_act *act)
+{
+    for (int t = 0; t < ROLE_THREADS; t++)
+        if (role_happens(&run->order, act->issue[t]))
+            return true;
+    return false;
+}
+
 const role_lane *role_lane_of(const role_run *run, const role_act *act)
 {
     return &run->lanes[act->lane];
@@ -212,10 +220,13 @@ static void write_lanes(role_run *run)
         lane = write_rank(run, rank, lane);
 }
 
-role_run role_run_new(const swp_schedule *schedule, const role_sequence *sequence)
+role_run role_run_new(const swp_schedule *schedule, const role_sequence *sequence,
+                      const role_accepted *accepted)
 {
     const size_t tiles = (size_t)sequence->count;
     role_run run = {.schedule = schedule, .sequence = *sequence, .loop = schedule->dataflow->loop};
+    if (accepted)
+        run.accepted = *accepted;
     run.forms = role_take(tiles, sizeof *run.forms);
     run.bases = role_take(tiles + 1, sizeof *run.bases);
     for (size_t t = 0; t < tiles; t++) {

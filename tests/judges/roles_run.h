@@ -83,6 +83,7 @@ typedef struct role_slot {
 typedef struct role_run {
     const swp_schedule *schedule;
     role_sequence sequence; /* one tile where the schedule has no output tiles */
+    role_accepted accepted;
     swp_schedule *forms;    /* of it, that takes the iterations of each tile */
     int *bases;             /* of each tile: the iterations of those before; then of all */
     const swp_loop *loop;
@@ -100,8 +101,9 @@ typedef struct role_run {
     role_order order;
 } role_run;
 
-/* A run of so many iterations in each tile, which the schedule takes. */
-role_run role_run_new(const swp_schedule *schedule, const role_sequence *sequence);
+/* A run of so many iterations in each tile, which the schedule takes. @param accepted  NULL: nothing is */
+role_run role_run_new(const swp_schedule *schedule, const role_sequence *sequence,
+                      const role_accepted *accepted);
 void role_run_free(role_run *run);
 
 /* The parts of that. */
@@ -127,8 +129,9 @@ bool role_goes_to(const role_run *run, const role_act *act, int rank);
 /* The slot of an act on an mbarrier in a rank that it goes to. */
 int role_slot_in(const role_run *run, const role_act *act, int rank);
 
-/* Whether a thread of its instance executes it; how many do. */
+/* Whether a thread of its instance executes it; whether one comes to it; how many execute it. */
 bool role_executes(const role_act *act, int thread);
+bool role_comes_to(const role_run *run, const role_act *act);
 int role_threads(const role_run *run, const role_act *act);
 
 /* Where a list stands in the run of an output tile. */

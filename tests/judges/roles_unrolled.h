@@ -15,6 +15,12 @@ void roles_unrolled_judge(const swp_schedule *schedule, int most_n, role_judgeme
 void roles_unrolled_judge_tiles(const swp_schedule *schedule, int most_n, int most_tiles,
                                 role_judgement *out);
 
+/* The same two, where the judgement of a run goes on behind what is accepted. */
+void roles_unrolled_judge_behind(const swp_schedule *schedule, int most_n,
+                                 const role_accepted *accepted, role_judgement *out);
+void roles_unrolled_judge_tiles_behind(const swp_schedule *schedule, int most_n, int most_tiles,
+                                       const role_accepted *accepted, role_judgement *out);
+
 /* How many iterations are enough to look at: 12, or three turns of the most slots after the prologue. */
 int roles_most_n(const swp_schedule *schedule);
 

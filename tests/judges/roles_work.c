@@ -112,7 +112,7 @@ void role_rule_out_of_range(const role_run *run, role_judgement *out)
 {
     for (size_t i = 0; i < run->act_count; i++) {
         const role_act *act = &run->acts[i];
-        if (!act->work)
+        if (!act->work || !role_comes_to(run, act))
             continue;
         const bool of_tiles = role_is_of_tiles(run, act);
         const int at = of_tiles ? act->turn : role_iteration(run, act);

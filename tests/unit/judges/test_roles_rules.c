@@ -379,7 +379,7 @@ static size_t count_unobserved(swp_context *ctx, const role_case *c)
 {
     const swp_schedule s = schedule_of(ctx, c);
     role_judgement found = {0};
-    role_run run = role_run_new(&s, &(role_sequence){.n = c->n, .count = 1, .tiles = {c->n}});
+    role_run run = role_run_new(&s, &(role_sequence){.n = c->n, .count = 1, .tiles = {c->n}}, NULL);
     role_rule_unobserved_phase(&run, &found);
     const size_t count = found.count;
     role_run_free(&run);
