@@ -127,13 +127,14 @@ static bool retired_before(const swp_happens_run *run, int instance, int wait, i
     return false;
 }
 
-/* A copy, in a rank to which it goes. */
+/* A copy, in a rank to which it goes. A phase below 0 is complete without it, so nobody learns of its end. */
 static bool landed_before(const swp_happens_run *run, const swp_happens_step *at, int rank,
                           int later, int step)
 {
     const bool is_own = run->phases[at->phase].rank == rank || !swp_happens_goes_to_all(at);
     const int phase = is_own ? at->phase : swp_happens_phase_in(run, at->phase, rank);
-    return swp_happens_holds(run->program, is_own ? SWP_HAPPENS_LANDING : SWP_HAPPENS_MULTICAST) &&
+    return run->phases[phase].turn >= 0 &&
+           swp_happens_holds(run->program, is_own ? SWP_HAPPENS_LANDING : SWP_HAPPENS_MULTICAST) &&
            swp_happens_completed_before(run, phase, later, step);
 }
 

@@ -34,7 +34,7 @@ typedef struct form_proof {
     swp_happens_span span;
     int last;     /* passes of the longest run that has to be judged; -1: not known yet */
     int explored; /* passes of the longest one so far */
-    bool found;   /* in any run, what is not accepted */
+    bool is_open; /* its order did not come back */
 } form_proof;
 
 /* --- One run --- */
@@ -56,7 +56,7 @@ swp_status swp_verify_role_judge_run(swp_role_judge *judge, int *rank)
     return SWP_OK;
 }
 
-static swp_status judge_run(swp_role_prover *v, form_proof *f, int form, const swp_happens_run *run)
+static swp_status judge_run(swp_role_prover *v, int form, const swp_happens_run *run)
 {
     int rank = 0;
     swp_role_judge judge = {.ctx = v->ctx,
@@ -66,7 +66,6 @@ static swp_status judge_run(swp_role_prover *v, form_proof *f, int form, const s
                             .told = &v->out->hazards,
                             .known = &v->known};
     SWP_TRY(swp_verify_role_judge_run(&judge, &rank));
-    f->found |= judge.found;
     v->found |= judge.found;
     return SWP_OK;
 }
@@ -97,7 +96,7 @@ static swp_status follow_run(swp_role_prover *v, form_proof *f, int form, int pa
     SWP_TRY(swp_scope_open(v->scratch, &inner));
     swp_status status = swp_happens_run_follow(&inner, &f->program, passes, &run);
     if (status == SWP_OK)
-        status = judge_run(v, f, form, &run);
+        status = judge_run(v, form, &run);
     if (status == SWP_OK) {
         v->out->work += steps_of(&run);
         f->explored = passes;
@@ -137,12 +136,18 @@ static swp_status tell_no_end(const swp_role_prover *v, const form_proof *f)
                      "the order of the warp roles did not come back within %d passes", f->explored);
 }
 
-/* What has been found is true, whatever else there may be. What is accepted leaves the question open. */
-static swp_status give_up(swp_role_prover *v, form_proof *f)
+static void give_up(form_proof *f)
 {
-    if (!f->found)
-        return tell_no_end(v, f);
+    f->is_open = true;
     f->last = f->explored;
+}
+
+/* What has been found is true, whatever else there may be. What is accepted leaves the question open. */
+static swp_status check_end(const swp_role_prover *v, const form_proof *forms, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (forms[i].is_open && !v->found)
+            return tell_no_end(v, &forms[i]);
     return SWP_OK;
 }
 
@@ -176,7 +181,7 @@ static swp_status follow(swp_role_prover *v, form_proof *forms, int first, int c
                 continue;
             more = true;
             if (f->last < 0 && (passes > most_passes(f) || v->out->work > most_steps))
-                SWP_TRY(give_up(v, f));
+                give_up(f);
             else
                 SWP_TRY(follow_run(v, f, first + i, passes));
         }
@@ -205,7 +210,7 @@ static swp_status prove(swp_role_prover *v, int form)
     for (int i = 0; i < count; i++)
         if (all[i].explored > v->out->passes_explored)
             v->out->passes_explored = all[i].explored;
-    return SWP_OK;
+    return check_end(v, all, count);
 }
 
 /* With output tiles a run may have tiles of all forms. */

@@ -3,9 +3,14 @@
 #include "base/text.h"
 #include "verify/roles.h"
 
-/* Whether any wait tells of a phase: one for it, or for a later one of the slot. */
+/*
+ * Whether any wait tells of a phase: one for it, or for a later one of the slot. What is on a phase below 0, which is
+ * complete without it, no wait tells of.
+ */
 static bool is_awaited(const swp_happens_run *run, int phase)
 {
+    if (run->phases[phase].turn < 0)
+        return false;
     for (; phase >= 0; phase = run->phases[phase].after)
         if (run->phases[phase].wait_count > 0)
             return true;

@@ -198,7 +198,8 @@ static bool is_on_its_way_at_the_end(const role_run *run, const role_act *arriva
 {
     const role_lane *lane = role_lane_of(run, arrival);
     const role_slot *slot = &run->slots[role_slot_in(run, arrival, rank)];
-    if (is_before_an_end(run, rank, slot->phases[arrival->number].complete))
+    if (arrival->number >= 0 && /* those below 0 are complete without it */
+        is_before_an_end(run, rank, slot->phases[arrival->number].complete))
         return false;
     for (const role_act *act = arrival + 1; act < run->acts + lane->first + lane->count; act++)
         if (role_is_tag(act, SWP_TAG_CLUSTER_ARRIVE) &&

@@ -150,6 +150,8 @@ static answer ask(const random_roles *p, const acceptances *accepted)
                       !marks_what_is_accepted(&p->schedule, &verdict, accepted) ||
                       verdict.safe != (verdict.hazards.count == 0);
     }
+    if (out.differs && out.is_open)
+        print_set("the proof comes to no end, and the judge finds", &out.told);
     if (out.differs)
         print_set("they differ behind", accepted);
     role_judgement_free(&judged);
