@@ -245,7 +245,7 @@ static void rules_are_needed_with_output_tiles(void **state)
             swp_verdict with = {0};
             swp_verdict without = {0};
             n->build(&p, *state);
-            assert_ok(p.ctx, swp_verify_roles(p.ctx, &p.schedule, -1, &with));
+            assert_ok(p.ctx, swp_verify_roles(p.ctx, &p.schedule, -1, (swp_acceptances){0}, &with));
             assert_ok(p.ctx, swp_verify_roles_without(p.ctx, &p.schedule, (swp_happens_rule)rule,
                                                       &without));
             if (!says_else(&with, &without))
