@@ -6,6 +6,7 @@
  */
 #include "fixture.h"
 #include "random.h"
+#include "roles_accept.h"
 #include "roles_agree.h"
 #include "roles_unrolled.h"
 #include "safe_roles.h"
@@ -19,6 +20,8 @@
 #include <string.h>
 
 enum { LONGEST = 4 /* two more than the rings have slots */, MOST_EDITS = 2, RUNS = 64 };
+
+static roles_accept_tally accepted; /* that a test has seen */
 
 /* What a test asks of a program. @return whether it is as it should be */
 typedef bool ask_program(roles_program *p, test_random *random);
@@ -205,6 +208,19 @@ static bool is_judged_as_proven(roles_program *p, test_random *random)
     return agree(p);
 }
 
+/* Longer sequences, or more of them, take the judge too long. */
+static bool is_judged_behind(roles_program *p, test_random *random)
+{
+    enum { SHORT = 3, FEW_TILES = 2, ALL_SUBSETS_OF = 3, SUBSETS = 8 };
+    const roles_accept_case of = {.schedule = &p->schedule,
+                                  .most_n = SHORT,
+                                  .most_tiles = FEW_TILES,
+                                  .all_subsets_of = ALL_SUBSETS_OF,
+                                  .subsets = SUBSETS,
+                                  .orders = 2};
+    return roles_accept_all(&of, random, &accepted);
+}
+
 /* A case, in a context of its own. @return false: it is not as it should be */
 static bool try_case(test_random *random, ask_program *ask)
 {
@@ -257,11 +273,20 @@ static void runs_go_as_proven(void **state)
     try_cases(62, 40, runs_as_proven);
 }
 
+static void what_is_accepted_ends_no_judgement(void **state)
+{
+    (void)state;
+    accepted = (roles_accept_tally){0};
+    try_cases(63, 30, is_judged_behind);
+    roles_accept_print(&accepted);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(proof_and_judge_say_the_same),
         cmocka_unit_test(runs_go_as_proven),
+        cmocka_unit_test(what_is_accepted_ends_no_judgement),
     };
     cmocka_set_test_filter(getenv("SWP_ONLY"));
     return cmocka_run_group_tests(tests, NULL, NULL);
