@@ -122,7 +122,8 @@ typedef struct swp_verdict {
 /**
  * Decides all numbers of tiles at once, from machine, loop and phases alone; of a schedule with warp roles from
  * roles, sync objects and dataflow (docs/roles-reference.md).
- * An acceptance of a hazard that does not occur gets a warning.
+ * An acceptance of a hazard that does not occur gets a warning. With warp roles a run is judged up to the first kind of
+ * hazard that is not accepted, so accepting one may tell others (docs/roles-reference.md, "Behind what is accepted").
  * @return SWP_INVALID for a schedule that has no meaning (an op of a kind no kernel has, say).
  */
 SWP_API swp_status swp_verify(swp_context *ctx, const swp_schedule *schedule,
