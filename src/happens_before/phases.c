@@ -150,10 +150,9 @@ static void excuse(swp_happens_run *run)
             continue;
         const swp_happens_step *step = swp_happens_step_of(run, at.instance, at.step);
         const int stream = run->program->instances[at.instance].stream;
-        run->phases[p].is_excused =
-            swp_ir_is_accepted(&run->program->accepted, SWP_ARRIVALS,
-                               run->program->schedule->streams[stream].name,
-                               (swp_entry_ref){step->list, step->entry});
+        run->phases[p].is_excused = swp_ir_is_accepted(&run->program->accepted, SWP_ARRIVALS,
+                                                       run->program->schedule->streams[stream].name,
+                                                       (swp_entry_ref){step->list, step->entry});
     }
 }
 

@@ -27,10 +27,10 @@ typedef struct swp_happens_phase {
     int after;
     swp_happens_at *waits;
     int wait_count;
-    swp_happens_at first; /* of its arrivals and copies of rank 0, the one that stands first; step -1: none */
-    bool is_excused;      /* that its counts do not add up is accepted: with too few it is complete, too */
-    int operations; /* arrivals and copies, of the threads that stand for all */
-    int pending;    /* of these, those that have not come */
+    swp_happens_at first; /* of rank 0: the arrival or copy that stands first; step -1: none */
+    bool is_excused;      /* wrong counts are accepted, so with too few it is complete, too */
+    int operations;       /* arrivals and copies, of the threads that stand for all */
+    int pending;          /* of these, those that have not come */
     bool completed;
     int *clock;
 } swp_happens_phase;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Compares hazards with those that a user takes. */
 #include "ir/acceptance.h"
 
 #include <string.h>

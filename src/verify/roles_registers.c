@@ -264,9 +264,9 @@ static swp_status scan(swp_role_judge *judge, contact_check *ask)
         for (s.which = 0; s.which < SWP_HAPPENS_THREADS; s.which++) {
             clear(&s);
             s.fence = -1;
-            for (int step = 0; step < run->lengths[s.instance] &&
-                               swp_happens_issued(
-                                   run, swp_happens_thread_of(s.instance, s.which), step);
+            for (int step = 0;
+                 step < run->lengths[s.instance] &&
+                 swp_happens_issued(run, swp_happens_thread_of(s.instance, s.which), step);
                  step++)
                 SWP_TRY(scan_step(&s, step, ask));
         }

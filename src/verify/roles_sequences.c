@@ -48,7 +48,7 @@ typedef struct enumerator {
     swp_acceptances accepted;
     swp_key_index *known; /* hazards */
     bool found;           /* some that is not accepted */
-    bool is_cut_short;    /* some run in which counts of phases that do not add up may be accepted */
+    bool is_cut_short; /* some run in which counts of phases that do not add up may be accepted */
     swp_verdict *out;
     swp_happens_tiles tiles;
     int *threads; /* of each instance: how many do anything in any list */
@@ -321,11 +321,12 @@ static swp_status tell_no_end(const enumerator *e)
 /* How far a phase comes whose arrivals stand on both sides of a cut, the state of the cut does not say. */
 static swp_status tell_cut_short(const enumerator *e)
 {
-    return swp_error(e->ctx, SWP_E0702, SWP_NOWHERE,
-                     "let as many threads arrive in each phase as the object expects, with the bytes "
-                     "of its copies",
-                     "with output tiles nothing is judged behind an accepted `arrivals` whose counts "
-                     "do not add up");
+    return swp_error(
+        e->ctx, SWP_E0702, SWP_NOWHERE,
+        "let as many threads arrive in each phase as the object expects, with the bytes "
+        "of its copies",
+        "with output tiles nothing is judged behind an accepted `arrivals` whose counts "
+        "do not add up");
 }
 
 static swp_status enumerate(enumerator *e)

@@ -133,8 +133,7 @@ static answer ask(const roles_accept_case *of, const acceptances *accepted)
     role_judgement judged;
     answer out = {0};
     assert_non_null(ctx);
-    const swp_status status =
-        swp_verify(ctx, schedule, accepted->items, accepted->count, &verdict);
+    const swp_status status = swp_verify(ctx, schedule, accepted->items, accepted->count, &verdict);
     judge(of, &taken, &judged);
     out.is_open = status == SWP_INVALID;
     if (out.is_open) {
@@ -159,7 +158,8 @@ static answer ask(const roles_accept_case *of, const acceptances *accepted)
 /* --- Orders --- */
 
 /* Accepts one after the other of those that are told, each time a random one, until none is left. @return all that are told */
-static acceptances accept_all(const roles_accept_case *of, test_random *random, roles_accept_tally *t)
+static acceptances accept_all(const roles_accept_case *of, test_random *random,
+                              roles_accept_tally *t)
 {
     acceptances accepted = {0};
     for (;;) {
@@ -182,7 +182,8 @@ static acceptances accept_all(const roles_accept_case *of, test_random *random, 
     }
 }
 
-static void try_orders(const roles_accept_case *of, test_random *random, const acceptances *all, roles_accept_tally *t)
+static void try_orders(const roles_accept_case *of, test_random *random, const acceptances *all,
+                       roles_accept_tally *t)
 {
     for (int i = 0; i < of->orders; i++) {
         acceptances told = accept_all(of, random, t);
@@ -199,7 +200,8 @@ static void try_orders(const roles_accept_case *of, test_random *random, const a
 
 /* --- Subsets --- */
 
-static void try_subset(const roles_accept_case *of, const acceptances *accepted, roles_accept_tally *t)
+static void try_subset(const roles_accept_case *of, const acceptances *accepted,
+                       roles_accept_tally *t)
 {
     answer a = ask(of, accepted);
     t->subsets++;
@@ -260,9 +262,10 @@ bool roles_accept_all(const roles_accept_case *of, test_random *random, roles_ac
 
 void roles_accept_print(const roles_accept_tally *t)
 {
-    print_message("%zu schedules with hazards, and %zu without; %zu subsets accepted, %zu orders; %zu "
-                  "differences; the proof came to no end %zu times\n",
-                  t->schedules, t->safe, t->subsets, t->orders, t->different, t->open);
+    print_message(
+        "%zu schedules with hazards, and %zu without; %zu subsets accepted, %zu orders; %zu "
+        "differences; the proof came to no end %zu times\n",
+        t->schedules, t->safe, t->subsets, t->orders, t->different, t->open);
     for (int kind = 0; kind < SWP_HAZARD_KINDS; kind++)
         if (t->kinds[kind] > 0)
             print_message("  %-22s %6zu, %6zu of them behind others\n",

@@ -13,7 +13,7 @@
 
 typedef struct roles_accept_case {
     const swp_schedule *schedule;
-    int most_n;         /* iterations of the runs that the judge writes out; of output tiles, of each… */
+    int most_n; /* iterations of the runs that the judge writes out; of output tiles, of each… */
     int most_tiles;     /* …of so many */
     int all_subsets_of; /* so many hazards all subsets are taken… */
     int subsets;        /* …and of more so many random ones */
@@ -25,7 +25,7 @@ typedef struct roles_accept_tally {
     size_t safe;
     size_t schedules;                /* with hazards */
     size_t kinds[SWP_HAZARD_KINDS];  /* hazards */
-    size_t behind[SWP_HAZARD_KINDS]; /* of these, those that are told only where others are accepted */
+    size_t behind[SWP_HAZARD_KINDS]; /* of these, those told only where others are accepted */
     size_t subsets;
     size_t orders;
     size_t open; /* sets behind which the proof comes to no end */

@@ -139,7 +139,8 @@ static void ask_fence(const role_run *run, int rank, const use *ordinary, const 
         !(reads_made || overwrites))
         return;
     for (int t = 0; t < ROLE_THREADS; t++)
-        if (role_happens(&run->order, ordinary->act->issue[t]) && !is_fenced(run, ordinary->act, t, async->act))
+        if (role_happens(&run->order, ordinary->act->issue[t]) &&
+            !is_fenced(run, ordinary->act, t, async->act))
             role_tell(run, out, SWP_UNFENCED, async->act);
 }
 

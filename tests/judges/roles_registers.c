@@ -138,8 +138,8 @@ static int held(const role_run *run, const role_lane *lane, int thread, const ro
 static void ask_tiles(const role_run *run, const role_lane *lane, int thread, role_judgement *out)
 {
     for (const role_act *act = begin_of(run, lane); act < end_of(run, lane); act++)
-        for (size_t i = 0;
-             role_happens(&run->order, act->issue[thread]) && i < act->touch_count; i++) {
+        for (size_t i = 0; role_happens(&run->order, act->issue[thread]) && i < act->touch_count;
+             i++) {
             const role_touch *touch = touch_of(run, act, i);
             if (!touch->makes && !role_is_shared(run, touch->value) &&
                 role_makers(run->loop, touch->value) > 0 &&

@@ -84,8 +84,8 @@ typedef struct role_run {
     const swp_schedule *schedule;
     role_sequence sequence; /* one tile where the schedule has no output tiles */
     role_accepted accepted;
-    swp_schedule *forms;    /* of it, that takes the iterations of each tile */
-    int *bases;             /* of each tile: the iterations of those before; then of all */
+    swp_schedule *forms; /* of it, that takes the iterations of each tile */
+    int *bases;          /* of each tile: the iterations of those before; then of all */
     const swp_loop *loop;
     role_lane *lanes;
     int lane_count;
