@@ -125,6 +125,23 @@ swp_status swp_diag_extend(swp_context *ctx, size_t number, const char *format, 
     return SWP_OK;
 }
 
+swp_status swp_diag_tell_subject(swp_context *ctx, size_t first, const char *format, ...)
+{
+    swp_context scope = diag_scope(ctx);
+    char *subject = NULL;
+    if (first == ctx->diags->count)
+        return SWP_OK;
+    va_list arguments;
+    va_start(arguments, format);
+    const swp_status status = swp_vformat(&scope, &subject, format, arguments);
+    va_end(arguments);
+    SWP_TRY(status);
+    for (size_t i = first; i < ctx->diags->count; i++)
+        if (!*ctx->diags->items[i].subject)
+            ctx->diags->items[i].subject = subject;
+    return SWP_OK;
+}
+
 const char *swp_text_of_others(int count, const char *what, char text[SWP_OTHERS_SIZE])
 {
     text[0] = '\0';

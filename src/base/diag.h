@@ -189,6 +189,13 @@ __attribute__((format(printf, 3, 4)))
 swp_status
 swp_diag_extend(swp_context *ctx, size_t number, const char *format, ...);
 
+/* Says what the diagnostics from number `first` on are about, of those that do not. */
+#if defined(__GNUC__)
+__attribute__((format(printf, 3, 4)))
+#endif
+swp_status
+swp_diag_tell_subject(swp_context *ctx, size_t first, const char *format, ...);
+
 /* "; likewise 2 other ops" for the end of a message that is about the first of several; "" for none. */
 enum { SWP_OTHERS_SIZE = 48 };
 const char *swp_text_of_others(int count, const char *what, char text[SWP_OTHERS_SIZE]);

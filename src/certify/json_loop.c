@@ -66,6 +66,7 @@ static void read_part(swp_json_reader *reader, json_t *root, swp_loop_certificat
     int64_t stages = 0;
     if (!swp_json_expect(reader, NULL, root, JSON_OBJECT))
         return;
+    swp_json_refuse_unknown(reader, NULL, root, keys, SWP_COUNT_OF(keys));
     read_slots(reader, root, out);
     if (swp_certify_json_number_or_null(reader, root, "stages", &stages) &&
         (stages < 1 || stages > INT_MAX))
@@ -77,7 +78,6 @@ static void read_part(swp_json_reader *reader, json_t *root, swp_loop_certificat
     out->shifts = read_cycles(reader, json_object_get(root, "shifts"), "shifts", &out->shift_count);
     out->claim.bound = swp_certify_json_number(reader, root, "bound", 1);
     out->step_count = (size_t)swp_certify_json_number(reader, root, "steps", 0);
-    swp_json_refuse_unknown(reader, NULL, root, keys, SWP_COUNT_OF(keys));
 }
 
 static swp_status take_part(swp_context *ctx, swp_problem_text *rest,
@@ -100,12 +100,12 @@ static void read_header(swp_json_reader *reader, json_t *root, swp_loop_certific
     static const swp_name_table table = SWP_NAME_TABLE(kinds);
     if (!swp_json_expect(reader, NULL, root, JSON_OBJECT))
         return;
+    swp_json_refuse_unknown(reader, NULL, root, keys, SWP_COUNT_OF(keys));
     swp_certify_json_version(reader, root);
     out->name = swp_certify_json_name(reader, root, "certificate");
     (void)swp_certify_json_word(reader, root, "problem", &table);
     out->interval = swp_certify_json_number(reader, root, "interval", 1);
     out->part_count = (size_t)swp_certify_json_number(reader, root, "parts", 0);
-    swp_json_refuse_unknown(reader, NULL, root, keys, SWP_COUNT_OF(keys));
 }
 
 typedef struct part_list {
@@ -295,6 +295,7 @@ static void read_pipeline(swp_json_reader *reader, const json_t *root, const swp
     const json_t *pipeline = swp_json_require(reader, NULL, root, "pipeline");
     if (!pipeline || !swp_json_expect(reader, SWP_MEMBER("pipeline"), pipeline, JSON_OBJECT))
         return;
+    reader->within = SWP_MEMBER("pipeline");
     out->interval = swp_certify_json_number(reader, pipeline, "interval", 1);
     out->bound = swp_certify_json_number(reader, pipeline, "bound", 1);
     if (reader->errors > 0)
@@ -310,7 +311,8 @@ swp_status swp_loop_answer_read_json(swp_context *ctx, const swp_problem_text *t
                                      const swp_loop *loop, swp_loop_answer *out)
 {
     SWP_REQUIRE(ctx, ctx && text && loop && out);
-    swp_json_reader reader = {.ctx = ctx, .place = text->place, .code = SWP_E0833};
+    swp_json_reader reader = {
+        .ctx = ctx, .in = {text->text, text->length, text->place}, .code = SWP_E0833};
     json_t *root = NULL;
     *out = (swp_loop_answer){0};
     SWP_TRY(swp_json_parse(ctx, text->text, text->length, text->place, SWP_E0833, &root));

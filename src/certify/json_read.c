@@ -84,6 +84,7 @@ static void read_refutation(swp_json_reader *reader, json_t *object, swp_certifi
     static const char *const keys[] = {"step",  "scope",  "value",     "references", "fixed",
                                        "alike", "groups", "variables", "clauses",    "lines"};
     int64_t fixed = -1;
+    swp_json_refuse_unknown(reader, NULL, object, keys, SWP_COUNT_OF(keys));
     out->scope = (swp_refutation_scope)swp_certify_json_word(reader, object, "scope",
                                                              &swp_certify_refutation_scope_names);
     const bool has_value = swp_certify_json_number_or_null(reader, object, "value", &out->value);
@@ -105,7 +106,6 @@ static void read_refutation(swp_json_reader *reader, json_t *object, swp_certifi
     if (out->variables > INT_MAX / 2)
         swp_json_complain(reader, SWP_MEMBER("variables"), NULL, "is %lld, but may be at most %d",
                           (long long)out->variables, INT_MAX / 2);
-    swp_json_refuse_unknown(reader, NULL, object, keys, SWP_COUNT_OF(keys));
 }
 
 /* An amount and its weight. */
@@ -153,6 +153,7 @@ static void read_simple(swp_json_reader *reader, json_t *object, swp_certificate
     } known[] = {[SWP_CERTIFICATE_RESOURCE] = {{"step", "resource", "weights", "most"}, 4},
                  [SWP_CERTIFICATE_PATH] = {{"step", "op", "edges"}, 3},
                  [SWP_CERTIFICATE_CYCLE] = {{"step", "edges"}, 2}};
+    swp_json_refuse_unknown(reader, NULL, object, known[out->kind].keys, known[out->kind].count);
     if (out->kind == SWP_CERTIFICATE_RESOURCE) {
         out->resource = read_index(reader, object, "resource");
         read_weights(reader, object, &out->weights);
@@ -161,7 +162,6 @@ static void read_simple(swp_json_reader *reader, json_t *object, swp_certificate
             read_list(reader, SWP_MEMBER("edges"), swp_json_require(reader, NULL, object, "edges"));
     if (out->kind == SWP_CERTIFICATE_PATH)
         out->op = read_index(reader, object, "op");
-    swp_json_refuse_unknown(reader, NULL, object, known[out->kind].keys, known[out->kind].count);
 }
 
 /* The lines after a refutation's: `lines` of them are its proof. */
@@ -206,7 +206,8 @@ swp_status swp_certify_line(swp_context *ctx, swp_problem_text *rest, const char
 {
     int64_t taken = 0;
     const swp_problem_text line = take_lines(rest, 1, &taken);
-    *reader = (swp_json_reader){.ctx = ctx, .place = line.place, .code = SWP_E0832};
+    *reader = (swp_json_reader){
+        .ctx = ctx, .in = {line.text, line.length, line.place}, .code = SWP_E0832};
     if (taken == 0)
         return swp_error(ctx, SWP_E0832, line.place, "is the file cut short?",
                          "the file ends where %s is expected", what);
@@ -246,6 +247,7 @@ static void read_header(swp_json_reader *reader, json_t *root, int64_t *steps, s
     static const char *const keys[] = {"swp", "certificate", "problem", "status", "value", "steps"};
     if (!swp_json_expect(reader, NULL, root, JSON_OBJECT))
         return;
+    swp_json_refuse_unknown(reader, NULL, root, keys, SWP_COUNT_OF(keys));
     swp_certify_json_version(reader, root);
     out->name = swp_certify_json_name(reader, root, "certificate");
     out->problem =
@@ -254,7 +256,6 @@ static void read_header(swp_json_reader *reader, json_t *root, int64_t *steps, s
                                                            &swp_problem_answer_status_names);
     out->has_value = swp_certify_json_number_or_null(reader, root, "value", &out->value);
     *steps = swp_certify_json_number(reader, root, "steps", 0);
-    swp_json_refuse_unknown(reader, NULL, root, keys, SWP_COUNT_OF(keys));
 }
 
 swp_status swp_certify_take(swp_context *ctx, swp_problem_text *rest, swp_certificate *out)

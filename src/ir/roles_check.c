@@ -15,6 +15,7 @@ typedef struct checker {
     const swp_schedule *schedule;
     const swp_stream *stream; /* that is looked at */
     const char *list;         /* of it */
+    const char *list_path;    /* of that list in a file */
     int entry;                /* of that */
     int *stream_of_op;        /* that does a loop's op; -1: none so far */
 } checker;
@@ -27,8 +28,11 @@ static const swp_loop *loop_of(const checker *c)
 /* Says what is wrong with the entry that is looked at. */
 static swp_status refuse(const checker *c, const char *hint, const char *what)
 {
-    return swp_error(c->ctx, SWP_E0705, SWP_NOWHERE, hint, "role %s, %s entry %d: %s",
-                     c->stream->name, c->list, c->entry, what);
+    char *subject = NULL;
+    SWP_TRY(swp_format(c->ctx, &subject, "roles[%d].%s[%d]", (int)(c->stream - c->schedule->streams),
+                       c->list_path, c->entry));
+    return swp_error_about(c->ctx, SWP_E0705, subject, hint, "role %s, %s entry %d: %s",
+                           c->stream->name, c->list, c->entry, what);
 }
 
 /* --- Entries --- */
@@ -150,10 +154,11 @@ static bool is_known(int tag)
     return tag == SWP_TAG_BARRIER || (tag >= SWP_FIRST_ROLE_TAG && tag <= SWP_LAST_ROLE_TAG);
 }
 
-static swp_status check_entries(checker *c, const char *list, swp_phase phase,
-                                const swp_entry_list *entries)
+static swp_status check_entries(checker *c, const char *list, const char *list_path,
+                                swp_phase phase, const swp_entry_list *entries)
 {
     c->list = list;
+    c->list_path = list_path;
     for (size_t i = 0; i < entries->count; i++) {
         const swp_op *op = &entries->items[i].op;
         c->entry = (int)i;
@@ -183,8 +188,11 @@ static swp_status check_warps(const checker *c, const swp_stream *stream)
         return SWP_OK;
     SWP_TRY(swp_format(c->ctx, &hint, "an instance has 1 to %d warps, a role 1 to %d instances",
                        SWP_MOST_ROLE_WARPS, SWP_MOST_INSTANCES));
-    return swp_error(c->ctx, SWP_E0705, SWP_NOWHERE, hint, "role %s has %d instances of %d warps",
-                     stream->name, stream->instances, stream->warps);
+    char *subject = NULL;
+    SWP_TRY(swp_format(c->ctx, &subject, "roles[%d]", (int)(stream - c->schedule->streams)));
+    return swp_error_about(c->ctx, SWP_E0705, subject, hint,
+                           "role %s has %d instances of %d warps", stream->name, stream->instances,
+                           stream->warps);
 }
 
 /* Lists of the epilogue's kind, as swp_ir_list_name() calls them. */
@@ -192,9 +200,11 @@ static swp_status check_tails(checker *c, const char *kind, size_t first,
                               const swp_entry_list *lists, size_t count)
 {
     char name[SWP_LIST_NAME_SIZE];
+    char path[SWP_LIST_NAME_SIZE];
     for (size_t i = 0; i < count; i++) {
         (void)snprintf(name, sizeof name, "%s_%zu", kind, first + i);
-        SWP_TRY(check_entries(c, name, SWP_EPILOGUE, &lists[i]));
+        (void)snprintf(path, sizeof path, "%s%s[%zu]", kind, first ? "s" : "", i);
+        SWP_TRY(check_entries(c, name, path, SWP_EPILOGUE, &lists[i]));
     }
     return SWP_OK;
 }
@@ -204,7 +214,8 @@ static swp_status check_stream(checker *c, const swp_stream *stream)
     c->stream = stream;
     SWP_TRY(check_warps(c, stream));
     for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_DRAIN; phase++)
-        SWP_TRY(check_entries(c, swp_phase_name(phase), phase, swp_stream_phase(stream, phase)));
+        SWP_TRY(check_entries(c, swp_phase_name(phase), swp_phase_name(phase), phase,
+                              swp_stream_phase(stream, phase)));
     SWP_TRY(check_tails(c, "epilogue", 1, stream->tails.epilogues, stream->tails.epilogue_count));
     SWP_TRY(check_tails(c, "straight", 0, stream->tails.straight, stream->tails.straight_count));
     const swp_tails *first = &c->schedule->streams[0].tails;
@@ -233,8 +244,10 @@ static swp_status check_object(const checker *c, const swp_role_object *object)
     const int count = is_mbarrier ? object->arrivals : object->threads;
     const int other = is_mbarrier ? object->threads : object->arrivals;
     char *hint = NULL;
+    char *subject = NULL;
+    SWP_TRY(swp_format(c->ctx, &subject, "sync_objects[%d]", (int)(object - c->schedule->objects)));
     if (other != 0)
-        return swp_error(c->ctx, SWP_E0705, SWP_NOWHERE,
+        return swp_error_about(c->ctx, SWP_E0705, subject,
                          "an mbarrier counts arrivals, a named barrier threads",
                          "object %s is %s, and has %d %s", object->name,
                          is_mbarrier ? "an mbarrier" : "a named barrier", other,
@@ -245,7 +258,7 @@ static swp_status check_object(const checker *c, const swp_role_object *object)
                        "1 to %d slots; an mbarrier has 1 arrival or more, a named barrier 1 thread "
                        "or more",
                        SWP_MOST_SLOTS));
-    return swp_error(c->ctx, SWP_E0705, SWP_NOWHERE, hint, "object %s has %d slots, and %d %s",
+    return swp_error_about(c->ctx, SWP_E0705, subject, hint, "object %s has %d slots, and %d %s",
                      object->name, object->slots, count, is_mbarrier ? "arrivals" : "threads");
 }
 

@@ -38,7 +38,7 @@ static swp_status check_copied(swp_context *ctx, const swp_schedule *schedule,
                                                swp_ir_ranks(schedule));
     if (work->completion != SWP_COMPLETION_COPY_MBARRIER || bytes == op->bytes || bytes == 0)
         return SWP_OK;
-    return swp_error(ctx, SWP_E0705, SWP_NOWHERE,
+    return swp_error(ctx, SWP_E0705, work->place,
                      "`bytes` of a copy are those of the values that it writes, of an "
                      "arrive_expect those of all copies of the phase",
                      "role %s: op %s copies %d bytes, and what it writes has %lld", stream->name,
@@ -50,13 +50,13 @@ static swp_status check_op(swp_context *ctx, const swp_stream *stream, const swp
                            const swp_op *op)
 {
     if (work->completion == SWP_COMPLETION_MATRIX_GROUP && stream->warps != SWP_IR_GROUP_WARPS)
-        return swp_error(ctx, SWP_E0705, SWP_NOWHERE,
+        return swp_error(ctx, SWP_E0705, work->place,
                          "a warp group of 4 warps issues it; `instances` says how many there are",
                          "role %s: op %s is a wgmma, and an instance has %d warp%s", stream->name,
                          work->name, stream->warps, swp_plural(stream->warps));
     if (work->completion == SWP_COMPLETION_COPY_MBARRIER && op->bytes % COPY_UNIT != 0)
         return swp_error(
-            ctx, SWP_E0705, SWP_NOWHERE,
+            ctx, SWP_E0705, work->place,
             "let the value have a multiple of 16 bytes for each work group",
             "role %s: op %s copies %d bytes, and a tensor copy brings a multiple of %d",
             stream->name, work->name, op->bytes, COPY_UNIT);

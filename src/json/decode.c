@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_ERRORS = 20, MOST_KEYS = 64 };
+enum { MOST_KEYS = 64 };
 
 static void note(swp_json_reader *reader, swp_status status)
 {
@@ -35,37 +35,160 @@ static swp_code code_of(const swp_json_reader *reader)
     return reader->code ? reader->code : SWP_E0111;
 }
 
-static swp_status report(swp_json_reader *reader, const swp_json_path *path, const char *hint,
-                         const char *message)
+static swp_status text_of_path(const swp_json_reader *reader, const swp_json_path *path, char **out)
 {
     swp_text text = {.ctx = reader->ctx};
+    add_path(&text, reader->within);
+    if (reader->within && path && path->key)
+        swp_text_format(&text, ".");
     add_path(&text, path);
+    return swp_text_end(&text, out, NULL);
+}
+
+/* Where a complaint is, and what tells it from others. */
+typedef struct complaint {
+    const swp_json_path *path;
+    bool of_key;      /* not of the value */
+    bool of_the_name; /* which the message holds: wherever it stands, it is the same complaint */
+    const char *hint;
+} complaint;
+
+/* The member that a path is in. */
+static const char *key_of(const swp_json_path *path)
+{
+    while (path && !path->key)
+        path = path->up;
+    return path ? path->key : "";
+}
+
+/* Whether it was said before; then it is counted there. */
+static bool is_said(swp_json_reader *reader, const char *what)
+{
+    for (size_t i = 0; i < reader->said_count; i++)
+        if (strcmp(reader->said[i].what, what) == 0) {
+            reader->said[i].others++;
+            return true;
+        }
+    return false;
+}
+
+static swp_status say(swp_json_reader *reader, const complaint *of, const char *message)
+{
     char *where = NULL;
-    SWP_TRY(swp_text_end(&text, &where, NULL));
-    return swp_error(reader->ctx, code_of(reader), reader->place, hint, "%s%s%s", where,
-                     path ? ": " : "", message);
+    char *what = NULL;
+    SWP_TRY(swp_format(reader->ctx, &what, "%s: %s", of->of_the_name ? "" : key_of(of->path),
+                       message));
+    if (is_said(reader, what))
+        return SWP_OK;
+    if (reader->said_count == SWP_JSON_MOST_ERRORS) {
+        reader->unshown++;
+        return SWP_OK;
+    }
+    reader->said[reader->said_count++] = (swp_json_said){what, reader->ctx->diags->count, 0};
+    SWP_TRY(text_of_path(reader, of->path, &where));
+    const char *hint = of->hint && *of->hint ? of->hint : reader->about;
+    return swp_error(reader->ctx, code_of(reader), swp_json_find(&reader->in, where, of->of_key),
+                     hint, "%s%s%s", where, *where ? ": " : "", message);
+}
+
+static void complain(swp_json_reader *reader, const complaint *of, const char *format,
+                     va_list arguments)
+{
+    char *message = NULL;
+    reader->errors++;
+    swp_status status = swp_vformat(reader->ctx, &message, format, arguments);
+    if (status == SWP_OK)
+        status = say(reader, of, message);
+    note(reader, status);
 }
 
 void swp_json_complain(swp_json_reader *reader, const swp_json_path *path, const char *hint,
                        const char *format, ...)
 {
-    if (++reader->errors > MOST_ERRORS)
-        return;
     va_list arguments;
     va_start(arguments, format);
-    char *message = NULL;
-    swp_status status = swp_vformat(reader->ctx, &message, format, arguments);
+    complain(reader, &(complaint){.path = path, .hint = hint}, format, arguments);
     va_end(arguments);
-    if (status == SWP_OK)
-        status = report(reader, path, hint, message);
-    note(reader, status);
+}
+
+void swp_json_complain_once(swp_json_reader *reader, const swp_json_path *path, const char *hint,
+                            const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    complain(reader, &(complaint){.path = path, .of_the_name = true, .hint = hint}, format,
+             arguments);
+    va_end(arguments);
+}
+
+void swp_json_complain_of_name(swp_json_reader *reader, const swp_json_path *path,
+                               const swp_suggestion *near, const char *names)
+{
+    char hint[SWP_HINT_SIZE];
+    char all[SWP_HINT_SIZE];
+    (void)snprintf(all, sizeof all, "`%s` lists them all", names);
+    swp_json_complain_once(reader, path, swp_suggest_hint(near, all, hint), "`%s` has no `%s`",
+                           names, near->word);
+}
+
+/* Of a key, not of its value. */
+#if defined(__GNUC__)
+__attribute__((format(printf, 4, 5)))
+#endif
+static void complain_of_key(swp_json_reader *reader, const swp_json_path *path, const char *hint,
+                            const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    complain(reader, &(complaint){.path = path, .of_key = true, .hint = hint}, format, arguments);
+    va_end(arguments);
+}
+
+swp_place swp_json_place(swp_json_reader *reader, const swp_json_path *path)
+{
+    char *where = NULL;
+    note(reader, text_of_path(reader, path, &where));
+    return where ? swp_json_find(&reader->in, where, false) : reader->in.place;
+}
+
+void swp_json_places(swp_json_reader *reader, const swp_json_path *path, size_t count,
+                     swp_place *places)
+{
+    char *where = NULL;
+    note(reader, text_of_path(reader, path, &where));
+    if (where)
+        swp_json_find_elements(&reader->in, where, count, places);
+}
+
+void swp_json_place_diags(swp_json_reader *reader, size_t first)
+{
+    for (size_t i = first; i < reader->ctx->diags->count; i++) {
+        swp_diag *diag = &reader->ctx->diags->items[i];
+        if (*diag->subject)
+            diag->place = swp_json_find(&reader->in, diag->subject, false);
+    }
+}
+
+/* Says of each complaint how many others it stands for. */
+static swp_status say_others(const swp_json_reader *reader)
+{
+    char others[SWP_OTHERS_SIZE];
+    for (size_t i = 0; i < reader->said_count; i++) {
+        const swp_json_said *said = &reader->said[i];
+        if (said->others > 0 && said->diag < reader->ctx->diags->count)
+            SWP_TRY(swp_diag_extend(reader->ctx, said->diag, "%s",
+                                    swp_text_of_others(said->others, "place", others)));
+    }
+    return SWP_OK;
 }
 
 swp_status swp_json_finish(swp_json_reader *reader)
 {
-    if (reader->status == SWP_OK && reader->errors > MOST_ERRORS)
-        note(reader, swp_error(reader->ctx, code_of(reader), reader->place, NULL,
-                               "%zu more errors are not shown", reader->errors - MOST_ERRORS));
+    if (reader->status == SWP_OK)
+        note(reader, say_others(reader));
+    if (reader->status == SWP_OK && reader->unshown > 0)
+        note(reader, swp_error(reader->ctx, code_of(reader), reader->in.place, NULL,
+                               "%zu more errors are not shown", reader->unshown));
     if (reader->status != SWP_OK)
         return reader->status;
     return reader->errors ? SWP_INVALID : SWP_OK;
@@ -98,13 +221,22 @@ static bool same_type(json_type a, json_type b)
     return (a == JSON_FALSE ? JSON_TRUE : a) == (b == JSON_FALSE ? JSON_TRUE : b);
 }
 
+static const char *hint_of_types(json_type wanted, const json_t *value)
+{
+    if (json_is_string(value) && (wanted == JSON_INTEGER || wanted == JSON_TRUE))
+        return "numbers, true and false stand without quotes";
+    if (json_is_real(value) && wanted == JSON_INTEGER)
+        return "write it without a fraction and an exponent";
+    return wanted == JSON_STRING ? "texts stand in double quotes" : NULL;
+}
+
 bool swp_json_expect(swp_json_reader *reader, const swp_json_path *path, const json_t *value,
                      json_type type)
 {
     if (same_type(json_typeof(value), type))
         return true;
-    swp_json_complain(reader, path, NULL, "must be %s, but is %s", name_of_type(type),
-                      name_of_type(json_typeof(value)));
+    swp_json_complain(reader, path, hint_of_types(type, value), "must be %s, but is %s",
+                      name_of_type(type), name_of_type(json_typeof(value)));
     return false;
 }
 
@@ -113,34 +245,55 @@ json_t *swp_json_require(swp_json_reader *reader, const swp_json_path *path, con
 {
     json_t *value = json_object_get(object, key);
     if (!value)
-        swp_json_complain(reader, &(swp_json_path){.up = path, .key = key}, NULL, "is missing");
+        complain_of_key(reader, &(swp_json_path){.up = path, .key = key}, NULL, "is missing");
     return value;
 }
 
-static void refuse_key(swp_json_reader *reader, const swp_json_path *path, const char *key,
-                       const char *const *known, size_t count)
+static bool is_known(const char *key, const char *const *known, size_t count)
 {
-    swp_suggestion near = swp_suggest_start(key);
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         if (strcmp(known[i], key) == 0)
-            return;
-        swp_suggest_offer(&near, known[i]);
-    }
-    char hint[SWP_HINT_SIZE];
-    swp_json_complain(reader, &(swp_json_path){.up = path, .key = key},
-                      swp_suggest_hint(&near, "", hint), "is no key of this format");
+            return true;
+    return false;
 }
 
-void swp_json_refuse_unknown(swp_json_reader *reader, const swp_json_path *path, json_t *object,
-                             const char *const *known, size_t count)
+/* The key that is meant by an unknown one, or NULL. */
+static const char *refuse_key(swp_json_reader *reader, const swp_json_path *path, const char *key,
+                              const char *const *known, size_t count)
+{
+    swp_suggestion near = swp_suggest_start(key);
+    for (size_t i = 0; i < count; i++)
+        swp_suggest_offer(&near, known[i]);
+    char hint[SWP_HINT_SIZE];
+    complain_of_key(reader, &(swp_json_path){.up = path, .key = key},
+                    swp_suggest_hint(&near, "", hint), "is no key of this format");
+    return near.best;
+}
+
+/* Iterates anew after each change of the object. */
+static bool refuse_next(swp_json_reader *reader, const swp_json_path *path, json_t *object,
+                        const char *const *known, size_t count)
 {
     const char *key = NULL;
     json_t *value = NULL;
     json_object_foreach(object, key, value)
     {
-        (void)value;
-        refuse_key(reader, path, key, known, count);
+        if (is_known(key, known, count))
+            continue;
+        const char *meant = refuse_key(reader, path, key, known, count);
+        if (meant && !json_object_get(object, meant))
+            (void)json_object_set(object, meant, value);
+        (void)json_object_del(object, key);
+        return true;
     }
+    return false;
+}
+
+void swp_json_refuse_unknown(swp_json_reader *reader, const swp_json_path *path, json_t *object,
+                             const char *const *known, size_t count)
+{
+    while (reader->status == SWP_OK && refuse_next(reader, path, object, known, count))
+        continue;
 }
 
 bool swp_json_read_integer(swp_json_reader *reader, const swp_json_path *path, const json_t *value,
@@ -256,14 +409,15 @@ bool swp_json_read_object(swp_json_reader *reader, const swp_json_path *path, js
         return false;
     const size_t errors = reader->errors;
     const char *keys[MOST_KEYS];
+    for (size_t i = 0; i < object->count; i++)
+        keys[i] = object->members[i].key;
+    swp_json_refuse_unknown(reader, path, value, keys, object->count);
     for (size_t i = 0; i < object->count; i++) {
         const swp_json_member *member = &object->members[i];
         const swp_json_path child = {.up = path, .key = member->key};
         const json_t *member_value = swp_json_require(reader, path, value, member->key);
         if (member_value)
             (void)read_member(reader, &child, member_value, member, record);
-        keys[i] = member->key;
     }
-    swp_json_refuse_unknown(reader, path, value, keys, object->count);
     return reader->errors == errors;
 }

@@ -4,15 +4,32 @@
 #define SWP_JSON_DECODE_H
 
 #include "base/diag.h"
+#include "json/find.h"
 #include "json/members.h"
+#include "swp/suggest.h"
 
 #include <jansson.h>
 
+/* A complaint that was shown: what says the same of other places is counted with it. */
+typedef struct swp_json_said {
+    const char *what;
+    size_t diag; /* its number */
+    int others;
+} swp_json_said;
+
+/* As many errors as a reader can face. */
+enum { SWP_JSON_MOST_ERRORS = 20 };
+
 typedef struct swp_json_reader {
-    swp_context *ctx; /* builds into the schedule's memory */
-    swp_place place;
-    swp_code code; /* of the complaints; 0: those of a schedule */
+    swp_context *ctx;  /* builds into the schedule's memory */
+    swp_json_text in;  /* what is read, for the places of complaints */
+    swp_code code;     /* of the complaints; 0: those of a schedule */
+    const char *about; /* where the format is described, as a hint; NULL: nowhere */
+    const struct swp_json_path *within; /* begins every path; NULL: paths begin at the whole */
     size_t errors;
+    size_t unshown; /* of them */
+    swp_json_said said[SWP_JSON_MOST_ERRORS];
+    size_t said_count;
     swp_status status; /* SWP_OUT_OF_MEMORY and SWP_STOPPED stick */
 } swp_json_reader;
 
@@ -23,12 +40,36 @@ typedef struct swp_json_path {
     size_t index;
 } swp_json_path;
 
-/* Reports an error as "PATH: message"; beyond a number that a reader can face, only counts it. */
+/*
+ * Reports an error as "PATH: message", at the place of the value. What was said before of another place, in the
+ * same words of a member of the same name, is counted with that; so is what is beyond a number that a reader can face.
+ */
 #if defined(__GNUC__)
 __attribute__((format(printf, 4, 5)))
 #endif
 void swp_json_complain(swp_json_reader *reader, const swp_json_path *path, const char *hint,
                        const char *format, ...);
+
+/* Complains of a name that none of `names` is, once for all places that have it. */
+void swp_json_complain_of_name(swp_json_reader *reader, const swp_json_path *path,
+                               const swp_suggestion *near, const char *names);
+
+/* The same as swp_json_complain(), of what a whole file has in two ways: the message alone tells whether it was said. */
+#if defined(__GNUC__)
+__attribute__((format(printf, 4, 5)))
+#endif
+void swp_json_complain_once(swp_json_reader *reader, const swp_json_path *path, const char *hint,
+                            const char *format, ...);
+
+/* The place of a value. */
+swp_place swp_json_place(swp_json_reader *reader, const swp_json_path *path);
+
+/* The places of the first `count` elements of an array. */
+void swp_json_places(swp_json_reader *reader, const swp_json_path *path, size_t count,
+                     swp_place *places);
+
+/* Gives the diagnostics from `first` on, whose subject is a path, the place of what is there. */
+void swp_json_place_diags(swp_json_reader *reader, size_t first);
 
 /* Says how many errors were only counted; returns what the reading comes to. */
 swp_status swp_json_finish(swp_json_reader *reader);
@@ -41,7 +82,10 @@ bool swp_json_expect(swp_json_reader *reader, const swp_json_path *path, const j
 json_t *swp_json_require(swp_json_reader *reader, const swp_json_path *path, const json_t *object,
                          const char *key);
 
-/* Complains of every key of the object that is none of the known ones. */
+/*
+ * Complains of every key of the object that is none of the known ones. It comes before the members are read: one
+ * that is a known key misspelt is read as that, so that nothing else is wrong because of it.
+ */
 void swp_json_refuse_unknown(swp_json_reader *reader, const swp_json_path *path, json_t *object,
                              const char *const *known, size_t count);
 

@@ -12,15 +12,21 @@ static swp_status refuse(swp_context *ctx, const json_error_t *error, swp_place 
                              error->column > 0 ? error->column : 1};
     switch (json_error_code(error)) {
     case json_error_duplicate_key:
+        return swp_error(ctx, code, place, "keep one of the two", "%s", error->text);
     case json_error_numeric_overflow:
-        return swp_error(ctx, code, place, NULL, "%s", error->text);
+        return swp_error(ctx, code, place, "an integer has 64 bits", "%s", error->text);
     case json_error_null_character:
         return swp_error(ctx, code, place, "take the \\u0000 out",
                          "a text holds the character NUL");
     case json_error_premature_end_of_input:
         return swp_error(ctx, SWP_E0110, place, "is the file whole?", "%s", error->text);
+    case json_error_invalid_utf8:
+        return swp_error(ctx, SWP_E0110, place, "JSON is UTF-8", "%s", error->text);
     default:
-        return swp_error(ctx, SWP_E0110, place, NULL, "%s", error->text);
+        return swp_error(ctx, SWP_E0110, place,
+                         "JSON has double quotes around keys and texts, a comma between two "
+                         "members and none behind the last, and no comments",
+                         "%s", error->text);
     }
 }
 

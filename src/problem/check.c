@@ -31,6 +31,12 @@ static void keep(checker *c, swp_status status)
             keep((c), swp_error((c)->ctx, (code), (c)->problem->place, (hint), __VA_ARGS__));      \
     } while (0)
 
+/* Says of what has been complained of since `first` where a file has it. */
+static void tell_part(checker *c, size_t first, const char *list, size_t index)
+{
+    keep(c, swp_diag_tell_subject(c->ctx, first, "%s[%zu]", list, index));
+}
+
 static bool in_range(checker *c, int64_t number, int64_t least, const char *what, const char *of)
 {
     if (number >= least && number <= SWP_PROBLEM_MOST)
@@ -96,16 +102,21 @@ static void check_parts(checker *c)
     keep(c, SWP_TAKE(c->ctx, p->resource_count, &together));
     if (!together)
         return;
-    for (size_t i = 0; i < p->resource_count; i++)
+    for (size_t i = 0; i < p->resource_count; i++) {
+        const size_t first = c->ctx->diags->count;
         (void)in_range(c, p->resources[i].capacity, 1, "capacity", p->resources[i].name);
+        tell_part(c, first, "resources", i);
+    }
     for (size_t i = 0; i < p->op_count; i++) {
         const swp_problem_op *op = &p->ops[i];
         const size_t before = c->errors;
+        const size_t first = c->ctx->diags->count;
         (void)in_range(c, op->latency, 0, "latency", op->name);
         for (size_t u = 0; u < op->use_count; u++)
             check_use(c, op, &op->uses[u]);
         if (c->errors == before && op->use_count > 1)
             check_uses_together(c, op, together);
+        tell_part(c, first, "ops", i);
     }
 }
 
@@ -119,6 +130,7 @@ static void check_end(checker *c, size_t index, int op, const char *end)
 static void check_edge(checker *c, size_t index)
 {
     const swp_problem_edge *edge = &c->problem->edges[index];
+    const size_t first = c->ctx->diags->count;
     check_end(c, index, edge->producer, "producer");
     check_end(c, index, edge->consumer, "consumer");
     if (edge->distance < 0 || edge->distance > SWP_PROBLEM_MOST)
@@ -132,6 +144,7 @@ static void check_edge(checker *c, size_t index)
         COMPLAIN(c, SWP_E0823, NULL, "the delay of edge %zu is %lld, but must be %lld to %lld",
                  index, (long long)edge->delay, (long long)-SWP_PROBLEM_MOST,
                  (long long)SWP_PROBLEM_MOST);
+    tell_part(c, first, "edges", index);
 }
 
 int64_t swp_problem_reach(const swp_problem *problem)
@@ -197,14 +210,17 @@ static swp_status name_cycle(checker *c, const int *edges, size_t count)
         swp_text_format(&text, "... -> ");
     swp_text_format(&text, "`%s`", p->ops[p->edges[edges[0]].producer].name);
     char *ops = NULL;
+    const size_t first = c->ctx->diags->count;
     SWP_TRY(swp_text_end(&text, &ops, NULL));
-    return swp_error(c->ctx, SWP_E0825, p->place,
+    const swp_status status = swp_error(c->ctx, SWP_E0825, p->place,
                      p->kind == SWP_PROBLEM_MODULO ? "should one of its edges have a distance?"
                                                    : "one of its edges has to go",
                      "no schedule exists: %zu edge%s of distance 0 form%s a cycle with a delay of "
                      "%lld cycle%s: %s",
                      count, count == 1 ? "" : "s", count == 1 ? "s" : "", (long long)sum,
                      sum == 1 ? "" : "s", ops);
+    tell_part(c, first, "edges", (size_t)edges[0]);
+    return status;
 }
 
 /* Without a positive delay among its edges a component has no positive cycle. */

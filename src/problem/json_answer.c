@@ -54,6 +54,7 @@ static swp_status read_answer(swp_json_reader *reader, json_t *root, const char 
                                        "times", "seconds", "work",  "bound_kind"};
     if (!swp_json_expect(reader, NULL, root, JSON_OBJECT))
         return SWP_OK;
+    swp_json_refuse_unknown(reader, NULL, root, keys, SWP_COUNT_OF(keys));
     const json_t *text = swp_json_require(reader, NULL, root, "name");
     char *copy = NULL;
     if (text && swp_json_expect(reader, TOP("name"), text, JSON_STRING))
@@ -72,9 +73,7 @@ static swp_status read_answer(swp_json_reader *reader, json_t *root, const char 
     out->seconds = json_number_value(seconds);
     const json_t *work = json_object_get(root, "work");
     out->work = (uint64_t)json_integer_value(work);
-    SWP_TRY(read_times(reader, root, out));
-    swp_json_refuse_unknown(reader, NULL, root, keys, SWP_COUNT_OF(keys));
-    return SWP_OK;
+    return read_times(reader, root, out);
 }
 
 swp_status swp_answer_read_json(swp_context *ctx, const swp_problem_text *text, const char **name,
@@ -83,7 +82,7 @@ swp_status swp_answer_read_json(swp_context *ctx, const swp_problem_text *text, 
     SWP_REQUIRE(ctx, ctx && text && out);
     json_t *root = NULL;
     SWP_TRY(swp_json_parse(ctx, text->text, text->length, text->place, SWP_E0821, &root));
-    swp_json_reader reader = {.ctx = ctx, .place = text->place, .code = SWP_E0821};
+    swp_json_reader reader = {.ctx = ctx, .in = {text->text, text->length, text->place}, .code = SWP_E0821};
     *out = (swp_answer){0};
     const swp_status status = read_answer(&reader, root, name, out);
     json_decref(root);

@@ -74,9 +74,9 @@ static void read_resources(reader *r, const json_t *root)
         const swp_json_path path = ELEMENT(MEMBER(NULL, "resources"), i);
         if (!resources || !swp_json_expect(&r->json, &path, value, JSON_OBJECT))
             continue;
+        swp_json_refuse_unknown(&r->json, &path, value, keys, SWP_COUNT_OF(keys));
         resources[i].name = text(r, &path, value, "name");
         resources[i].capacity = integer(r, &path, value, "capacity");
-        swp_json_refuse_unknown(&r->json, &path, value, keys, SWP_COUNT_OF(keys));
         if (json_object_get(r->resources, resources[i].name))
             swp_json_complain(&r->json, &path, NULL, "another resource is called `%s`",
                               resources[i].name);
@@ -88,12 +88,12 @@ static void read_resources(reader *r, const json_t *root)
     r->problem.resource_count = json_array_size(array);
 }
 
-static const char *hint_of_resources(const reader *r, const char *word, char hint[SWP_HINT_SIZE])
+static void refuse_resource(reader *r, const swp_json_path *path, const char *word)
 {
     swp_suggestion near = swp_suggest_start(word);
     for (size_t i = 0; i < r->problem.resource_count; i++)
         swp_suggest_offer(&near, r->problem.resources[i].name);
-    return swp_suggest_hint(&near, "`resources` lists them all", hint);
+    swp_json_complain_of_name(&r->json, path, &near, "resources");
 }
 
 static void read_use(reader *r, const swp_json_path *path, json_t *value, swp_problem_use *use)
@@ -101,19 +101,15 @@ static void read_use(reader *r, const swp_json_path *path, json_t *value, swp_pr
     static const char *const keys[] = {"resource", "amount", "cycles"};
     if (!swp_json_expect(&r->json, path, value, JSON_OBJECT))
         return;
+    swp_json_refuse_unknown(&r->json, path, value, keys, SWP_COUNT_OF(keys));
     const json_t *name = member(r, path, value, "resource", JSON_STRING);
     const json_t *index = name ? json_object_get(r->resources, json_string_value(name)) : NULL;
     if (index)
         use->resource = (int)json_integer_value(index);
-    else if (name) {
-        char hint[SWP_HINT_SIZE];
-        swp_json_complain(&r->json, MEMBER(path, "resource"),
-                          hint_of_resources(r, json_string_value(name), hint),
-                          "there is no resource `%s`", json_string_value(name));
-    }
+    else if (name)
+        refuse_resource(r, MEMBER(path, "resource"), json_string_value(name));
     use->amount = integer(r, path, value, "amount");
     use->cycles = integer(r, path, value, "cycles");
-    swp_json_refuse_unknown(&r->json, path, value, keys, SWP_COUNT_OF(keys));
 }
 
 static void read_op(reader *r, const swp_json_path *path, json_t *value, swp_problem_op *op)
@@ -121,6 +117,7 @@ static void read_op(reader *r, const swp_json_path *path, json_t *value, swp_pro
     static const char *const keys[] = {"name", "latency", "uses"};
     if (!swp_json_expect(&r->json, path, value, JSON_OBJECT))
         return;
+    swp_json_refuse_unknown(&r->json, path, value, keys, SWP_COUNT_OF(keys));
     op->name = text(r, path, value, "name");
     op->latency = integer(r, path, value, "latency");
     json_t *uses = member(r, path, value, "uses", JSON_ARRAY);
@@ -136,7 +133,6 @@ static void read_op(reader *r, const swp_json_path *path, json_t *value, swp_pro
     }
     op->uses = items;
     op->use_count = items ? json_array_size(uses) : 0;
-    swp_json_refuse_unknown(&r->json, path, value, keys, SWP_COUNT_OF(keys));
 }
 
 static void read_ops(reader *r, const json_t *root)
@@ -159,7 +155,10 @@ static void read_ops(reader *r, const json_t *root)
 /* An index into the ops; the check of the problem would not know the path. */
 static int op_index(reader *r, const swp_json_path *path, const json_t *object, const char *key)
 {
+    const size_t errors = r->json.errors;
     const int64_t index = integer(r, path, object, key);
+    if (r->json.errors > errors)
+        return 0;
     if (index >= 0 && (size_t)index < r->problem.op_count)
         return (int)index;
     swp_json_complain(&r->json, MEMBER(path, key), "ops count from 0",
@@ -172,6 +171,7 @@ static void read_edge(reader *r, const swp_json_path *path, json_t *value, swp_p
     static const char *const keys[] = {"producer", "consumer", "distance", "delay"};
     if (!swp_json_expect(&r->json, path, value, JSON_OBJECT))
         return;
+    swp_json_refuse_unknown(&r->json, path, value, keys, SWP_COUNT_OF(keys));
     edge->producer = op_index(r, path, value, "producer");
     edge->consumer = op_index(r, path, value, "consumer");
     if (json_object_get(value, "distance") || r->problem.kind == SWP_PROBLEM_MODULO)
@@ -180,7 +180,6 @@ static void read_edge(reader *r, const swp_json_path *path, json_t *value, swp_p
         edge->delay = integer(r, path, value, "delay");
     else if (r->problem.op_count > 0)
         edge->delay = r->problem.ops[edge->producer].latency;
-    swp_json_refuse_unknown(&r->json, path, value, keys, SWP_COUNT_OF(keys));
 }
 
 static void read_edges(reader *r, const json_t *root)
@@ -217,6 +216,7 @@ static void read_problem(reader *r, json_t *root)
     int version = 0;
     if (!swp_json_expect(&r->json, NULL, root, JSON_OBJECT))
         return;
+    swp_json_refuse_unknown(&r->json, NULL, root, keys, SWP_COUNT_OF(keys));
     const json_t *value = swp_json_require(&r->json, NULL, root, "swp");
     if (value)
         (void)swp_json_read_int(&r->json, MEMBER(NULL, "swp"), value, 1, 1, &version);
@@ -226,7 +226,6 @@ static void read_problem(reader *r, json_t *root)
     read_ops(r, root);
     if (r->problem.ops)
         read_edges(r, root);
-    swp_json_refuse_unknown(&r->json, NULL, root, keys, SWP_COUNT_OF(keys));
 }
 
 swp_status swp_problem_read_json(swp_context *ctx, const swp_problem_text *in, swp_problem *out)
@@ -234,7 +233,10 @@ swp_status swp_problem_read_json(swp_context *ctx, const swp_problem_text *in, s
     SWP_REQUIRE(ctx, ctx && in && out);
     json_t *root = NULL;
     SWP_TRY(swp_json_parse(ctx, in->text, in->length, in->place, SWP_E0821, &root));
-    reader r = {.json = {.ctx = ctx, .place = in->place, .code = SWP_E0821},
+    reader r = {.json = {.ctx = ctx,
+                         .in = {in->text, in->length, in->place},
+                         .code = SWP_E0821,
+                         .about = "`swp schema problem` describes the format"},
                 .resources = json_object(),
                 .problem.place = in->place};
     if (r.resources)
@@ -245,5 +247,8 @@ swp_status swp_problem_read_json(swp_context *ctx, const swp_problem_text *in, s
     json_decref(root);
     SWP_TRY(swp_json_finish(&r.json));
     *out = r.problem;
-    return swp_problem_check(ctx, out);
+    const size_t first = ctx->diags->count;
+    const swp_status status = swp_problem_check(ctx, out);
+    swp_json_place_diags(&r.json, first);
+    return status;
 }

@@ -159,6 +159,7 @@ static void read_hazard(swp_json_reader *reader, json_t *root, swp_counterexampl
         return;
     int kind = 0;
     int phase = 0;
+    swp_json_refuse_unknown(reader, path, hazard, known, SWP_COUNT_OF(known));
     read_word(reader, path, hazard, "kind", &kind_words, &kind);
     read_role(reader, path, hazard, &out->role);
     read_word(reader, path, hazard, "phase", &phase_words, &phase);
@@ -172,7 +173,6 @@ static void read_hazard(swp_json_reader *reader, json_t *root, swp_counterexampl
         (void)swp_json_read_object(reader, &other_path, other, &other_objects[out->role != NULL],
                                    out);
     keep_text(reader, &out->other_role);
-    swp_json_refuse_unknown(reader, path, hazard, known, SWP_COUNT_OF(known));
 }
 
 /* A wrong accumulator, or with a dataflow the result of an op. */
@@ -336,6 +336,7 @@ static swp_status read_file(swp_json_reader *reader, json_t *root, swp_counterex
     int seed = 0;
     if (!swp_json_expect(reader, NULL, root, JSON_OBJECT) || !is_counterexample(reader, root))
         return SWP_OK;
+    swp_json_refuse_unknown(reader, NULL, root, known, SWP_COUNT_OF(known));
     read_digest(reader, root, out);
     read_int(reader, NULL, root, "n", 0, INT_MAX, &out->n);
     SWP_TRY(read_tiles(reader, root, out));
@@ -344,7 +345,6 @@ static swp_status read_file(swp_json_reader *reader, json_t *root, swp_counterex
     out->seed = (uint64_t)seed;
     read_hazard(reader, root, out);
     read_symptom(reader, root, out);
-    swp_json_refuse_unknown(reader, NULL, root, known, SWP_COUNT_OF(known));
     return read_events(reader, root, out);
 }
 
@@ -355,7 +355,10 @@ swp_status swp_counterexample_read(swp_context *ctx, const char *text, size_t le
     *out = (swp_counterexample){0};
     json_t *root = NULL;
     SWP_TRY(swp_json_parse(ctx, text, length, (swp_place){file, 1, 1}, SWP_E0715, &root));
-    swp_json_reader reader = {.ctx = ctx, .place = {file, 0, 0}, .code = SWP_E0715};
+    swp_json_reader reader = {.ctx = ctx,
+                              .in = {text, length, {file, 1, 1}},
+                              .code = SWP_E0715,
+                              .about = "`swp verify SCHEDULE --counterexample OUT` writes one"};
     const swp_status status = read_file(&reader, root, out);
     json_decref(root);
     SWP_TRY(status);

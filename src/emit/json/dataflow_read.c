@@ -21,6 +21,7 @@ typedef struct list {
     int *slots;
     swp_loop_op *op;
     int *numbers; /* values that the op makes */
+    swp_place *places; /* of the elements of the outermost list */
     bool has_roles;
 } list;
 
@@ -42,6 +43,14 @@ static size_t read_list(list *l, const swp_json_path *up, json_t *object, const 
     return count;
 }
 
+static void find_places(list *l, const swp_json_path *up, const json_t *object, const char *key)
+{
+    const size_t count = json_array_size(json_object_get(object, key));
+    swp_json_keep(l->reader, SWP_TAKE(l->reader->json.ctx, count, &l->places));
+    if (l->places)
+        swp_json_places(&l->reader->json, MEMBER(up, key), count, l->places);
+}
+
 static const char *text_of(list *l, const swp_json_path *path, const json_t *value)
 {
     char *copy = NULL;
@@ -51,15 +60,19 @@ static const char *text_of(list *l, const swp_json_path *path, const json_t *val
     return copy ? copy : "";
 }
 
+static const char *checked_name(list *l, const swp_json_path *path, const json_t *value)
+{
+    const char *name = text_of(l, path, value);
+    if (json_is_string(value) && !swp_is_name(name))
+        swp_json_complain(&l->reader->json, path, SWP_NAME_HINT, "nothing can be named `%s`", name);
+    return name;
+}
+
 static const char *name_of(list *l, const swp_json_path *path, const json_t *object,
                            const char *key)
 {
-    const json_t *value = swp_json_require(&l->reader->json, path, object, key);
-    const char *name = text_of(l, MEMBER(path, key), value);
-    if (json_is_string(value) && !swp_is_name(name))
-        swp_json_complain(&l->reader->json, MEMBER(path, key), SWP_NAME_HINT,
-                          "nothing can be named `%s`", name);
-    return name;
+    return checked_name(l, MEMBER(path, key),
+                        swp_json_require(&l->reader->json, path, object, key));
 }
 
 static int64_t number_of(list *l, const swp_json_path *path, const json_t *object, const char *key,
@@ -91,13 +104,18 @@ static bool flag_of(list *l, const swp_json_path *path, const json_t *object, co
            json_is_true(value);
 }
 
-/* The value of a name; 0, with a complaint, if there is none. */
+/* The value of a name; 0, with a complaint, if there is none. What is no name was refused as that. */
 static int find_value(list *l, const swp_json_path *path, const char *name)
 {
     for (size_t i = 0; i < l->loop->value_count; i++)
         if (strcmp(l->loop->values[i].name, name) == 0)
             return (int)i;
-    swp_json_complain(&l->reader->json, path, NULL, "`%s` is none of the values", name);
+    if (!swp_is_name(name))
+        return 0;
+    swp_suggestion near = swp_suggest_start(name);
+    for (size_t i = 0; i < l->loop->value_count; i++)
+        swp_suggest_offer(&near, l->loop->values[i].name);
+    swp_json_complain_of_name(&l->reader->json, path, &near, "dataflow.values");
     return 0;
 }
 
@@ -106,7 +124,12 @@ static int find_unit(list *l, const swp_json_path *path, const char *name)
     for (size_t i = 0; i < l->loop->unit_count; i++)
         if (strcmp(l->loop->units[i].name, name) == 0)
             return (int)i;
-    swp_json_complain(&l->reader->json, path, NULL, "`%s` is none of the units", name);
+    if (!swp_is_name(name))
+        return 0;
+    swp_suggestion near = swp_suggest_start(name);
+    for (size_t i = 0; i < l->loop->unit_count; i++)
+        swp_suggest_offer(&near, l->loop->units[i].name);
+    swp_json_complain_of_name(&l->reader->json, path, &near, "dataflow.units");
     return 0;
 }
 
@@ -133,7 +156,7 @@ static void read_value_of(list *l, const swp_json_path *path, json_t *item, size
     if (!is_object(l, path, item))
         return;
     swp_json_refuse_unknown(&l->reader->json, path, item, known, SWP_COUNT_OF(known));
-    value->place = l->reader->json.place;
+    value->place = l->places[index];
     value->name = name_of(l, path, item, "value");
     value->space = (swp_space)word_of(l, path, item, "space", &swp_ir_space_names);
     value->bytes = number_of(l, path, item, "bytes", 0, SWP_PROBLEM_MOST);
@@ -168,7 +191,7 @@ static void read_read(list *l, const swp_json_path *path, json_t *item, size_t i
 
 static void read_made(list *l, const swp_json_path *path, json_t *item, size_t index)
 {
-    l->numbers[index] = find_value(l, path, text_of(l, path, item));
+    l->numbers[index] = find_value(l, path, checked_name(l, path, item));
 }
 
 /* A name, or the value and the latency of the dependence. */
@@ -219,7 +242,7 @@ static void read_op(list *l, const swp_json_path *path, json_t *item, size_t ind
     if (!is_object(l, path, item))
         return;
     refuse_unknown_of_op(l, path, item);
-    op->place = l->reader->json.place;
+    op->place = l->places[index];
     op->name = name_of(l, path, item, "op");
     if (json_object_get(item, "clock"))
         op->clock = (swp_role_clock)word_of(l, path, item, "clock", &swp_ir_clock_names);
@@ -265,8 +288,10 @@ static bool read_all(list *l, const swp_json_path *path, json_t *object)
         loop->signal = number_of(l, path, object, "signal", 0, SWP_PROBLEM_MOST);
     loop->unit_count =
         read_list(l, path, object, "units", sizeof *loop->units, (void **)&loop->units, read_unit);
+    find_places(l, path, object, "values");
     loop->value_count = read_list(l, path, object, "values", sizeof *loop->values,
                                   (void **)&loop->values, read_value_of);
+    find_places(l, path, object, "ops");
     loop->op_count =
         read_list(l, path, object, "ops", sizeof *loop->ops, (void **)&loop->ops, read_op);
     return l->reader->json.status == SWP_OK && l->reader->json.errors == errors;
@@ -307,14 +332,14 @@ void swp_json_read_dataflow(swp_schedule_reader *reader, json_t *root)
     *l.loop = (swp_loop){.name = reader->schedule->name,
                          .cluster = reader->schedule->cluster,
                          .objectives = {SWP_LEAST_SHARED, SWP_LEAST_REGISTERS, SWP_LEAST_STAGES},
-                         .place = reader->json.place};
+                         .place = swp_json_place(&reader->json, path)};
     if (!read_all(&l, path, object))
         return;
     const swp_status status = swp_check_loop(reader->json.ctx, l.loop);
     if (swp_ends_work(status))
         swp_json_keep(reader, status);
     else if (status != SWP_OK)
-        swp_json_complain(&reader->json, path, NULL, "these ops are no loop");
+        reader->json.errors++; /* which is said */
     *dataflow = (swp_loop_dataflow){l.loop, l.slots};
     reader->schedule->dataflow = dataflow;
     name_tags(reader, l.loop);

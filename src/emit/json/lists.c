@@ -31,7 +31,8 @@ static bool keeps_list(swp_schedule_reader *reader, const char *key, const misfi
 {
     if (!first->text[0] || reader->json.errors)
         return true;
-    swp_json_keep(reader, swp_warn(reader->json.ctx, SWP_W0111, reader->json.place,
+    swp_json_keep(reader, swp_warn(reader->json.ctx, SWP_W0111,
+                                   swp_json_place(&reader->json, SWP_JSON_IN_FILE(key)),
                                    "delete it, or make it anew with `swp compile`",
                                    "%s%s: `%s` is left out, as no judge of the phases reads it",
                                    key, first->text, key));

@@ -60,8 +60,11 @@ static void compare_with_before(swp_schedule_reader *reader, const swp_json_path
     const char *known = reader->schedule->op_names[tag];
     const swp_role role = reader->roles[tag];
     if (strcmp(known, op->name) != 0)
-        swp_json_complain(&reader->json, path, NULL, "tag %d is `%s` here, but `%s` before", tag,
-                          op->name, known);
+        swp_json_complain_once(&reader->json, &(swp_json_path){.up = path, .key = "name"},
+                               reader->has_dataflow ? "tags number the ops of `dataflow`, which "
+                                                      "names them"
+                                                    : "an op has its name wherever it stands",
+                               "tag %d is `%s` here, but `%s` before", tag, op->name, known);
     else if (role != op->entry.op.role && !reader->has_dataflow)
         swp_json_complain(&reader->json, path, NULL, "`%s` has `role` %s here, but %s before",
                           known, swp_role_name(op->entry.op.role), swp_role_name(role));

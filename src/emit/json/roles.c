@@ -18,10 +18,13 @@ static void read_object(swp_schedule_reader *reader, const swp_json_path *path, 
 {
     swp_role_object *object = &objects[index];
     char *name = NULL;
-    if (!swp_json_read_object(&reader->json, path, value, role_object(reader), object)) {
-        object->name = "";
+    const bool is_right =
+        swp_json_read_object(&reader->json, path, value, role_object(reader), object);
+    const char *text = object->name ? object->name : "";
+    swp_json_keep(reader, swp_copy_text(reader->json.ctx, text, strlen(text), &name));
+    object->name = name ? name : "";
+    if (!is_right || !name) /* entries may name it all the same */
         return;
-    }
     if (!swp_is_name(object->name))
         swp_json_complain(&reader->json, path, SWP_NAME_HINT, "no object can be named `%s`",
                           object->name);
@@ -29,9 +32,6 @@ static void read_object(swp_schedule_reader *reader, const swp_json_path *path, 
         if (!strcmp(objects[i].name, object->name))
             swp_json_complain(&reader->json, path, NULL, "`%s` is the name of two objects",
                               object->name);
-    swp_json_keep(reader,
-                  swp_copy_text(reader->json.ctx, object->name, strlen(object->name), &name));
-    object->name = name ? name : "";
 }
 
 void swp_json_read_role_objects(swp_schedule_reader *reader, json_t *root)
@@ -71,6 +71,14 @@ void swp_json_read_role_instances(swp_schedule_reader *reader, const swp_json_pa
     }
 }
 
+static void refuse_object(swp_schedule_reader *reader, const swp_json_path *path, const char *name)
+{
+    swp_suggestion near = swp_suggest_start(name);
+    for (size_t i = 0; i < reader->schedule->object_count; i++)
+        swp_suggest_offer(&near, reader->schedule->objects[i].name);
+    swp_json_complain_of_name(&reader->json, path, &near, "sync_objects");
+}
+
 void swp_json_name_object(swp_schedule_reader *reader, const swp_json_path *path, swp_json_op *op)
 {
     const swp_schedule *schedule = reader->schedule;
@@ -81,8 +89,7 @@ void swp_json_name_object(swp_schedule_reader *reader, const swp_json_path *path
         i++;
     op->entry.op.object = (int)i;
     if (i == schedule->object_count)
-        swp_json_complain(&reader->json, &(swp_json_path){.up = path, .key = "object"}, NULL,
-                          "`sync_objects` has no `%s`", op->object);
+        refuse_object(reader, &(swp_json_path){.up = path, .key = "object"}, op->object);
 }
 
 static swp_status check(swp_context *ctx, const swp_schedule *schedule)
@@ -94,6 +101,9 @@ static swp_status check(swp_context *ctx, const swp_schedule *schedule)
 
 void swp_json_check_roles(swp_schedule_reader *reader)
 {
-    if (reader->has_roles && reader->json.errors == 0)
-        swp_json_keep(reader, check(reader->json.ctx, reader->schedule));
+    const size_t first = reader->json.ctx->diags->count;
+    if (!reader->has_roles || reader->json.errors > 0)
+        return;
+    swp_json_keep(reader, check(reader->json.ctx, reader->schedule));
+    swp_json_place_diags(&reader->json, first);
 }

@@ -204,13 +204,15 @@ static void check_lag(swp_schedule_reader *reader)
         (size_t)machine->lag_prologue_index <= entries)
         return;
     char *hint = NULL;
+    const swp_json_path path = {.up = SWP_JSON_IN_FILE("machine"), .key = "lag_prologue_index"};
     swp_json_keep(reader,
                   swp_format(reader->json.ctx, &hint,
                              "set machine.lag_prologue_index to %zu at most, or machine.lag "
                              "to 0",
                              entries));
     swp_json_keep(reader,
-                  swp_warn(reader->json.ctx, SWP_W0112, reader->json.place, hint ? hint : "",
+                  swp_warn(reader->json.ctx, SWP_W0112, swp_json_place(&reader->json, &path),
+                           hint ? hint : "",
                            "machine.lag_prologue_index is %d, but the prologue has %zu entries: "
                            "group 1 never comes to its extra barrier, and does not lag",
                            machine->lag_prologue_index, entries));
@@ -223,8 +225,8 @@ static void read_file(swp_schedule_reader *reader, json_t *root)
         return;
     if (!swp_json_is_schedule(reader, root))
         return;
-    (void)swp_json_require(&reader->json, NULL, root, "swp");
     check_keys(reader, root);
+    (void)swp_json_require(&reader->json, NULL, root, "swp");
     read_text(reader, root, "name", &schedule->name);
     read_text(reader, root, "target", &schedule->target);
     schedule->target = swp_target_proper_name(schedule->target);
@@ -271,9 +273,11 @@ static swp_status new_schedule(swp_context *ctx, swp_schedule **out)
     return SWP_OK;
 }
 
-static swp_status build(swp_context *ctx, json_t *root, const char *file, swp_schedule **out)
+static swp_status build(swp_context *ctx, json_t *root, const swp_json_text *in,
+                        swp_schedule **out)
 {
-    swp_schedule_reader reader = {.json = {.ctx = ctx, .place = {file, 0, 0}}};
+    swp_schedule_reader reader = {
+        .json = {.ctx = ctx, .in = *in, .about = "`swp schema schedule` describes the format"}};
     SWP_TRY(new_schedule(ctx, &reader.schedule));
     read_file(&reader, root);
     SWP_TRY(swp_json_finish(&reader.json));
@@ -288,11 +292,12 @@ swp_status swp_schedule_read_json(swp_context *ctx, const char *text, size_t len
         *out = NULL;
     SWP_REQUIRE(ctx, ctx && (text || length == 0) && out);
     json_t *root = NULL;
-    SWP_TRY(swp_json_parse(ctx, text, length, (swp_place){file, 1, 1}, SWP_E0111, &root));
+    const swp_json_text in = {text, length, {file, 1, 1}};
+    SWP_TRY(swp_json_parse(ctx, text, length, in.place, SWP_E0111, &root));
     swp_context inner;
     swp_status status = swp_scope_open(ctx, &inner);
     if (status == SWP_OK)
-        status = build(&inner, root, file, out);
+        status = build(&inner, root, &in, out);
     json_decref(root);
     if (status != SWP_OK)
         swp_scope_close(&inner);

@@ -17,7 +17,7 @@ static bool parse_field(swp_json_reader *reader, const swp_field *field, const c
     swp_diags unheard = {.arena = reader->ctx->arena, .items = room, .capacity = 8};
     swp_context quiet = *reader->ctx;
     quiet.diags = &unheard;
-    const swp_status status = swp_field_parse(&quiet, field, text, reader->place, settings);
+    const swp_status status = swp_field_parse(&quiet, field, text, reader->in.place, settings);
     if (swp_ends_work(status))
         reader->status = swp_pass_on(reader->ctx, status);
     return status == SWP_OK;
@@ -63,10 +63,13 @@ void swp_json_read_section(swp_json_reader *reader, const swp_json_path *path, j
     size_t known = 0;
     size_t count = 0;
     const swp_field *fields = swp_fields(&count);
+    for (size_t i = 0; i < count; i++)
+        if (fields[i].section == section && known < MOST_KEYS)
+            keys[known++] = fields[i].name;
+    swp_json_refuse_unknown(reader, path, value, keys, known);
     for (size_t i = 0; i < count; i++) {
-        if (fields[i].section != section || known == MOST_KEYS)
+        if (fields[i].section != section)
             continue;
-        keys[known++] = fields[i].name;
         const swp_json_path child = {.up = path, .key = fields[i].name};
         const bool needed = all && !swp_json_is_later_field(&fields[i]);
         const json_t *field_value = needed ? swp_json_require(reader, path, value, fields[i].name)
@@ -74,5 +77,4 @@ void swp_json_read_section(swp_json_reader *reader, const swp_json_path *path, j
         if (field_value)
             read_field(reader, &child, field_value, &fields[i], settings);
     }
-    swp_json_refuse_unknown(reader, path, value, keys, known);
 }
