@@ -75,8 +75,12 @@ void diagnostics_flush(const cli_diagnostics *to, swp_context *ctx)
 {
     size_t count = 0;
     const swp_diag *diags = swp_context_diags(ctx, &count);
-    for (size_t i = 0; i < count; i++)
-        diagnostics_print(to, &diags[i]);
+    for (size_t i = 0; i < count; i++) {
+        swp_diag diag = diags[i];
+        if (!diag.place.file)
+            diag.place.file = to->input;
+        diagnostics_print(to, &diag);
+    }
     swp_context_clear_diags(ctx);
 }
 

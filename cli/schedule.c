@@ -152,6 +152,8 @@ int schedule_open(cli_invocation *invocation, int argument, cli_schedule *out)
     report_color(out->ctx, invocation);
     const int status = obtain(invocation, argument, out->ctx, &out->text, &out->schedule);
     out->compiled = out->schedule && !(out->text.text && is_json(&out->text));
+    if (out->text.text && !(invocation->subcommand->options & OPTION_BIT(SET_A)))
+        invocation->diagnostics.input = out->text.name;
     flush(invocation, argument, out->ctx);
     return status;
 }

@@ -22,6 +22,11 @@ enum { MOST_SUBJECTS = 4 };
     X(E0307, "body") \
     X(E0308, "reorder", "body") \
     X(E0309, "body") \
+    X(E0324, "loop") \
+    X(E0325, "loop") \
+    X(E0326, "loop") \
+    X(E0327, "loop") \
+    X(E0333, "loop") \
     X(E0401, "schedule.max_vgpr", "body") \
     X(E0402, "body") \
     X(E0403, "body") \
@@ -34,6 +39,8 @@ enum { MOST_SUBJECTS = 4 };
     X(E0506, "bootstrap", "body") \
     X(E0507, "body") \
     X(E0601, "geometry.block", "geometry.mma", "geometry.elem_bytes") \
+    X(E0730, "body", "loop") \
+    X(E0731, "body", "loop") \
     X(W0601, "machine.vm_max", "pipeline.vm_per_load_a", "pipeline.vm_per_load_b", "geometry.block") \
     X(W0602, "geometry.block", "geometry.elem_bytes")
 /* clang-format on */
@@ -48,8 +55,9 @@ static const struct {
 };
 
 /* A key of the top level; one that is absent has no place. */
-static swp_place place_of_key(const swp_own_body *body, const char *key)
+static swp_place place_of_key(const swp_description *description, const char *key)
 {
+    const swp_own_body *body = &description->body;
     const struct {
         const char *key;
         swp_place place;
@@ -57,6 +65,7 @@ static swp_place place_of_key(const swp_own_body *body, const char *key)
         {"body", body->body_place},           {"edges", body->edges_place},
         {"reorder", body->reorder_place},     {"blocks", body->blocks_place},
         {"bootstrap", body->bootstrap_place},
+        {"loop", description->loop ? description->loop->place : SWP_NOWHERE},
     };
     for (size_t i = 0; i < SWP_COUNT_OF(keys); i++)
         if (strcmp(keys[i].key, key) == 0)
@@ -67,7 +76,7 @@ static swp_place place_of_key(const swp_own_body *body, const char *key)
 static swp_place place_of(const swp_description *description, const char *subject)
 {
     const swp_setting *setting = swp_describe_setting(description, subject);
-    return setting ? setting->value : place_of_key(&description->body, subject);
+    return setting ? setting->value : place_of_key(description, subject);
 }
 
 static swp_place place_of_first(const swp_description *description,

@@ -6,7 +6,10 @@
 #include "base/arena.h"
 #include "base/require.h"
 
+#include "swp/loop.h"
+
 #include <stdio.h>
+#include <string.h>
 
 static const swp_name object_kinds[] = {SWP_ROLE_OBJECTS(SWP_NAME_ROW)};
 const swp_name_table swp_ir_role_object_names = SWP_NAME_TABLE(object_kinds);
@@ -166,4 +169,13 @@ const char *swp_ir_list_name(const swp_schedule *schedule, int form, swp_phase p
     else
         (void)snprintf(name, SWP_LIST_NAME_SIZE, "straight_%d", form - with_passes);
     return name;
+}
+
+swp_place swp_ir_place_of_op(const swp_schedule *schedule, const char *name)
+{
+    const swp_loop *loop = schedule->dataflow ? schedule->dataflow->loop : NULL;
+    for (size_t i = 0; loop && i < loop->op_count; i++)
+        if (strcmp(loop->ops[i].name, name) == 0)
+            return loop->ops[i].place;
+    return loop ? loop->place : (swp_place){NULL, 0, 0};
 }

@@ -54,6 +54,12 @@ enum { SWP_LIST_NAME_SIZE = 32 };
 const char *swp_ir_list_name(const swp_schedule *schedule, int form, swp_phase phase,
                              char name[SWP_LIST_NAME_SIZE]);
 
+/*
+ * Where the op of this name is described, of a schedule that is made of a loop; where none has the name, where the loop
+ * is. Nowhere without a dataflow.
+ */
+swp_place swp_ir_place_of_op(const swp_schedule *schedule, const char *name);
+
 /* Refuses several streams: who reads only the first, with swp_schedule_phase(), asks this before. */
 swp_status swp_ir_check_one_stream(swp_context *ctx, const swp_schedule *schedule);
 

@@ -61,9 +61,10 @@ static swp_status report_order(swp_context *ctx, const swp_dataflow *flow, int r
                          swp_op_name(&ctx->op_namer, op->op.tag, buffer), op->op.channel,
                          op->op.stage, op->op.subtile, why->of_body);
     }
-    return swp_error(ctx, SWP_E0730, SWP_NOWHERE, hint,
+    const char *name = swp_schedule_op_name(flow->schedule, op->op.tag);
+    return swp_error(ctx, SWP_E0730, swp_ir_place_of_op(flow->schedule, name), hint,
                      "no synchronisation makes this order right: %s (iteration %+d) reads %s %s",
-                     swp_schedule_op_name(flow->schedule, op->op.tag), op->op.iteration,
+                     name, op->op.iteration,
                      swp_ir_effect_value(&flow->effects, &flow->effects.places.items[read->place]),
                      why->of_loop);
 }

@@ -9,6 +9,7 @@
 
 #include "base/budget.h"
 #include "base/diag.h"
+#include "ir/schedule.h"
 #include "sync/arcs.h"
 
 /* S counted on over passes: S(k) of pass q is S(k) + q * sum. */
@@ -101,6 +102,6 @@ swp_status swp_sync_place_barriers(swp_context *ctx, swp_barrier_placer *placer,
         SWP_TRY(swp_keep_on(ctx, placer->steps));
         placer->steps = 0;
     }
-    return swp_error(ctx, SWP_E0730, SWP_NOWHERE, "change the order of the data operations",
+    return swp_error(ctx, SWP_E0730, swp_ir_place_of_op(placer->flow->schedule, ""), "change the order of the data operations",
                      "no barriers between two neighbours of the order can keep them apart");
 }

@@ -17,7 +17,8 @@ static swp_status check_order(swp_context *ctx, const swp_dataflow *flow)
 {
     if (flow->count > 0)
         return SWP_OK;
-    return swp_error(ctx, SWP_E0730, SWP_NOWHERE, "give the kernel phase its operations",
+    return swp_error(ctx, SWP_E0730, swp_ir_place_of_op(flow->schedule, ""),
+                     "give the kernel phase its operations",
                      "there are no data operations to synchronise");
 }
 
@@ -30,10 +31,11 @@ static swp_status check_loop(swp_context *ctx, const swp_schedule *schedule)
                      "tiles_per_pass %d describes no loop", schedule->loop.tiles_per_pass);
 }
 
-static swp_status report_order(swp_context *ctx, const swp_verdict *verdict)
+static swp_status report_order(swp_context *ctx, const swp_schedule *schedule,
+                               const swp_verdict *verdict)
 {
     const swp_hazard *first = &verdict->hazards.items[0];
-    return swp_error(ctx, SWP_E0730, SWP_NOWHERE, "change the order of the data operations",
+    return swp_error(ctx, SWP_E0730, swp_ir_place_of_op(schedule, first->name), "change the order of the data operations",
                      "no synchronisation makes this order right: even with all of it, %s at %s "
                      "(%s), %s",
                      swp_hazard_name(first->kind), swp_phase_name(first->at.phase), first->name,
@@ -53,8 +55,8 @@ static swp_status check_start(swp_context *ctx, const swp_dataflow *flow,
     SWP_TRY(swp_sync_write_strongest_kernel(ctx, flow, &strongest.streams[0].kernel));
     SWP_TRY(swp_verify(ctx, &strongest, NULL, 0, &verdict));
     if (!verdict.safe)
-        return report_order(ctx, &verdict);
-    return swp_error(ctx, SWP_E0731, SWP_NOWHERE, "please report this schedule",
+        return report_order(ctx, schedule, &verdict);
+    return swp_error(ctx, SWP_E0731, swp_ir_place_of_op(schedule, first.name), "please report this schedule",
                      "derived synchronisation is not safe: %s at %s entry %d (%s), %s",
                      swp_hazard_name(first.kind), swp_phase_name(first.at.phase), first.at.entry,
                      first.name, first.detail);

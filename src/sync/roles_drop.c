@@ -6,6 +6,7 @@
 #include "base/budget.h"
 #include "base/diag.h"
 #include "ir/entry.h"
+#include "ir/schedule.h"
 #include "sync/roles.h"
 #include "verify/roles.h"
 
@@ -242,14 +243,33 @@ static swp_status warn_of_stop(dropper *d)
                     (unsigned long long)d->budget.work);
 }
 
+/* What the proof finds first. */
+static swp_status refuse(const swp_roles *r)
+{
+    enum { ALL_FORMS = -1 };
+    const swp_schedule *schedule = r->schedule;
+    swp_verdict verdict = {0};
+    SWP_TRY(swp_verify_roles_until_unsafe(r->ctx, schedule, ALL_FORMS, &verdict));
+    const swp_hazard *first = verdict.hazards.count > 0 ? &verdict.hazards.items[0] : NULL;
+    if (!first)
+        return swp_error(r->ctx, SWP_E0731, swp_ir_place_of_op(schedule, ""),
+                         "please report this loop",
+                         "derived synchronisation of warp roles is not safe");
+    return swp_error(r->ctx, SWP_E0731, swp_ir_place_of_op(schedule, first->name),
+                     "please report this loop",
+                     "derived synchronisation of warp roles is not safe: %s at role %s, %s entry "
+                     "%d (%s), %s",
+                     swp_hazard_name(first->kind), first->role, swp_phase_name(first->at.phase),
+                     first->at.entry, first->name, first->detail);
+}
+
 swp_status swp_sync_roles_drop(swp_roles *r)
 {
     dropper d = {.r = r, .budget = swp_budget_start(r->ctx, 0)};
     bool safe = false;
     SWP_TRY(prove(r->ctx, r->schedule, &safe, &d.looked));
     if (!safe)
-        return swp_error(r->ctx, SWP_E0731, SWP_NOWHERE, "please report this loop",
-                         "derived synchronisation of warp roles is not safe");
+        return refuse(r);
     SWP_TRY(drop_objects(&d));
     for (int role = 0; role < r->plan_count; role++)
         SWP_TRY(drop_pieces(&d, &r->plans[role]));
