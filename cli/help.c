@@ -51,7 +51,8 @@ static void print_command_help(FILE *stream)
                 "\n"
                 "Usage:\n"
                 "  swp SUBCOMMAND [ARGUMENT | OPTION]...\n"
-                "  swp --version\n"
+                "  swp --version | -V\n"
+                "  swp --help | -h\n"
                 "\n"
                 "Subcommands:\n",
                 stream);

@@ -44,8 +44,11 @@ static int reject_option(const cli_invocation *invocation, const char *word)
     near.best = near.best ? spelt : NULL;
     char rest[SWP_HINT_SIZE];
     char hint[SWP_HINT_SIZE];
-    (void)snprintf(rest, sizeof rest, "`swp help %s` lists its options",
-                   invocation->subcommand->name);
+    if (!strcmp(word, "-V") || !strcmp(word, "--version"))
+        (void)snprintf(rest, sizeof rest, "`swp %s` prints the version", word);
+    else
+        (void)snprintf(rest, sizeof rest, "`swp help %s` lists its options",
+                       invocation->subcommand->name);
     return diagnostics_fail(&invocation->diagnostics, CLI_E0902,
                             swp_suggest_hint(&near, rest, hint), "`swp %s` has no option `%.*s`",
                             invocation->subcommand->name, (int)((size_t)(name - word) + length),

@@ -93,6 +93,10 @@ static const table tables[] = {
 
 enum { TABLE_COUNT = COUNT_OF(tables) };
 
+#define NAME(name, title, is_short) " " #name
+static const char names_hint[] = "the tables are:" TABLES(NAME);
+#undef NAME
+
 /* `user` is the table to print, or NULL for all short ones under their titles. */
 static void print(FILE *stream, const void *user)
 {
@@ -181,7 +185,6 @@ int run_list(cli_invocation *invocation)
         swp_suggest_offer(&near, tables[i].name);
     }
     char hint[SWP_HINT_SIZE];
-    return diagnostics_fail(to, CLI_E0905,
-                            swp_suggest_hint(&near, "`swp help list` names the tables", hint),
+    return diagnostics_fail(to, CLI_E0905, swp_suggest_hint(&near, names_hint, hint),
                             "there is no table `%s` to list", name);
 }

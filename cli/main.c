@@ -9,6 +9,7 @@
 #include "output.h"
 #include "subcommand.h"
 
+#include "swp/kernels.h"
 #include "swp/suggest.h"
 
 #include <jansson.h>
@@ -32,6 +33,26 @@ const cli_subcommand *subcommand_rows(size_t *count)
     return rows;
 }
 
+static bool ends_in(const char *text, const char *ending)
+{
+    const size_t length = strlen(text);
+    return length >= strlen(ending) && strcmp(text + length - strlen(ending), ending) == 0;
+}
+
+/* What takes a word that is no subcommand, but the name of a built-in or a file. */
+static const char *hint_of_taker(const char *word, char hint[SWP_HINT_SIZE])
+{
+    static const char *const assembly[] = {".s", ".S", ".sass", ".ptx"};
+    const char *subcommand = swp_builtin_find(word) || access(word, F_OK) == 0 ? "compile" : NULL;
+    for (size_t i = 0; i < COUNT_OF(assembly); i++)
+        if (ends_in(word, assembly[i]))
+            subcommand = "audit";
+    if (!subcommand)
+        return "`swp help` shows them all";
+    (void)snprintf(hint, SWP_HINT_SIZE, "a subcommand stands first: `swp %s %s`", subcommand, word);
+    return hint;
+}
+
 const cli_subcommand *subcommand_find(const cli_diagnostics *to, const char *name)
 {
     swp_suggestion near = swp_suggest_start(name);
@@ -41,8 +62,9 @@ const cli_subcommand *subcommand_find(const cli_diagnostics *to, const char *nam
         swp_suggest_offer(&near, rows[i].name);
     }
     char hint[SWP_HINT_SIZE];
+    char taker[SWP_HINT_SIZE];
     (void)diagnostics_fail(to, CLI_E0901,
-                           swp_suggest_hint(&near, "`swp help` shows them all", hint),
+                           swp_suggest_hint(&near, hint_of_taker(name, taker), hint),
                            "there is no subcommand `%s`", name);
     return NULL;
 }
@@ -57,12 +79,6 @@ static int print_version(const cli_invocation *invocation)
 static bool is_one_of(const char *word, const char *name, const char *letter)
 {
     return !strcmp(word, name) || !strcmp(word, letter);
-}
-
-static bool ends_in(const char *text, const char *ending)
-{
-    const size_t length = strlen(text);
-    return length >= strlen(ending) && strcmp(text + length - strlen(ending), ending) == 0;
 }
 
 /* No built-in target is called like a file. */
@@ -132,7 +148,9 @@ int main(int count, char **words)
     if (is_one_of(words[1], "--help", "-h"))
         return print_help(&invocation, NULL);
     if (words[1][0] == '-')
-        return diagnostics_fail(to, CLI_E0902, "options stand after the subcommand; see `swp help`",
+        return diagnostics_fail(to, CLI_E0902,
+                                "before it there are only --version (-V) and --help (-h); other "
+                                "options stand after the subcommand",
                                 "unknown option `%s` before a subcommand", words[1]);
     if (hand_over_is_due(words[1]))
         return hand_over(to, words + 1);

@@ -31,13 +31,21 @@ void output_prepare(void)
             (void)open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
 }
 
+/* Who closed the pipe has seen enough: the end is what it is of other commands, death by SIGPIPE, 141 to a shell. */
+static int end_by_closed_pipe(void)
+{
+    (void)signal(SIGPIPE, SIG_DFL);
+    (void)raise(SIGPIPE);
+    return EXIT_BAD; /* where the signal is blocked */
+}
+
 static int fail(const cli_diagnostics *to, const char *path, int error)
 {
     const char *hint = "";
     if (error == ECANCELED || error == EINTR)
         return diagnostics_stopped(to, path ? path : "standard output");
     if (error == EPIPE)
-        return EXIT_BAD; /* who closed the pipe has seen enough */
+        return end_by_closed_pipe();
     if (error == ENOENT || error == ENOTDIR)
         hint = "its folder does not exist; create it, or give another path";
     else if (error == EACCES || error == EPERM || error == EROFS)

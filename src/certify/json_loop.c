@@ -6,6 +6,7 @@
 #include "certify/loop_passes.h"
 #include "certify/loop_roles.h"
 #include "certify/names.h"
+#include "json/kind.h"
 #include "swp/certify_loop.h"
 
 #include <limits.h>
@@ -99,6 +100,8 @@ static void read_header(swp_json_reader *reader, json_t *root, swp_loop_certific
     static const swp_name kinds[] = {{0, "loop", NULL}};
     static const swp_name_table table = SWP_NAME_TABLE(kinds);
     if (!swp_json_expect(reader, NULL, root, JSON_OBJECT))
+        return;
+    if (swp_json_is_other_file(reader, root, SWP_JSON_CERTIFICATE))
         return;
     swp_json_refuse_unknown(reader, NULL, root, keys, SWP_COUNT_OF(keys));
     swp_certify_json_version(reader, root);

@@ -4,6 +4,7 @@
 
 #include "base/require.h"
 #include "certify/names.h"
+#include "json/kind.h"
 #include "problem/names.h"
 
 #include <limits.h>
@@ -246,6 +247,8 @@ static void read_header(swp_json_reader *reader, json_t *root, int64_t *steps, s
 {
     static const char *const keys[] = {"swp", "certificate", "problem", "status", "value", "steps"};
     if (!swp_json_expect(reader, NULL, root, JSON_OBJECT))
+        return;
+    if (swp_json_is_other_file(reader, root, SWP_JSON_CERTIFICATE))
         return;
     swp_json_refuse_unknown(reader, NULL, root, keys, SWP_COUNT_OF(keys));
     swp_certify_json_version(reader, root);

@@ -50,7 +50,7 @@ swp_status swp_description_set_target(swp_context *ctx, swp_description *descrip
     const swp_target *target = swp_target_find(name);
     if (!target) {
         char *hint = NULL;
-        SWP_TRY(swp_describe_hint_of_targets(ctx, name, &hint));
+        SWP_TRY(swp_describe_hint_of_targets(ctx, name, true, &hint));
         return swp_error(ctx, SWP_E0106, place, hint, "there is no target `%s`", name);
     }
     description->target = target;

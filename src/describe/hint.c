@@ -8,7 +8,9 @@
 #include "swp/suggest.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 /* Of a longer list, so many are looked at for one that is near, and so many are shown. */
 enum { MOST_FIELDS = 128, MOST_OFFERED = 1024, MOST_SHOWN = 64 };
@@ -53,19 +55,44 @@ swp_status swp_describe_hint_of_builtins(swp_context *ctx, const char *word, cha
     return swp_describe_hint_of_names(ctx, word, names, count, hint);
 }
 
-swp_status swp_describe_hint_of_targets(swp_context *ctx, const char *word, char **hint)
+/* The number of a word such as sm_89, which is NVIDIA's for the instructions of a machine; 0: it is no such word. */
+static long compute_capability(const char *word)
+{
+    if (strncasecmp(word, "sm", 2) != 0)
+        return 0;
+    word += word[2] == '_' ? 3 : 2;
+    return strspn(word, "0123456789") > 1 ? strtol(word, NULL, 10) : 0;
+}
+
+/* What is said before the list of targets: an NVIDIA GPU runs what older ones run, but for what only one of them has. */
+static const char *relation_of(const char *word)
+{
+    const long capability = compute_capability(word);
+    if (capability == 0)
+        return "";
+    return capability > 80 ? "it runs what is made for `sm_80`; "
+                           : "it lacks cp.async, which NVIDIA's have from sm_80 on; ";
+}
+
+swp_status swp_describe_hint_of_targets(swp_context *ctx, const char *word, bool or_file,
+                                        char **hint)
 {
     size_t count = 0;
     const swp_target *const *targets = swp_targets(&count);
-    const char **names = NULL;
-    SWP_TRY(SWP_TAKE(ctx, count, &names));
-    for (size_t i = 0; i < count; i++)
-        names[i] = targets[i]->name;
     /* Of machines one letter may be wrong: with another number it is another one. */
     swp_suggestion near = {.word = word, .distance = 2};
+    swp_text text = {.ctx = ctx};
     for (size_t i = 0; i < count; i++)
-        swp_suggest_offer(&near, names[i]);
-    return swp_describe_hint_of_names(ctx, near.best ? word : "", names, count, hint);
+        swp_suggest_offer(&near, targets[i]->name);
+    if (near.best && compute_capability(word) == 0)
+        return hint_of(ctx, &near, hint);
+    swp_text_format(&text, "%sthe targets are ", relation_of(word));
+    for (size_t i = 0; i < count; i++)
+        swp_text_format(&text, "%s%s", i ? ", " : "", targets[i]->name);
+    if (or_file)
+        swp_text_format(&text, ", and --target FILE.yaml takes a machine's own figures, as `swp "
+                               "list targets --target sm_80 --format yaml` writes them");
+    return swp_text_end(&text, hint, NULL);
 }
 
 static bool in_section(const swp_field *field, const char *path)

@@ -14,7 +14,8 @@ swp_status swp_describe_hint_of_choice(swp_context *ctx, const char *const *name
                                        char **hint);
 
 swp_status swp_describe_hint_of_builtins(swp_context *ctx, const char *word, char **hint);
-swp_status swp_describe_hint_of_targets(swp_context *ctx, const char *word, char **hint);
+swp_status swp_describe_hint_of_targets(swp_context *ctx, const char *word, bool or_file,
+                                        char **hint);
 
 /* For a path that is none: the nearest one, else the fields of its section, else the sections. */
 swp_status swp_describe_hint_of_fields(swp_context *ctx, const char *path, char **hint);

@@ -3,6 +3,7 @@
 #include "describe/yaml_fill.h"
 
 #include "base/text.h"
+#include "describe/yaml_hints.h"
 #include "describe/yaml_scope.h"
 
 #include <errno.h>
@@ -119,9 +120,11 @@ swp_status swp_describe_yaml_fill_number(swp_yaml_scope *scope, const swp_yaml_s
     *number = value;
     if (*found)
         return SWP_OK;
-    const char *hint = swp_describe_yaml_is_octal(filled.text) ? SWP_YAML_OCTAL_HINT
-                       : errno == ERANGE                       ? "numbers have 64 bits"
-                                         : "write an expression in ${ }, such as ${bm * bk}";
+    char *hint = NULL;
+    if (errno == ERANGE)
+        SWP_TRY(swp_format(scope->reader->ctx, &hint, "numbers have 64 bits"));
+    else
+        SWP_TRY(swp_describe_yaml_hint_of_number(scope->reader->ctx, filled.text, &hint));
     return swp_describe_yaml_report(scope->reader, SWP_E0104, text->place, hint,
                                     "`%s` must be a whole number, not `%s`", name, filled.text);
 }

@@ -2,7 +2,12 @@
 /* One table of hints, by what is wanted and what stands there. */
 #include "describe/yaml_hints.h"
 
+#include "base/text.h"
+
+#include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 static const char as_list[] = "begin each element with `- `, or write [first, second]";
 static const char as_mapping[] = "write {key: value}, or a line `key: value` for each";
@@ -50,11 +55,27 @@ const char *swp_describe_yaml_hint_of_type(const char *wanted, const yaml_node_t
     return of_node(row, node);
 }
 
-const char *swp_describe_yaml_hint_of_number(const char *text)
+/* The shift of a size such as 8KiB, whose digits end at `unit`; 0: it has no such unit. */
+static int shift_of_unit(const char *unit)
 {
-    return swp_describe_yaml_is_octal(text)
-               ? SWP_YAML_OCTAL_HINT
-               : "write decimal digits alone, or arithmetic such as ${4 * 1024}";
+    static const char letters[] = "kmgt";
+    const char *letter = *unit ? strchr(letters, tolower((unsigned char)*unit)) : NULL;
+    const bool is_binary = letter && unit[1] == 'i';
+    if (!letter || strcasecmp(unit + 1 + is_binary, "b") != 0)
+        return 0;
+    return 10 * (int)(letter - letters + 1);
+}
+
+swp_status swp_describe_yaml_hint_of_number(swp_context *ctx, const char *text, char **hint)
+{
+    const size_t digits = strspn(text, "0123456789");
+    const int shift = shift_of_unit(text + digits + (text[digits] == ' '));
+    const long long size = strtoll(text, NULL, 10);
+    if (digits > 0 && shift > 0 && size <= INT64_MAX >> shift)
+        return swp_format(ctx, hint, "sizes are in bytes: write %lld for %s", size << shift, text);
+    if (swp_describe_yaml_is_octal(text))
+        return swp_format(ctx, hint, SWP_YAML_OCTAL_HINT);
+    return swp_format(ctx, hint, "write decimal digits alone, or arithmetic such as ${4 * 1024}");
 }
 
 swp_status swp_describe_yaml_hint_of_range(swp_context *ctx, swp_yaml_range range, bool is_below,

@@ -202,8 +202,9 @@ bool swp_describe_yaml_is_decimal(const char *text)
 static swp_status report_no_int(swp_yaml_reader *reader, const yaml_node_t *node, const char *name,
                                 const char *text)
 {
-    return swp_describe_yaml_report(reader, SWP_E0104, swp_describe_yaml_place(reader, node),
-                                    swp_describe_yaml_hint_of_number(text),
+    char *hint = NULL;
+    SWP_TRY(swp_describe_yaml_hint_of_number(reader->ctx, text, &hint));
+    return swp_describe_yaml_report(reader, SWP_E0104, swp_describe_yaml_place(reader, node), hint,
                                     "`%s` must be a whole number, not `%s`", name, text);
 }
 
@@ -294,7 +295,8 @@ static swp_status report_missing(swp_yaml_reader *reader, const yaml_node_t *map
         char *hint = NULL;
         if (!keys[i].required || found[i].value)
             continue;
-        SWP_TRY(swp_format(reader->ctx, &hint, "write `%s: ...` in it", keys[i].name));
+        SWP_TRY(swp_format(reader->ctx, &hint, "write `%s: %s` in it", keys[i].name,
+                           strcmp(keys[i].name, "swp") == 0 ? "1" : "..."));
         SWP_TRY(swp_describe_yaml_report(reader, SWP_E0107,
                                          swp_describe_yaml_place(reader, mapping), hint,
                                          "%s needs the key `%s`", what, keys[i].name));

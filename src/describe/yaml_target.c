@@ -45,7 +45,7 @@ static swp_status read_like(swp_yaml_reader *reader, const swp_yaml_item *item, 
         to->target = *to->like;
         return SWP_OK;
     }
-    SWP_TRY(swp_describe_hint_of_targets(reader->ctx, name, &hint));
+    SWP_TRY(swp_describe_hint_of_targets(reader->ctx, name, false, &hint));
     return swp_describe_yaml_report(reader, SWP_E0106, swp_describe_yaml_place(reader, item->value),
                                     hint, "there is no target `%s`", name);
 }

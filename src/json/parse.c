@@ -6,10 +6,33 @@
 
 #include <string.h>
 
-static swp_status refuse(swp_context *ctx, const json_error_t *error, swp_place at, swp_code code)
+/* What is left to be read. */
+typedef struct source {
+    const swp_context *ctx;
+    const char *text;
+    size_t length;
+    swp_status status;
+} source;
+
+/* Whether a text begins as an object or an array does; what is blank may be one that is cut short. */
+static bool begins_as_json(const source *from)
+{
+    size_t blanks = 0;
+    while (blanks < from->length && from->text[blanks] && strchr(" \t\r\n", from->text[blanks]))
+        blanks++;
+    return blanks == from->length || from->text[blanks] == '{' || from->text[blanks] == '[';
+}
+
+static swp_status refuse(swp_context *ctx, const json_error_t *error, const source *from,
+                         swp_place at, swp_code code)
 {
     const swp_place place = {at.file, at.line + error->line - 1,
                              error->column > 0 ? error->column : 1};
+    if (!begins_as_json(from))
+        return swp_error(ctx, SWP_E0110, place,
+                         "JSON begins with { or [, without a comment before it; a description in "
+                         "YAML is for `swp compile`",
+                         "this is no JSON");
     switch (json_error_code(error)) {
     case json_error_duplicate_key:
         return swp_error(ctx, code, place, "keep one of the two", "%s", error->text);
@@ -22,6 +45,10 @@ static swp_status refuse(swp_context *ctx, const json_error_t *error, swp_place 
         return swp_error(ctx, SWP_E0110, place, "is the file whole?", "%s", error->text);
     case json_error_invalid_utf8:
         return swp_error(ctx, SWP_E0110, place, "JSON is UTF-8", "%s", error->text);
+    case json_error_end_of_input_expected:
+        return swp_error(ctx, SWP_E0110, place,
+                         "one value stands here; only `swp solve` takes several, one a line", "%s",
+                         error->text);
     default:
         return swp_error(ctx, SWP_E0110, place,
                          "JSON has double quotes around keys and texts, a comma between two "
@@ -64,14 +91,6 @@ static uint64_t hash_value(uint64_t hash, json_t *value)
     }
     return hash;
 }
-
-/* What is left to be read. */
-typedef struct source {
-    const swp_context *ctx;
-    const char *text;
-    size_t length;
-    swp_status status;
-} source;
 
 enum { STEPS_OF_A_BYTE = 10 };
 
@@ -132,6 +151,6 @@ swp_status swp_json_parse(swp_context *ctx, const char *text, size_t length, swp
     json_decref(*root);
     *root = NULL;
     SWP_TRY(status);
-    return agree && first_error.text[0] != '\0' ? refuse(ctx, &error, at, code)
+    return agree && first_error.text[0] != '\0' ? refuse(ctx, &error, &from, at, code)
                                                 : swp_out_of_memory(ctx);
 }

@@ -5,6 +5,7 @@
 #include "base/require.h"
 #include "problem/names.h"
 #include "json/decode.h"
+#include "json/kind.h"
 
 /* A member of the answer itself. */
 #define TOP(member_key) (&(swp_json_path){.key = (member_key)})
@@ -53,6 +54,8 @@ static swp_status read_answer(swp_json_reader *reader, json_t *root, const char 
     static const char *const keys[] = {"name",  "status",  "value", "bound",
                                        "times", "seconds", "work",  "bound_kind"};
     if (!swp_json_expect(reader, NULL, root, JSON_OBJECT))
+        return SWP_OK;
+    if (swp_json_is_other_file(reader, root, SWP_JSON_ANSWER))
         return SWP_OK;
     swp_json_refuse_unknown(reader, NULL, root, keys, SWP_COUNT_OF(keys));
     const json_t *text = swp_json_require(reader, NULL, root, "name");

@@ -6,6 +6,7 @@
 #include "problem/names.h"
 #include "swp/suggest.h"
 #include "json/decode.h"
+#include "json/kind.h"
 
 #include <limits.h>
 #include <string.h>
@@ -215,6 +216,8 @@ static void read_problem(reader *r, json_t *root)
                                        "resources", "ops",  "edges"};
     int version = 0;
     if (!swp_json_expect(&r->json, NULL, root, JSON_OBJECT))
+        return;
+    if (swp_json_is_other_file(&r->json, root, SWP_JSON_PROBLEM))
         return;
     swp_json_refuse_unknown(&r->json, NULL, root, keys, SWP_COUNT_OF(keys));
     const json_t *value = swp_json_require(&r->json, NULL, root, "swp");

@@ -5,6 +5,7 @@
 #include "base/require.h"
 #include "emit/json/members.h"
 #include "json/decode.h"
+#include "json/kind.h"
 
 #include <limits.h>
 #include <string.h>
@@ -305,11 +306,11 @@ static void read_digest(swp_json_reader *reader, json_t *root, swp_counterexampl
 static bool is_counterexample(swp_json_reader *reader, const json_t *root)
 {
     const json_t *version = json_object_get(root, "swp_counterexample");
+    if (swp_json_is_other_file(reader, root, SWP_JSON_COUNTEREXAMPLE))
+        return false;
     if (!version) {
-        swp_json_complain(reader, NULL, "`swp verify SCHEDULE --counterexample OUT` writes one",
-                          json_object_get(root, "kernel")
-                              ? "this is a schedule, not a counterexample"
-                              : "this is no counterexample: `swp_counterexample` is missing");
+        swp_json_complain(reader, NULL, NULL,
+                          "this is no counterexample: `swp_counterexample` is missing");
         return false;
     }
     if (!swp_json_expect(reader, IN_FILE("swp_counterexample"), version, JSON_INTEGER))

@@ -3,6 +3,7 @@
 #include "emit/json/meaning.h"
 
 #include "ir/entry.h"
+#include "json/kind.h"
 #include "ir/op_meaning.h"
 #include "swp/loop.h"
 
@@ -36,11 +37,8 @@ bool swp_json_is_schedule(swp_schedule_reader *reader, const json_t *root)
 {
     static const char *const needed[] = {"machine", "loop",     "prologue",
                                          "kernel",  "epilogue", "roles"};
-    if (json_object_get(root, "swp_counterexample")) {
-        swp_json_complain(&reader->json, NULL, "execute it with `swp run SCHEDULE --replay FILE`",
-                          "this is a counterexample, not a schedule");
+    if (swp_json_is_other_file(&reader->json, root, SWP_JSON_SCHEDULE))
         return false;
-    }
     if (!is_version_1(reader, root))
         return false;
     if (has_any(root, needed, SWP_COUNT_OF(needed)))
