@@ -31,8 +31,10 @@ static bool map(const char *path, cli_mapped *out)
 int input_map(cli_diagnostics *to, const char *path, const char *if_absent, cli_mapped *out)
 {
     *out = (cli_mapped){0};
-    if (strcmp(path, "-") != 0 && map(path, out))
+    if (strcmp(path, "-") != 0 && map(path, out)) {
+        diagnostics_add_source(to, &out->source);
         return EXIT_DONE;
+    }
     return input_read(to, path, if_absent, &out->source);
 }
 

@@ -7,6 +7,7 @@
 #include "describe/hint.h"
 #include "describe/yaml_document.h"
 #include "describe/yaml_expand.h"
+#include "describe/yaml_kind.h"
 #include "describe/yaml_mask.h"
 
 #include <string.h>
@@ -215,19 +216,10 @@ typedef struct yaml_input {
 /* A text of the root; NULL: it has none under this key. */
 static const char *text_of_root(swp_yaml_reader *reader, const char *key)
 {
-    const yaml_node_t *root = yaml_document_get_root_node(&reader->document);
-    if (root->type != YAML_MAPPING_NODE)
-        return NULL;
-    for (const yaml_node_pair_t *pair = root->data.mapping.pairs.start;
-         pair < root->data.mapping.pairs.top; pair++) {
-        const yaml_node_t *name = swp_describe_yaml_node(reader, pair->key);
-        const yaml_node_t *value = swp_describe_yaml_node(reader, pair->value);
-        if (name->type == YAML_SCALAR_NODE && value->type == YAML_SCALAR_NODE &&
-            !swp_describe_yaml_is_null(value) &&
-            strcmp((const char *)name->data.scalar.value, key) == 0)
-            return (const char *)value->data.scalar.value;
-    }
-    return NULL;
+    const yaml_node_t *value =
+        swp_describe_yaml_member(reader, yaml_document_get_root_node(&reader->document), key);
+    const bool is_text = value && value->type == YAML_SCALAR_NODE && !swp_describe_yaml_is_null(value);
+    return is_text ? (const char *)value->data.scalar.value : NULL;
 }
 
 /* The target of the file, before its keys are read. */
@@ -252,7 +244,12 @@ static swp_status read_tree(swp_yaml_reader *reader, void *into)
     const yaml_input *input = into;
     swp_yaml_top *top = input->top;
     const size_t errors = reader->errors;
+    bool is_other = false;
     swp_describe_yaml_unmask(&reader->document);
+    SWP_TRY(swp_describe_yaml_check_file(reader, yaml_document_get_root_node(&reader->document),
+                                         SWP_YAML_DESCRIPTION, &is_other));
+    if (is_other)
+        return SWP_OK;
     swp_yaml_names names = {input->given, input->given_count, input->target, false};
     if (!input->target)
         find_target(reader, top, &names);

@@ -124,7 +124,9 @@ swp_status swp_describe_yaml_fill_number(swp_yaml_scope *scope, const swp_yaml_s
     if (errno == ERANGE)
         SWP_TRY(swp_format(scope->reader->ctx, &hint, "numbers have 64 bits"));
     else
-        SWP_TRY(swp_describe_yaml_hint_of_number(scope->reader->ctx, filled.text, &hint));
+        SWP_TRY(swp_describe_yaml_hint_of_number(scope->reader->ctx, filled.text,
+                                                 "write an expression in ${ }, such as ${bm * bk}",
+                                                 &hint));
     return swp_describe_yaml_report(scope->reader, SWP_E0104, text->place, hint,
                                     "`%s` must be a whole number, not `%s`", name, filled.text);
 }

@@ -66,16 +66,16 @@ static int shift_of_unit(const char *unit)
     return 10 * (int)(letter - letters + 1);
 }
 
-swp_status swp_describe_yaml_hint_of_number(swp_context *ctx, const char *text, char **hint)
+swp_status swp_describe_yaml_hint_of_number(swp_context *ctx, const char *text,
+                                            const char *otherwise, char **hint)
 {
     const size_t digits = strspn(text, "0123456789");
     const int shift = shift_of_unit(text + digits + (text[digits] == ' '));
     const long long size = strtoll(text, NULL, 10);
     if (digits > 0 && shift > 0 && size <= INT64_MAX >> shift)
         return swp_format(ctx, hint, "sizes are in bytes: write %lld for %s", size << shift, text);
-    if (swp_describe_yaml_is_octal(text))
-        return swp_format(ctx, hint, SWP_YAML_OCTAL_HINT);
-    return swp_format(ctx, hint, "write decimal digits alone, or arithmetic such as ${4 * 1024}");
+    return swp_format(ctx, hint, "%s",
+                      swp_describe_yaml_is_octal(text) ? SWP_YAML_OCTAL_HINT : otherwise);
 }
 
 swp_status swp_describe_yaml_hint_of_range(swp_context *ctx, swp_yaml_range range, bool is_below,

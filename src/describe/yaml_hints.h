@@ -9,7 +9,8 @@
 const char *swp_describe_yaml_hint_of_type(const char *wanted, const yaml_node_t *node);
 
 /* A plain value that should be a whole number. */
-swp_status swp_describe_yaml_hint_of_number(swp_context *ctx, const char *text, char **hint);
+swp_status swp_describe_yaml_hint_of_number(swp_context *ctx, const char *text,
+                                            const char *otherwise, char **hint);
 
 /* A whole number that is below the range, or above it. */
 swp_status swp_describe_yaml_hint_of_range(swp_context *ctx, swp_yaml_range range, bool is_below,

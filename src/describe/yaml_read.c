@@ -203,7 +203,8 @@ static swp_status report_no_int(swp_yaml_reader *reader, const yaml_node_t *node
                                 const char *text)
 {
     char *hint = NULL;
-    SWP_TRY(swp_describe_yaml_hint_of_number(reader->ctx, text, &hint));
+    SWP_TRY(swp_describe_yaml_hint_of_number(
+        reader->ctx, text, "write decimal digits alone, or arithmetic such as ${4 * 1024}", &hint));
     return swp_describe_yaml_report(reader, SWP_E0104, swp_describe_yaml_place(reader, node), hint,
                                     "`%s` must be a whole number, not `%s`", name, text);
 }

@@ -2,6 +2,7 @@
 /* Target files: a built-in target with other figures (docs/targets.md). */
 #include "describe/hint.h"
 #include "describe/yaml_document.h"
+#include "describe/yaml_kind.h"
 #include "swp/describe.h"
 #include "target/figures.h"
 
@@ -145,6 +146,10 @@ static swp_status read_tree(swp_yaml_reader *reader, void *into)
 {
     swp_yaml_item found[SWP_COUNT_OF(keys)];
     yaml_node_t *root = yaml_document_get_root_node(&reader->document);
+    bool is_other = false;
+    SWP_TRY(swp_describe_yaml_check_file(reader, root, SWP_YAML_TARGET, &is_other));
+    if (is_other)
+        return SWP_OK;
     SWP_TRY(swp_describe_yaml_find(reader, root, "a target", keys, SWP_COUNT_OF(keys), found));
     return swp_describe_yaml_read_found(reader, keys, SWP_COUNT_OF(keys), found, into);
 }

@@ -16,12 +16,17 @@ static bool is_blank(const swp_problem_text *text)
     return true;
 }
 
-static swp_status is_value(swp_context *ctx, const swp_problem_text *text, bool *out)
+/* What a text is: an op of a problem, say, that stands on a line of its own is a value, but no item. */
+typedef enum text_kind { NO_VALUE, SOME_VALUE, ITEM } text_kind;
+
+static swp_status kind_of(swp_context *ctx, const swp_problem_text *text, text_kind *out)
 {
     swp_status status = SWP_OK;
     json_t *value = swp_json_load(ctx, text->text, text->length, 0, NULL, &status);
+    const bool is_item = json_object_get(value, "swp") || json_object_get(value, "problem") ||
+                         json_object_get(value, "status");
+    *out = !value ? NO_VALUE : is_item ? ITEM : SOME_VALUE;
     json_decref(value);
-    *out = value != NULL;
     return status;
 }
 
@@ -48,11 +53,14 @@ swp_status swp_problem_split(swp_context *ctx, const char *text, size_t length, 
     text = text ? text : "";
     const swp_problem_text whole = {text, length, {file, 1, 1}};
     SWP_TRY(split_lines(ctx, &whole, out));
-    bool any = false;
-    for (size_t i = 0; out->count > 1 && i < out->count && !any; i++)
-        SWP_TRY(is_value(ctx, &out->items[i], &any));
-    /* Text of several lines, none of them a value, is one value or none: jansson says which. */
-    if (any)
+    text_kind of_whole = NO_VALUE;
+    text_kind of_line = NO_VALUE;
+    if (out->count > 1)
+        SWP_TRY(kind_of(ctx, &whole, &of_whole));
+    for (size_t i = 0; of_whole == NO_VALUE && i < out->count && of_line != ITEM; i++)
+        SWP_TRY(kind_of(ctx, &out->items[i], &of_line));
+    /* Text of several lines, none of them an item, is one value or none: jansson says which. */
+    if (of_line == ITEM)
         return SWP_OK;
     out->count = 0;
     return SWP_PUSH(ctx, out, whole);
