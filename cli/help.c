@@ -10,13 +10,40 @@ const cli_subcommand_help help_of_help = {
     .examples = "  swp help compile\n",
 };
 
-/* Where the second column of a list begins. */
-enum { OPTION_COLUMN = 30, SUBCOMMAND_COLUMN = 19 };
+/* Where the second column of a list begins, and the most that a line has. */
+enum { OPTION_COLUMN = 30, SUBCOMMAND_COLUMN = 19, STATUS_COLUMN = 3, MOST_COLUMNS = 100 };
+
+/* Words up to the end of the line; those that go on stand below the first one. `used`: columns before it. */
+static void print_words(FILE *stream, size_t used, size_t indent, const char *words)
+{
+    size_t column = used;
+    for (size_t length = strcspn(words, " "); length > 0; length = strcspn(words, " ")) {
+        (void)fprintf(stream, "%.*s", (int)length, words);
+        column += length;
+        words += length + (words[length] == ' ');
+        const size_t next = strcspn(words, " ");
+        const bool fits = column + 1 + next <= MOST_COLUMNS;
+        if (next > 0)
+            (void)fprintf(stream, "%s%*s", fits ? " " : "\n", fits ? 0 : (int)indent, "");
+        column = fits ? column + 1 : indent;
+    }
+    (void)fputc('\n', stream);
+}
+
+/* A row of a list: what it is about, then what is to be said of that. */
+static void print_row(FILE *stream, size_t column, const char *subject, const char *words)
+{
+    const size_t used = 2 + strlen(subject);
+    const size_t indent = 2 + column;
+    const size_t gap = used < indent ? indent - used : 2;
+    (void)fprintf(stream, "  %s%*s", subject, (int)gap, "");
+    print_words(stream, used + gap, indent, words);
+}
 
 static void print_exit_statuses(FILE *stream)
 {
     (void)fputs("\nExit status:\n", stream);
-#define ROW(constant, number, meaning) (void)fprintf(stream, "  %d  %s\n", number, meaning);
+#define ROW(constant, number, meaning) print_row(stream, STATUS_COLUMN, #number, meaning);
     EXIT_STATUSES(ROW)
 #undef ROW
 }
@@ -30,14 +57,15 @@ static void print_option(FILE *stream, const cli_option_row *row)
                        row->value);
     else
         (void)snprintf(spelling, sizeof spelling, "    --%s%s%s", row->name, gap, row->value);
-    (void)fprintf(stream, "  %-*s  %s\n", OPTION_COLUMN, spelling, row->meaning);
+    print_row(stream, OPTION_COLUMN + 2, spelling, row->meaning);
 }
 
 static void print_subcommand_help(FILE *stream, const cli_subcommand *about)
 {
-    (void)fprintf(stream, "swp %s: %s\n\nUsage:\n  swp %s %s [OPTION]...\n\n%s\nOptions:\n",
-                  about->name, about->meaning, about->name, about->arguments,
-                  about->help->description);
+    (void)fprintf(stream, "swp %s: ", about->name);
+    print_words(stream, strlen("swp : ") + strlen(about->name), 4, about->meaning);
+    (void)fprintf(stream, "\nUsage:\n  swp %s %s [OPTION]...\n\n%s\nOptions:\n", about->name,
+                  about->arguments, about->help->description);
     for (int i = 0; i < OPTION_COUNT; i++)
         if ((about->options | OPTIONS_OF_ALL) >> i & 1U)
             print_option(stream, option_row_of((cli_option)i));
@@ -59,7 +87,7 @@ static void print_command_help(FILE *stream)
     size_t count = 0;
     const cli_subcommand *rows = subcommand_rows(&count);
     for (size_t i = 0; i < count; i++)
-        (void)fprintf(stream, "  %-*s%s\n", SUBCOMMAND_COLUMN, rows[i].name, rows[i].meaning);
+        print_row(stream, SUBCOMMAND_COLUMN, rows[i].name, rows[i].meaning);
     (void)fputs("\n"
                 "`swp help SUBCOMMAND` explains one, with its options and examples.\n"
                 "\n"

@@ -15,7 +15,7 @@ def check_barriers(folder):
     write(folder, "strong.h", emit("single_buffer", ["--prefix", "SINGLE"]))
     check_order(folder, "amdgcn", tail)
     result = compilers.compile_with(["gcc", "-std=c11"], folder, '#include "weak.h"\n' + tail)
-    check("define SWP_WAIT_VM(n)" in result.stderr, f"no waits on a CPU: {result.stderr}")
+    check("define SWP_WAIT_VM, SWP_WAIT_LGKM and SWP_BARRIER" in result.stderr, f"no waits on a CPU: {result.stderr}")
     sm_80 = ["--target", "sm_80", "--set", "machine.barrier=fenced", "--set", "machine.counter_full=stall"]
     write(folder, "weak.h", emit("single_buffer", ["--prefix", "SINGLE", *sm_80]))
     write(folder, "strong.h", emit("pingpong", sm_80))

@@ -22,6 +22,7 @@ import encoding
 import trace
 from barriers import check_barriers
 from checks import check, write
+from missing import check_missing
 from refusals import check_refusals
 from schedules import CASES, CONDITIONS, EDITED_LOOPS, EDITED_STORES, HERE, emit, identifier, schedule_of, swp, twice
 
@@ -275,6 +276,7 @@ def main():
         check_text(folder, "--update" in sys.argv)
         check_refusals(folder)
         check_barriers(folder)
+        check_missing(folder)
         check_encoding(folder)
         check_compilers(folder, cases)
     for failure in checks.failures:

@@ -19,6 +19,7 @@ static swp_status put_stream(swp_c_header *header)
 {
     swp_c_put_figures(header);
     swp_c_put_defaults(header);
+    SWP_TRY(swp_c_put_missing_ops(header));
     SWP_TRY(swp_c_put_phases(header));
     swp_c_put_run(header);
     return header->text.status;
@@ -28,6 +29,7 @@ static swp_status put_roles(swp_c_header *header)
 {
     swp_c_put_role_figures(header);
     swp_c_put_primitives(header);
+    SWP_TRY(swp_c_put_missing_ops(header));
     SWP_TRY(swp_c_put_role_lists(header));
     return swp_c_put_role_runs(header);
 }

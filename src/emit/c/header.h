@@ -108,6 +108,22 @@ void swp_c_put_figures(swp_c_header *header);
 void swp_c_put_shape(swp_c_header *header);
 void swp_c_put_figure(swp_c_header *header, const char *name, int64_t value);
 
+/* A macro that is the kernel's to define, and what it is where that is forgotten. */
+typedef struct swp_c_macro {
+    const char *name;
+    const char *nothing;
+} swp_c_macro;
+
+/* One #error where some of them are missing: "define A, B and C" and `where`. */
+void swp_c_put_missing(swp_c_header *header, const swp_c_macro *macros, size_t count,
+                       const char *where);
+
+/* The same of the macros of ops, where the kernel has defined one of them before. */
+swp_status swp_c_put_missing_ops(swp_c_header *header);
+
+/* Whether the kernel defines when an op is called. */
+bool swp_c_has_own_condition(const swp_c_header *header, int tag);
+
 /* The defaults of the SWP_ macros; of these, what every machine has. */
 void swp_c_put_defaults(swp_c_header *header);
 void swp_c_put_tile_default(swp_c_header *header);

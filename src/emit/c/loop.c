@@ -66,7 +66,10 @@ static bool is_fixed(const swp_c_header *header, const char *kb, int period)
     return is_zero(kb) || header->schedule->loop.tiles_per_pass % period == 0;
 }
 
-/* SWP_SLOT(turn, slots), or the parity. What turns count lives on from one output tile to the next. */
+/*
+ * SWP_SLOT(turn, slots), or the parity. What turns count lives on from one output tile to the next; turns are counted without a
+ * sign, as the last ones of all lie beyond what an int holds.
+ */
 static void put_function(swp_c_header *header, const char *function, const char *kb,
                          swp_c_turn turn, int slots)
 {
@@ -75,11 +78,11 @@ static void put_function(swp_c_header *header, const char *function, const char 
     if (!header->schedule->output_tiles)
         swp_text_format(text, "(%s)", kb);
     else if (turn.clock == SWP_TILE_CLOCK)
-        swp_text_format(text, "(state).tile");
+        swp_text_format(text, "(unsigned)(state).tile");
     else if (is_zero(kb))
-        swp_text_format(text, "(state).pass");
+        swp_text_format(text, "(unsigned)(state).pass");
     else
-        swp_text_format(text, "(state).pass + (%s)", kb);
+        swp_text_format(text, "(unsigned)(state).pass + (unsigned)(%s)", kb);
     swp_text_format(text, " + %d, %d)", turn.offset, slots);
 }
 

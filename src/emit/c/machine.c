@@ -264,12 +264,11 @@ static void put_elsewhere(swp_c_header *header)
     static const char *const nothing[] = {"((void)0)", NULL};
     const int first_hint = SET_PRIO;
     swp_text *text = &header->text;
-    swp_text_format(text, "\n/* What is left. */\n"
-                          "#if !defined(SWP_WAIT_VM) || !defined(SWP_WAIT_LGKM) || "
-                          "!defined(SWP_BARRIER)\n"
-                          "#error \"define SWP_WAIT_VM(n), SWP_WAIT_LGKM(n) and SWP_BARRIER() "
-                          "before this header: it knows none for this compiler\"\n"
-                          "#endif\n");
+    static const swp_c_macro needed[] = {
+        {"SWP_WAIT_VM", "((void)0)"}, {"SWP_WAIT_LGKM", "((void)0)"}, {"SWP_BARRIER", "((void)0)"}};
+    swp_text_format(text, "\n/* What is left. */\n");
+    swp_c_put_missing(header, needed, SWP_COUNT_OF(needed),
+                      "before this header: it knows none for this compiler");
     for (int i = first_hint; i < MACRO_COUNT; i++)
         put_definition(header, i, nothing);
     swp_c_put_bad_tiles(header);

@@ -105,7 +105,7 @@ static swp_status refuse_two(const swp_c_header *header, const char *what, const
                      header->prefix, figure, macro, other);
 }
 
-static bool is_user_condition(const swp_c_header *header, int tag)
+bool swp_c_has_own_condition(const swp_c_header *header, int tag)
 {
     const swp_loop_dataflow *dataflow = header->schedule->dataflow;
     const size_t op = (size_t)swp_loop_op_of_tag(tag);
@@ -120,7 +120,7 @@ static swp_status check_condition(const swp_c_header *header, int tag)
     const size_t length = strlen(when);
     const char *name = header->op_macros[tag];
     for (int other = 0; other < SWP_SCHEDULE_TAGS; other++)
-        if (header->op_macros[other] && is_user_condition(header, other) &&
+        if (header->op_macros[other] && swp_c_has_own_condition(header, other) &&
             !strncmp(name, when, length) && !strcmp(name + length, header->op_macros[other]))
             return swp_c_refuse_op(header, tag, "another op's condition");
     return SWP_OK;

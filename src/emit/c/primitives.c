@@ -158,9 +158,16 @@ static void put_as_cuda(swp_c_header *header)
     swp_text_format(&header->text, "#endif\n");
 }
 
+static bool is_statement(const primitive *p)
+{
+    return strncmp(p->text, "asm", strlen("asm")) == 0;
+}
+
 /* What orders threads has no harmless default. */
 static void put_elsewhere(swp_c_header *header)
 {
+    swp_c_macro needed[SWP_COUNT_OF(primitives)];
+    size_t count = 0;
     swp_text_format(&header->text, "\n/* For anything else they are the kernel's to define. */\n");
     for (size_t i = 0; i < SWP_COUNT_OF(primitives); i++) {
         const primitive *p = &primitives[i];
@@ -169,11 +176,11 @@ static void put_elsewhere(swp_c_header *header)
         if (p->elsewhere == NOTHING)
             put_macro(header, p, "((void)0)");
         else
-            swp_text_format(&header->text,
-                            "#ifndef %s\n#error \"define %s(%s) before this header: it knows none "
-                            "for this compiler\"\n#endif\n",
-                            p->name, p->name, p->parameters);
+            needed[count++] = (swp_c_macro){p->name, is_statement(p) ? "((void)0)" : "0"};
     }
+    swp_c_put_missing(header, needed, count,
+                      "before this header: it knows none for this compiler, and has their "
+                      "parameters above");
 }
 
 /* Turns of the lists are never negative: a whole number of periods has been added where they would be. */

@@ -32,6 +32,16 @@ for subcommand in $subcommands; do
     expect 0 "$subcommand" -h
     same "$subcommand -h" "$scratch/help" "$out"
 done
+# narrow WHAT: the output fits 100 columns, and a line does not begin or end in odd blanks
+narrow() {
+    holds "$1 within 100 columns" awk 'length($0) > 100 || / $/ { exit 1 }' "$out"
+}
+expect 0 help
+narrow 'the help'
+for subcommand in $subcommands audit tune calibrate schema completion; do
+    expect 0 help "$subcommand"
+    narrow "the help of $subcommand"
+done
 for option in --set --target --format --output --time-limit --work-limit --diagnostics --color; do
     expect 0 help compile
     says " $option "

@@ -108,7 +108,7 @@ static void an_unknown_target_has_no_instructions(void **state)
     const char *unknown = emitted(*state, schedule, "c");
     assert_has(known, "__builtin_amdgcn_s_waitcnt");
     assert_int_equal(occurrences(unknown, "amdgcn"), 0);
-    assert_has(unknown, "#error \"define SWP_WAIT_VM(n)");
+    assert_has(unknown, "#error \"define SWP_WAIT_VM, SWP_WAIT_LGKM and SWP_BARRIER before");
     assert_has(unknown, "#ifdef SWP_BARRIER_IS_RAW\n#error");
     schedule->target = "sm_80";
     schedule->machine.vm_max = SWP_MOST_ACCESSES;
