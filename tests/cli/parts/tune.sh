@@ -379,3 +379,23 @@ space 'test -s {header} && python3 measure.py one {variant} {repeats}' 'parts: 3
 expect 0 tune space.yaml --log parts.jsonl
 says '^4 variants, 0 illegal, 4 measured, 0 failed, on one$'
 cd "$top" || exit 1
+
+# Odd output is a failure, with a message; the log reads back, and nothing is a traceback.
+for said in '{"error": "\\\\ud800"}' '{"seconds": [1e308, 1e308]}' '{"seconds": [0.1], "error": ""}'; do
+    rm -f space.jsonl
+    printf '%s\n' "$said" | sed 's/\\\\\\\\/\\/' >said.json
+    space ': {header}; cat said.json'
+    expect_failure() { answers 1 tune "$@"; holds "no traceback of $said" sh -c '! grep -q Traceback "$1"' sh "$err"; }
+    expect_failure space.yaml
+    says '4 measured, 4 failed'
+    expect_failure --report space.jsonl --format json
+    holds "the report of $said is JSON" python3 -c 'import json, sys
+json.load(open(sys.argv[1], encoding="utf-8"), parse_constant=lambda constant: sys.exit(1))' "$out"
+done
+printf 'swp: 1\nkernel: pingpong\n' >description.yaml
+expect 2 tune description.yaml
+warns 'is a description.*'
+warns 'swp compile. takes it'
+expect 2 compile space.yaml
+warns 'this is a space of variants, not a description'
+holds 'odd outputs, logs and spaces end in a message' python3 "$top/tests/tune/odd.py" --count 40

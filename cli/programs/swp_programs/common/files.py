@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Writes a file whole or not at all; standard output, a device or a pipe is no file to replace."""
 import os
+import signal
 import sys
 
 from .refusal import Refused
@@ -8,6 +9,7 @@ from .refusal import Refused
 
 def write_into(path, text):
     if path is None:
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # who closed the pipe has seen enough: as other commands end
         sys.stdout.write(text)
         sys.stdout.flush()
         return

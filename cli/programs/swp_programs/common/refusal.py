@@ -2,6 +2,8 @@
 """What ends the command, and how it is told."""
 import sys
 
+from .texts import harmless
+
 
 class Refused(Exception):
     """A message, and a hint or None."""
@@ -12,4 +14,4 @@ class Refused(Exception):
 
 
 def tell(message, hint=None):
-    print(f"swp: error[E0912]: {message}" + (f"\n  hint: {hint}" if hint else ""), file=sys.stderr)
+    print(harmless(f"swp: error[E0912]: {message}" + (f"\n  hint: {hint}" if hint else "")), file=sys.stderr)

@@ -25,7 +25,8 @@ def swp_command():
 
 def run_swp(space, *arguments):
     """Where the space lies, as files that its options name lie beside it."""
-    return subprocess.run([swp_command(), *arguments], cwd=space.folder, capture_output=True, text=True, check=False)
+    return subprocess.run([swp_command(), *arguments], cwd=space.folder, capture_output=True, text=True,
+                          errors="replace", check=False)
 
 
 ANOTHER_SCHEDULE = ("another --log begins anew; a search that a time limit ends may end otherwise each time, "

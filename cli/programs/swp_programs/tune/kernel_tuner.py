@@ -46,4 +46,4 @@ def kernel_tuner_cache(s, records):
     cache = {",".join(str(settings[n][name]) for name in names): cache_line(settings[n], last, at) for n, last in known.items() if last}
     return json.dumps({"schema_version": "1.1.0", "device_name": s["device"] or "unknown", "kernel_name": "swp",
                        "problem_size": "unknown", "tune_params_keys": names, "tune_params": values,
-                       "objective": "time", "cache": cache}, indent=1) + "\n"
+                       "objective": "time", "cache": cache}, indent=1, allow_nan=False) + "\n"

@@ -16,7 +16,7 @@ CANNOT_LOCK = (errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP)
 
 
 def line_of(record):
-    return (json.dumps(record) + "\n").encode()
+    return (json.dumps(record, allow_nan=False) + "\n").encode()
 
 
 def is_begun(path, header):

@@ -8,16 +8,19 @@ import subprocess
 import time
 
 from ..common.refusal import Refused
+from ..common.texts import whole_text
 from .log import GOES_ON
-from .numbers import is_above_zero
+from .numbers import LEAST_SECONDS, MOST_SECONDS, is_time
 
 # What the shell says of a command that it cannot execute, or does not find.
 CANNOT_RUN = (126, 127)
 
+MOST_SAID = 500  # characters of an error that are kept
+
 
 def measured_seconds(said):
     """The last JSON object of what the command printed."""
-    for line in reversed(said.splitlines()):
+    for line in reversed(said.split("\n")):  # no other character ends a line of JSON
         try:
             result = json.loads(line)
         except (ValueError, RecursionError):
@@ -26,13 +29,14 @@ def measured_seconds(said):
             break
     else:
         raise ValueError("no JSON object on its output")
-    if result.get("error"):
-        raise ValueError(f"error: {result['error']}")
+    error = result.get("error")
+    if error is not None and error is not False:  # with figures beside it, too: they are of something that went wrong
+        raise ValueError(f"error: {error}" if error != "" else "error: it does not say which")
     seconds = result.get("seconds")
     if not isinstance(seconds, list) or not seconds:
         raise ValueError("its JSON has no list `seconds`")
-    if not all(is_above_zero(s) for s in seconds):
-        raise ValueError(f"`seconds` are not all above 0: {str(seconds)[:80]}")
+    if not all(is_time(s) for s in seconds):
+        raise ValueError(f"`seconds` are not all from {LEAST_SECONDS:g} to {MOST_SECONDS:g}: {str(seconds)[:80]}")
     return result, [float(s) for s in seconds]
 
 
@@ -75,12 +79,12 @@ def measure_variant(space, record, round_number, repeats, folder):
     try:
         said, seconds = measured_seconds(out)
     except ValueError as error:
-        return result | {"failed": str(error)}
+        return result | {"failed": whole_text(str(error))[:MOST_SAID]}
     if "{repeats}" in str(space.measure) and len(seconds) < repeats:
         raise Refused(f"`measure` printed {len(seconds)} of {repeats} figures for variant {number}: {str(seconds)[:80]}",
                       "`seconds` has one for each of {repeats}; leave {repeats} out where the command decides itself how often")
     result["seconds"] = seconds
     for key in ("device", "clock"):
         if isinstance(said.get(key), str):
-            result[key] = said[key]
+            result[key] = whole_text(said[key])
     return result

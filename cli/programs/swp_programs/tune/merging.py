@@ -33,5 +33,5 @@ def merge(paths, out):
     if out and os.path.isfile(out):
         with open(out, "ab") as file:
             lock(file, out)  # to replace the log of a run would lose what it still adds
-    write_out(out, "".join(json.dumps(record) + "\n" for record in [header, *records]), AS_THEY_WERE)
+    write_out(out, "".join(json.dumps(record, allow_nan=False) + "\n" for record in [header, *records]), AS_THEY_WERE)
     return DONE

@@ -5,7 +5,8 @@ import pathlib
 import statistics
 
 from ..common.refusal import Refused
-from .numbers import is_above_zero, is_number
+from ..common.texts import whole_texts
+from .numbers import is_number, is_time, is_work
 
 
 def are_texts(record, *keys):
@@ -14,16 +15,20 @@ def are_texts(record, *keys):
 
 def is_of_variant(record):
     cycles = [record[key] for key in ("cycles", "late_cycles") if key in record]
-    is_ranked = is_above_zero(record.get("work")) and all(map(is_number, cycles))
+    is_ranked = is_work(record.get("work")) and all(map(is_number, cycles))
     settings = record.get("settings")
     is_set = isinstance(settings, dict) and all(isinstance(value, str) for value in settings.values())
     return is_set and are_texts(record, "illegal", "no_cycles", "fingerprint") and ("illegal" in record or is_ranked)
 
 
+def is_duration(value):
+    return value == 0 or is_time(value)
+
+
 def is_of_round(record):
     seconds = record.get("seconds", [])
-    is_timed = isinstance(seconds, list) and bool(seconds) and all(map(is_above_zero, seconds))
-    is_whole = isinstance(record["round"], int) and (is_timed or "failed" in record) and is_number(record.get("took", 0))
+    is_timed = isinstance(seconds, list) and bool(seconds) and all(map(is_time, seconds))
+    is_whole = isinstance(record["round"], int) and (is_timed or "failed" in record) and is_duration(record.get("took", 0))
     return is_whole and are_texts(record, "at", "failed", "device", "clock")
 
 
@@ -49,8 +54,8 @@ def read_log(path):
     records = []
     for number, line in enumerate(data[:end].splitlines(), 1):
         try:
-            record = json.loads(line)
-        except ValueError as error:
+            record = whole_texts(json.loads(line))
+        except (ValueError, RecursionError) as error:
             raise Refused(f"{path}:{number}: no JSON: {error}", "is it a log of swp tune?") from error
         if not isinstance(record, dict):
             raise Refused(f"{path}:{number}: no object", "is it a log of swp tune?")

@@ -8,6 +8,7 @@ import statistics
 from ..common.files import write_out
 from ..common.ranks import kendall
 from ..common.status import DONE, NO
+from ..common.texts import harmless
 from .kernel_tuner import kernel_tuner_cache
 from .merging import AS_THEY_WERE, merged
 from .results import Results
@@ -66,13 +67,13 @@ def report_text(s, records):
     for record in records:
         if "failed" in record:
             lines.append(f"variant {record['variant']} failed: {record['failed']}\n  {settings_text(variants[record['variant']])}")
-    return "\n".join(lines) + "\n"
+    return harmless("\n".join(lines) + "\n")
 
 
 def report(paths, form, out):
     header, records = merged(paths)
     s = summary(header, records)
-    text = {"text": lambda: report_text(s, records), "json": lambda: json.dumps(s, indent=1) + "\n",
+    text = {"text": lambda: report_text(s, records), "json": lambda: json.dumps(s, indent=1, allow_nan=False) + "\n",
             "kernel-tuner": lambda: kernel_tuner_cache(s, records)}[form]()
     write_out(out, text, AS_THEY_WERE)
     return DONE if s["rows"] else NO
