@@ -310,6 +310,8 @@ def main():
         parser.error(f"{arguments.mode} takes no options")
     if arguments.rounds is not None and arguments.rounds < 2:
         parser.error("a spread needs two rounds")
+    if not os.path.isfile(arguments.library):
+        parser.error(f"{arguments.library} is no file; docs/kernels.md says how libswp_kernels.so is made")
     os.environ["SWP_KERNELS"] = arguments.library
     here = os.path.dirname(os.path.abspath(__file__))
     sys.path.insert(0, os.path.join(here, "../../kernels/cuda/hopper"))

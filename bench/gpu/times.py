@@ -13,6 +13,7 @@ the rounds, and the ratio to cuBLAS.
 import argparse
 import ctypes
 import json
+import os
 import statistics
 import sys
 import time
@@ -35,7 +36,7 @@ class Problem(ctypes.Structure):
 
 
 def own_kernels(path):
-    library = ctypes.CDLL(path)
+    library = ctypes.CDLL(os.path.abspath(path))  # a name without a slash would be looked for in the system's folders
     library.gemm_name.restype = ctypes.c_char_p
     library.gemm_launch.argtypes = [ctypes.c_int, ctypes.POINTER(Problem), ctypes.c_void_p]
 

@@ -34,7 +34,7 @@ class _Attention(ctypes.Structure):
 
 def _load():
     path = os.environ.get("SWP_KERNELS", pathlib.Path(__file__).with_name("libswp_kernels.so"))
-    library = ctypes.CDLL(str(path))
+    library = ctypes.CDLL(os.path.abspath(path))  # a name without a slash would be looked for in the system's folders
     library.swp_kernels_error.restype = library.swp_gemm_variant_name.restype = ctypes.c_char_p
     return library
 

@@ -43,10 +43,11 @@ def ended_with_verdict(done, number):
     raise Refused(f"`swp {done.args[1]}` of variant {number} ended with {said}", GOES_ON)
 
 
-def first_error(text):
+def first_error(text, made=""):
+    """made: a file of the tuner's own, which no message names, as each variant has another."""
     for line in text.splitlines():
         if "error" in line:
-            return line
+            return f"swp{line.removeprefix(str(made))}" if made and line.startswith(str(made)) else line
     return text.strip().splitlines()[0] if text.strip() else "no message"
 
 
@@ -68,14 +69,14 @@ def compile_variant(space, number, settings, folder):
     wrote = run_swp(space, "emit", str(schedule), "--format", "c", "--prefix", space.prefix, "-o", str(header))
     ended_with_verdict(wrote, number)
     if wrote.returncode != DONE:
-        return record | {"illegal": first_error(wrote.stderr)}
+        return record | {"illegal": first_error(wrote.stderr, schedule)}
     text = header.read_text(encoding="utf-8")
     record |= {"work": space.work_of(settings), "fingerprint": fingerprint(text)}
     tiles = re.search(r"_TILES_PER_PASS (\d+)", text)
     for key, load_latency in (("cycles", 100), ("late_cycles", LATE)):
         simulated = simulate(space, number, schedule, load_latency)
         if simulated.returncode != DONE:
-            return record | {"no_cycles": first_error(simulated.stderr)}
+            return record | {"no_cycles": first_error(simulated.stderr, schedule)}
         record[key] = json.loads(simulated.stdout)["cycles_per_pass"] / (int(tiles[1]) if tiles else 1)
     return record
 
