@@ -51,11 +51,15 @@ static void print_more_search(FILE *stream, summary_page *page)
 {
     const cli_invocation *invocation = page->invocation;
     print_command(stream, page, "longer search", "compile");
-    if (invocation->work_limit > 0 && !invocation->time_limited)
+    if (invocation->time_limit > 0)
+        (void)fprintf(stream, " --time-limit %g\n", MORE * invocation->time_limit);
+    else if (invocation->work_limit > 0)
         (void)fprintf(stream, " --work-limit %llu\n",
                       MORE * (unsigned long long)invocation->work_limit);
     else
-        (void)fprintf(stream, " --time-limit %g\n", MORE * invocation->time_limit);
+        (void)fprintf(stream, " --work-limit %gs\n",
+                      MORE * (invocation->work_seconds > 0 ? invocation->work_seconds
+                                                           : DEFAULT_SEARCH_WORK));
 }
 
 static void print_page(FILE *stream, const void *user)
