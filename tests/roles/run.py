@@ -3,8 +3,8 @@
 """usage: run.py [TEXT]...
 
 Known faults of schedules with warp roles: the proof finds each, says why, and writes a counterexample that goes
-wrong when it is replayed. tests/edited/cases.py tells what a file of cases holds; of a replay its first two lines
-are kept, and nothing where no hazard is told.
+wrong when it is replayed. tests/edited/cases.py tells what a file of cases holds; a line `accept HAZARD` is an option of
+`swp verify`. Of a replay its first two lines are kept, and nothing where no hazard is told.
 
 TEXT takes the cases whose title holds it. SWP names the command; UPDATE=1 takes what it says as the
 new expectations, to be read before they are kept.
@@ -30,12 +30,15 @@ def swp(folder, *arguments):
 
 
 def run(case):
-    text = ""
+    text, accepted = "", []
     for line in case.lines:
+        if line.startswith("accept "):
+            accepted += ["--accept", line[7:]]
+            continue
         text = (HERE / line[3:]).read_text() if line.startswith("of ") else edit(text, line)
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "case.json").write_text(text)
-        status, said = swp(folder, "verify", "case.json", "--counterexample", "cex.json")
+        status, said = swp(folder, "verify", "case.json", "--counterexample", "cex.json", *accepted)
         out = [f"verify: exit {status}", *("| " + line for line in said)]
         if status == 1:
             status, said = swp(folder, "run", "case.json", "--replay", "cex.json")
