@@ -264,6 +264,26 @@ static void no_form_is_judged_alone(void **state)
     assert_diag(p.ctx, "E0704", "form 1 of a schedule with output tiles");
 }
 
+/* Which arrivals a phase waits for, the cut of a sequence does not say. */
+static void nothing_is_proven_behind_accepted_counts(void **state)
+{
+    roles_program p;
+    swp_verdict verdict = {0};
+    swp_acceptance accepted[8];
+    size_t count = 0;
+    safe_tiles(&p, *state);
+    p.objects[0].arrivals++;
+    assert_ok(p.ctx, swp_verify(p.ctx, &p.schedule, NULL, 0, &verdict));
+    assert_in_range(verdict.hazards.count, 1, COUNT_OF(accepted));
+    for (; count < verdict.hazards.count; count++) {
+        const swp_hazard *hazard = &verdict.hazards.items[count];
+        assert_int_equal(hazard->kind, SWP_ARRIVALS);
+        accepted[count] = (swp_acceptance){hazard->kind, hazard->at, hazard->role};
+    }
+    assert_int_equal(swp_verify(p.ctx, &p.schedule, accepted, count, &verdict), SWP_INVALID);
+    assert_diag(p.ctx, "E0702", "behind an accepted `arrivals`");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -280,6 +300,7 @@ int main(void)
         CONTEXT_TEST(the_sequence_is_told),
         CONTEXT_TEST(rules_are_needed_with_output_tiles),
         CONTEXT_TEST(no_form_is_judged_alone),
+        CONTEXT_TEST(nothing_is_proven_behind_accepted_counts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
