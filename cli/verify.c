@@ -18,7 +18,7 @@ const cli_subcommand_help help_of_verify = {
         "  For each hazard: the two entries in conflict, the tile wanted and the one that may be\n"
         "  there, the link that is missing between them, the smallest number of tiles that shows\n"
         "  it, and what would repair it. --accept takes one, by its kind, phase and entry, of a\n"
-        "  schedule with warp roles kind:role:phase:entry. Those behind it are told all the same.\n"
+        "  schedule with warp roles kind:role:phase:entry. An accepted one hides no other.\n"
         "\n"
         "  --format is text (the default) or json. Exit status 0 means: no hazard that is not\n"
         "  accepted. With status 1 the report stands on standard output, and OUT is not written;\n"
