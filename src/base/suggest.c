@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* "Did you mean": the nearest word by Levenshtein distance, where it is near enough. */
+/* "Did you mean": the nearest word by the letters to change, where it is near enough. */
 #include "swp/suggest.h"
 #include "base/require.h"
 
@@ -23,26 +23,37 @@ static bool is_same_letter(char a, char b)
     return tolower((unsigned char)a) == tolower((unsigned char)b);
 }
 
-/* Levenshtein distance, one row at a time; a letter may be large or small. */
+/* Whether the last two letters of the begins of both words have changed places. */
+static bool is_swapped(const char *a, const char *b, size_t i, size_t j)
+{
+    return i > 1 && j > 1 && is_same_letter(a[i - 1], b[j - 2]) && is_same_letter(a[i - 2], b[j - 1]);
+}
+
+/*
+ * Levenshtein distance, in which two neighbours that change places are one change, as Damerau has it (1964, "A technique for
+ * computer detection and correction of spelling errors"). A row at a time; a letter may be large or small.
+ */
 static size_t edit_distance(const char *a, const char *b)
 {
     const size_t n = strlen(b);
     if (strlen(a) > LONGEST_WORD || n > LONGEST_WORD)
         return SIZE_MAX;
-    size_t row[LONGEST_WORD + 1];
+    size_t rows[3][LONGEST_WORD + 1]; /* by the number of letters of `a`, modulo 3 */
     for (size_t j = 0; j <= n; j++)
-        row[j] = j;
-    for (size_t i = 1; a[i - 1]; i++) {
-        size_t diagonal = row[0];
+        rows[0][j] = j;
+    size_t i = 0;
+    while (a[i]) {
+        const size_t *above = rows[i % 3];
+        size_t *row = rows[++i % 3];
         row[0] = i;
         for (size_t j = 1; j <= n; j++) {
-            const size_t above = row[j];
-            row[j] =
-                least(above + 1, row[j - 1] + 1, diagonal + !is_same_letter(a[i - 1], b[j - 1]));
-            diagonal = above;
+            const bool is_changed = !is_same_letter(a[i - 1], b[j - 1]);
+            row[j] = least(above[j] + 1, row[j - 1] + 1, above[j - 1] + is_changed);
+            if (is_swapped(a, b, i, j)) /* two rows above is the next of the three */
+                row[j] = least(row[j], rows[(i + 1) % 3][j - 2] + 1, row[j]);
         }
     }
-    return row[n];
+    return rows[i % 3][n];
 }
 
 /* A third of a word may be wrong, and at least one letter, unless that is all of it. */
