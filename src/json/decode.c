@@ -296,6 +296,20 @@ void swp_json_refuse_unknown(swp_json_reader *reader, const swp_json_path *path,
         continue;
 }
 
+static void refuse_range(swp_json_reader *reader, const swp_json_path *path, int64_t number,
+                         int64_t least, int64_t most)
+{
+    char hint[SWP_HINT_SIZE];
+    (void)snprintf(hint, sizeof hint, "%s is %lld", number < least ? "the least" : "the most",
+                   (long long)(number < least ? least : most));
+    if (least == most)
+        swp_json_complain(reader, path, NULL, "is %lld, but must be %lld", (long long)number,
+                          (long long)least);
+    else
+        swp_json_complain(reader, path, hint, "is %lld, but must be %lld to %lld",
+                          (long long)number, (long long)least, (long long)most);
+}
+
 bool swp_json_read_integer(swp_json_reader *reader, const swp_json_path *path, const json_t *value,
                            int64_t least, int64_t most, int64_t *out)
 {
@@ -303,8 +317,7 @@ bool swp_json_read_integer(swp_json_reader *reader, const swp_json_path *path, c
         return false;
     const int64_t number = json_integer_value(value);
     if (number < least || number > most) {
-        swp_json_complain(reader, path, NULL, "is %lld, but must be %lld to %lld",
-                          (long long)number, (long long)least, (long long)most);
+        refuse_range(reader, path, number, least, most);
         return false;
     }
     *out = number;

@@ -41,7 +41,8 @@ static bool in_range(checker *c, int64_t number, int64_t least, const char *what
 {
     if (number >= least && number <= SWP_PROBLEM_MOST)
         return true;
-    COMPLAIN(c, SWP_E0823, NULL, "the %s of `%s` is %lld, but must be %lld to %lld", what, of,
+    COMPLAIN(c, SWP_E0823, number >= least ? "is the unit too small?" : least > 0 ? "use 1 or more" : "use 0 or more",
+             "the %s of `%s` is %lld, but must be %lld to %lld", what, of,
              (long long)number, (long long)least, (long long)SWP_PROBLEM_MOST);
     return false;
 }

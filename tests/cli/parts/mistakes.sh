@@ -122,7 +122,7 @@ mistake 'solve latency.json' '^latency.json:[0-9]*:[0-9]*: ' 'is -4, but must be
 edited key.proof loop.proof '0,/"steps"/s//"setps"/'
 mistake 'check-certificate problem.json loop.answer.json key.proof' '^key.proof:1:[0-9]*: ' 'did you mean `steps`?'
 edited other.json problem.json 's/"swp": 1/"swp": 2/'
-mistake 'solve other.json' '^other.json:1:9: ' 'swp: is 2, but must be 1'
+mistake 'solve other.json' '^other.json:1:9: ' 'swp: is 2, but must be 1$'
 
 # --- Tuning ---
 printf 'swp: 1\ndescription: gemm.yaml\nset: {variables.bn: [128]}\nprefix: "a\\0b"\n' >nul.yaml
