@@ -57,8 +57,11 @@ swp_status swp_problem_split(swp_context *ctx, const char *text, size_t length, 
     text_kind of_line = NO_VALUE;
     if (out->count > 1)
         SWP_TRY(kind_of(ctx, &whole, &of_whole));
-    for (size_t i = 0; of_whole == NO_VALUE && i < out->count && of_line != ITEM; i++)
+    for (size_t i = 0; of_whole == NO_VALUE && i < out->count && of_line != ITEM; i++) {
         SWP_TRY(kind_of(ctx, &out->items[i], &of_line));
+        if (i == 0 && of_line == SOME_VALUE)
+            of_line = ITEM; /* no value of several lines begins so */
+    }
     /* Text of several lines, none of them an item, is one value or none: jansson says which. */
     if (of_line == ITEM)
         return SWP_OK;

@@ -49,9 +49,9 @@ def options_of_all():
     """A question for each subcommand: the options that its help lists."""
     first = subprocess.run([SWP, "help"], capture_output=True, text=True, check=True).stdout
     listed = first.split("Subcommands:\n")[1].split("\n\n")[0]
-    for subcommand in (line.split()[0] for line in listed.splitlines()):
+    for subcommand in re.findall(r"^  (\S+)", listed, re.MULTILINE):
         shown = subprocess.run([SWP, "help", subcommand], capture_output=True, text=True, check=True).stdout
-        options = re.findall(r"^ +(?:-\w, +)?(--[a-z-]+)", shown.split("\nOptions:\n")[1].split("\n\n")[0], re.MULTILINE)
+        options = re.findall(r"^ {2,6}(?:-\w, +)?(--[a-z-]+)", shown.split("\nOptions:\n")[1].split("\n\n")[0], re.MULTILINE)
         yield f"swp {subcommand} --", options, ["pingpong"]
 
 

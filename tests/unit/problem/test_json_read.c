@@ -82,7 +82,7 @@ static void what_the_format_does_not_have_is_refused(void **state)
     refused(ctx, "modulo", "modular", "problem: `modular` is no problem");
     refused(ctx, "\"name\":\"s\"", "\"name\":\"r\"", "resources[1]: another resource");
     refused(ctx, "\"resource\":\"s\"", "\"resource\":\"t\"",
-            "ops[0].uses[0].resource: there is no");
+            "ops[0].uses[0].resource: `resources` has no `t`");
     refused(ctx, "\"latency\":3", "\"latency\":3.5", "ops[0].latency: must be an integer");
     refused(ctx, "\"amount\":1,", "", "ops[0].uses[0].amount: is missing");
     refused(ctx, "\"uses\":[]", "\"use\":[]", "ops[1].use: is no key");
@@ -117,7 +117,10 @@ static void texts_are_one_value_or_lines(void **state)
     assert_int_equal(line, 1);
     assert_int_equal(parts_of(ctx, "{}\n\n  \n{}", &line), 2);
     assert_int_equal(line, 4);
-    assert_int_equal(parts_of(ctx, "{\n{}\n{\n", &line), 3);
+    assert_int_equal(parts_of(ctx, "{\n{\"problem\": 0}\n{\n", &line), 3);
+    /* An op on a line of its own is no problem, whether or not the rest is well-formed. */
+    assert_int_equal(parts_of(ctx, "{\"ops\": [\n{},\n{}\n]}\n", &line), 1);
+    assert_int_equal(parts_of(ctx, "{\"ops\": [\n{},\n{}\n]\n", &line), 1);
     assert_int_equal(parts_of(ctx, "{\"a\":\n1\n", &line), 1);
     assert_int_equal(parts_of(ctx, "", &line), 1);
     assert_int_equal(parts_of(ctx, "\n\n", &line), 1);

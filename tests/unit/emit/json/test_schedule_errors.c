@@ -20,7 +20,7 @@ typedef struct edit {
     const char *from;
     const char *to;
     const char *message;
-    const char *hint;
+    const char *hint; /* NULL: any */
 } edit;
 
 static void each_is_refused(swp_context *ctx, const edit *edits, size_t count)
@@ -32,7 +32,10 @@ static void each_is_refused(swp_context *ctx, const edit *edits, size_t count)
         free(text);
         assert_string_equal(diag->code, "E0111");
         assert_string_equal(diag->message, edits[i].message);
-        assert_string_equal(diag->hint, edits[i].hint ? edits[i].hint : "");
+        if (edits[i].hint)
+            assert_string_equal(diag->hint, edits[i].hint);
+        assert_true(*diag->hint);
+        assert_true(diag->place.line > 0 && diag->place.column > 0);
         assert_int_equal(found, 1);
     }
 }
@@ -166,7 +169,7 @@ static void names_that_do_not_fit_their_tags(void **state)
         {"'tag': 129", "'tag': 4",
          "kernel[1]: `wait_vm` is the framework's name, and tag 4 is a kernel's", NULL},
         {"'kernel': [\n  {'tag': 3, 'name': 'LOAD'", "'kernel': [\n  {'tag': 3, 'name': 'LOUD'",
-         "kernel[0]: tag 3 is `LOUD` here, but `LOAD` before", NULL},
+         "kernel[0].name: tag 3 is `LOUD` here, but `LOAD` before", NULL},
         {"'role': 'sync'", "'role': 'compute'", "kernel[1]: a wait_vm has `role` sync, not compute",
          NULL},
         {"'wait': 0, 'role': 'global_load'", "'wait': 0, 'role': 'fence'",
@@ -337,15 +340,33 @@ static void all_errors_are_reported_up_to_a_limit(void **state)
 {
     char text[4096] = "{\"swp\": 1, \"kernel\": [], \"order\": [";
     for (int i = 0; i < 30; i++)
-        strcat(text, i ? ", null" : "null");
+        (void)snprintf(text + strlen(text), sizeof text - strlen(text), "%s%d", i ? ", " : "", -1 - i);
     strcat(text, "]}");
     size_t count = 0;
     const swp_diag *diags = refused(*state, text, &count);
     assert_int_equal(count, 21);
     assert_string_equal(diags[0].message, "machine: is missing");
     assert_string_equal(diags[1].message, "loop: is missing");
-    assert_string_equal(diags[2].message, "order[0]: must be an integer, but is null");
+    assert_string_equal(diags[2].message, "order[0]: is -1, but must be 0 to 2147483647");
     assert_string_equal(diags[20].message, "14 more errors are not shown");
+}
+
+static void what_is_wrong_in_the_same_way_is_said_once(void **state)
+{
+    static const char text[] = "{\"swp\": 1, \"machin\": {}, \"kernel\": [],\n \"order\": [null,\n null, null]}";
+    size_t count = 0;
+    const swp_diag *diags = refused(*state, text, &count);
+    assert_string_equal(diags[0].message, "machin: is no key of this format");
+    assert_int_equal(diags[0].place.column, 12);
+    const swp_diag *last = &diags[count - 1];
+    while (last > diags && strncmp(last->message, "order", strlen("order")) != 0)
+        last--;
+    assert_string_equal(last->message,
+                        "order[0]: must be an integer, but is null; likewise 2 other places");
+    assert_int_equal(last->place.line, 2);
+    assert_int_equal(last->place.column, 12);
+    for (size_t i = 0; i < count; i++)
+        assert_string_not_equal(diags[i].message, "machine: is missing");
 }
 
 int main(void)
@@ -364,6 +385,7 @@ int main(void)
         TEST_IN_CONTEXT(roles_side_by_side_have_names_of_their_own),
         TEST_IN_CONTEXT(text_that_is_no_json),
         TEST_IN_CONTEXT(all_errors_are_reported_up_to_a_limit),
+        TEST_IN_CONTEXT(what_is_wrong_in_the_same_way_is_said_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
