@@ -46,7 +46,7 @@ enum { MOST_ARGUMENTS = 3 };
     X(TIMING, "timing", 0, "TIMING", timing, sweep.timing, "adversarial or random (default: adversarial)") \
     X(WAVES, "waves", 0, "COUNT", waves, sweep.waves_per_group, "waves of each warp group (default: those of the machine, two at most)") \
     X(REPLAY, "replay", 0, "CEX", text, replay, "execute this counterexample instead") \
-    X(FULL, "full", 0, "", flag, full, "print every op, value, object and entry, as `swp emit --format text` does") \
+    X(FULL, "full", 0, "", flag, full, "print every op, value, object and entry, not a few lines") \
     X(SCHEDULE, "schedule", 0, "FILE|BUILTIN", text, schedule, "compare the code with this schedule, and prove or refute the result") \
     X(ADVICE, "advice", 0, "", flag, advice, "where nothing is wrong, say also which waits may be weaker and which barriers may go") \
     X(KERNEL, "kernel", 0, "NAME", text, launch.kernel, "judge the kernels with this in their names only (PTX)") \
@@ -60,7 +60,7 @@ enum { MOST_ARGUMENTS = 3 };
     X(CERTIFICATE, "certificate", 0, "PROOF", text, certificate, "write why no schedule is better, for any program to check") \
     X(JOBS, "jobs", 0, "COUNT", jobs, jobs, "solve so many problems at a time (default: 1)") \
     X(DIAGNOSTICS, "diagnostics", 0, "STYLE", style, diagnostics.style, "errors and warnings as text or json, one object a line (default: text)") \
-    X(COLOR, "color", 0, "WHEN", color, diagnostics.color, "of diagnostics and of verdicts on standard output: auto, always or never (default: auto, on a terminal only)") \
+    X(COLOR, "color", 0, "WHEN", color, diagnostics.color, "auto, always or never, also for verdicts (default: auto, on a terminal)") \
     X(HELP, "help", 'h', "", flag, help, "show this help")
 /* clang-format on */
 
