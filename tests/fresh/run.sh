@@ -36,8 +36,8 @@ while [ $# -gt 0 ]; do
 done
 checkout=$(realpath "${1:-$top}")
 
-# What is mounted goes with this name space, whatever ends it. A machine in memory is made twice as fast as one on a disk, to
-# which dpkg writes each file through.
+# What is mounted goes with this name space, whatever ends it. A machine that nobody keeps is in memory where that has
+# room: dpkg waits for a disk after each file.
 if [ -z "${SWP_FRESH_INSIDE:-}" ]; then
     [ "${SWP_SKIP_FRESH:-}" != 1 ] || cannot 'SWP_SKIP_FRESH=1'
     [ "$(id -u)" = 0 ] || cannot 'only root makes a machine of its own'
@@ -47,8 +47,13 @@ if [ -z "${SWP_FRESH_INSIDE:-}" ]; then
     [ -n "$keep" ] || trap 'rm -rf --one-file-system "$machine"' EXIT
     [ -z "$keep" ] || echo "fresh: the machine stays in $machine"
     memory=$(awk '$1 == "MemAvailable:" { print int($2 / 1024 / 1024) }' /proc/meminfo)
-    SWP_FRESH_INSIDE=$machine SWP_FRESH_IN_MEMORY=$([ -n "$keep" ] || [ "$memory" -lt 10 ] || echo 1) unshare --mount --pid --fork --kill-child --mount-proc \
-        "$0" --suite "$suite" --user "$user" ${tests:+--tests} "$checkout"
+    export SWP_FRESH_INSIDE=$machine SWP_FRESH_IN_MEMORY=
+    [ -n "$keep" ] || [ "$memory" -lt 10 ] || SWP_FRESH_IN_MEMORY=1
+    unshare --mount --pid --fork --kill-child --mount-proc \
+        "$0" --suite "$suite" --user "$user" ${tests:+--tests} "$checkout" &
+    # The first process of a name space heeds neither.
+    trap 'kill -KILL $!; exit 1' INT TERM
+    wait $!
     exit
 fi
 machine=$SWP_FRESH_INSIDE
