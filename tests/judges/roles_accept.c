@@ -130,7 +130,7 @@ static answer ask(const roles_accept_case *of, const acceptances *accepted)
     const role_accepted taken = {accepted->items, accepted->count};
     swp_context *ctx = swp_context_new(NULL);
     swp_verdict verdict = {0};
-    role_judgement judged;
+    role_judgement judged = {0};
     answer out = {0};
     assert_non_null(ctx);
     const swp_status status = swp_verify(ctx, schedule, accepted->items, accepted->count, &verdict);
