@@ -24,8 +24,9 @@ typedef struct cli_diagnostics {
     cli_diagnostics_style style;
     bool color;
     const cli_source *sources;
-    const char *of;    /* what those without a place are of; NULL: the command */
-    const char *input; /* the file that the library's are about, where they have no place; NULL: none */
+    const char *of; /* what those without a place are of; NULL: the command */
+    const char
+        *input; /* the file that the library's are about, where they have no place; NULL: none */
 } cli_diagnostics;
 
 /* Lets later diagnostics show lines of the text; it must stay where it is. */

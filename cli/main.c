@@ -63,8 +63,7 @@ const cli_subcommand *subcommand_find(const cli_diagnostics *to, const char *nam
     }
     char hint[SWP_HINT_SIZE];
     char taker[SWP_HINT_SIZE];
-    (void)diagnostics_fail(to, CLI_E0901,
-                           swp_suggest_hint(&near, hint_of_taker(name, taker), hint),
+    (void)diagnostics_fail(to, CLI_E0901, swp_suggest_hint(&near, hint_of_taker(name, taker), hint),
                            "there is no subcommand `%s`", name);
     return NULL;
 }

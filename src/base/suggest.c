@@ -26,7 +26,8 @@ static bool is_same_letter(char a, char b)
 /* Whether the last two letters of the begins of both words have changed places. */
 static bool is_swapped(const char *a, const char *b, size_t i, size_t j)
 {
-    return i > 1 && j > 1 && is_same_letter(a[i - 1], b[j - 2]) && is_same_letter(a[i - 2], b[j - 1]);
+    return i > 1 && j > 1 && is_same_letter(a[i - 1], b[j - 2]) &&
+           is_same_letter(a[i - 2], b[j - 1]);
 }
 
 /*

@@ -6,8 +6,8 @@
 #include "certify/loop_passes.h"
 #include "certify/loop_roles.h"
 #include "certify/names.h"
-#include "json/kind.h"
 #include "swp/certify_loop.h"
+#include "json/kind.h"
 
 #include <limits.h>
 #include <string.h>

@@ -4,8 +4,8 @@
 
 #include "base/require.h"
 #include "certify/names.h"
-#include "json/kind.h"
 #include "problem/names.h"
+#include "json/kind.h"
 
 #include <limits.h>
 #include <string.h>

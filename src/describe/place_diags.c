@@ -62,8 +62,10 @@ static swp_place place_of_key(const swp_description *description, const char *ke
         const char *key;
         swp_place place;
     } keys[] = {
-        {"body", body->body_place},           {"edges", body->edges_place},
-        {"reorder", body->reorder_place},     {"blocks", body->blocks_place},
+        {"body", body->body_place},
+        {"edges", body->edges_place},
+        {"reorder", body->reorder_place},
+        {"blocks", body->blocks_place},
         {"bootstrap", body->bootstrap_place},
         {"loop", description->loop ? description->loop->place : SWP_NOWHERE},
     };

@@ -218,7 +218,8 @@ static const char *text_of_root(swp_yaml_reader *reader, const char *key)
 {
     const yaml_node_t *value =
         swp_describe_yaml_member(reader, yaml_document_get_root_node(&reader->document), key);
-    const bool is_text = value && value->type == YAML_SCALAR_NODE && !swp_describe_yaml_is_null(value);
+    const bool is_text =
+        value && value->type == YAML_SCALAR_NODE && !swp_describe_yaml_is_null(value);
     return is_text ? (const char *)value->data.scalar.value : NULL;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tells the kinds of files by keys that only one of them has. */
+/* Tells the kinds of files in YAML by keys that only one of them has. */
 #include "describe/yaml_kind.h"
 
 #include <string.h>

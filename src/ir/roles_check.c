@@ -29,8 +29,8 @@ static const swp_loop *loop_of(const checker *c)
 static swp_status refuse(const checker *c, const char *hint, const char *what)
 {
     char *subject = NULL;
-    SWP_TRY(swp_format(c->ctx, &subject, "roles[%d].%s[%d]", (int)(c->stream - c->schedule->streams),
-                       c->list_path, c->entry));
+    SWP_TRY(swp_format(c->ctx, &subject, "roles[%d].%s[%d]",
+                       (int)(c->stream - c->schedule->streams), c->list_path, c->entry));
     return swp_error_about(c->ctx, SWP_E0705, subject, hint, "role %s, %s entry %d: %s",
                            c->stream->name, c->list, c->entry, what);
 }
@@ -190,9 +190,8 @@ static swp_status check_warps(const checker *c, const swp_stream *stream)
                        SWP_MOST_ROLE_WARPS, SWP_MOST_INSTANCES));
     char *subject = NULL;
     SWP_TRY(swp_format(c->ctx, &subject, "roles[%d]", (int)(stream - c->schedule->streams)));
-    return swp_error_about(c->ctx, SWP_E0705, subject, hint,
-                           "role %s has %d instances of %d warps", stream->name, stream->instances,
-                           stream->warps);
+    return swp_error_about(c->ctx, SWP_E0705, subject, hint, "role %s has %d instances of %d warps",
+                           stream->name, stream->instances, stream->warps);
 }
 
 /* Lists of the epilogue's kind, as swp_ir_list_name() calls them. */
@@ -248,10 +247,10 @@ static swp_status check_object(const checker *c, const swp_role_object *object)
     SWP_TRY(swp_format(c->ctx, &subject, "sync_objects[%d]", (int)(object - c->schedule->objects)));
     if (other != 0)
         return swp_error_about(c->ctx, SWP_E0705, subject,
-                         "an mbarrier counts arrivals, a named barrier threads",
-                         "object %s is %s, and has %d %s", object->name,
-                         is_mbarrier ? "an mbarrier" : "a named barrier", other,
-                         is_mbarrier ? "threads" : "arrivals");
+                               "an mbarrier counts arrivals, a named barrier threads",
+                               "object %s is %s, and has %d %s", object->name,
+                               is_mbarrier ? "an mbarrier" : "a named barrier", other,
+                               is_mbarrier ? "threads" : "arrivals");
     if (object->slots >= 1 && object->slots <= SWP_MOST_SLOTS && count >= 1)
         return SWP_OK;
     SWP_TRY(swp_format(c->ctx, &hint,
@@ -259,7 +258,8 @@ static swp_status check_object(const checker *c, const swp_role_object *object)
                        "or more",
                        SWP_MOST_SLOTS));
     return swp_error_about(c->ctx, SWP_E0705, subject, hint, "object %s has %d slots, and %d %s",
-                     object->name, object->slots, count, is_mbarrier ? "arrivals" : "threads");
+                           object->name, object->slots, count,
+                           is_mbarrier ? "arrivals" : "threads");
 }
 
 static swp_status check_cluster(swp_context *ctx, int work_groups)

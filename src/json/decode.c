@@ -76,8 +76,8 @@ static swp_status say(swp_json_reader *reader, const complaint *of, const char *
 {
     char *where = NULL;
     char *what = NULL;
-    SWP_TRY(swp_format(reader->ctx, &what, "%s: %s", of->of_the_name ? "" : key_of(of->path),
-                       message));
+    SWP_TRY(
+        swp_format(reader->ctx, &what, "%s: %s", of->of_the_name ? "" : key_of(of->path), message));
     if (is_said(reader, what))
         return SWP_OK;
     if (reader->said_count == SWP_JSON_MOST_ERRORS) {
@@ -135,8 +135,9 @@ void swp_json_complain_of_name(swp_json_reader *reader, const swp_json_path *pat
 #if defined(__GNUC__)
 __attribute__((format(printf, 4, 5)))
 #endif
-static void complain_of_key(swp_json_reader *reader, const swp_json_path *path, const char *hint,
-                            const char *format, ...)
+static void
+complain_of_key(swp_json_reader *reader, const swp_json_path *path, const char *hint,
+                const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);

@@ -4,9 +4,9 @@
 #define SWP_JSON_DECODE_H
 
 #include "base/diag.h"
+#include "swp/suggest.h"
 #include "json/find.h"
 #include "json/members.h"
-#include "swp/suggest.h"
 
 #include <jansson.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tells the kinds of files by keys that only one of them has. */
+/* Tells the kinds of files in JSON by keys that only one of them has. */
 #include "json/kind.h"
 
 /* The first row fits whose keys a file has; those of a kind that has keys of another stand before that one. */
@@ -21,10 +21,7 @@ static const struct {
      {"times", "status"},
      "an answer to a scheduling problem",
      "`swp check-certificate PROBLEMS FILE CERTIFICATES` checks it"},
-    {SWP_JSON_PROBLEM,
-     {"problem", "ops"},
-     "a scheduling problem",
-     "`swp solve FILE` solves it"},
+    {SWP_JSON_PROBLEM, {"problem", "ops"}, "a scheduling problem", "`swp solve FILE` solves it"},
     {SWP_JSON_SCHEDULE, {"machine", "loop"}, "a schedule", "`swp verify FILE` judges it"},
 };
 

@@ -41,9 +41,12 @@ static bool in_range(checker *c, int64_t number, int64_t least, const char *what
 {
     if (number >= least && number <= SWP_PROBLEM_MOST)
         return true;
-    COMPLAIN(c, SWP_E0823, number >= least ? "is the unit too small?" : least > 0 ? "use 1 or more" : "use 0 or more",
-             "the %s of `%s` is %lld, but must be %lld to %lld", what, of,
-             (long long)number, (long long)least, (long long)SWP_PROBLEM_MOST);
+    COMPLAIN(c, SWP_E0823,
+             number >= least ? "is the unit too small?"
+             : least > 0     ? "use 1 or more"
+                             : "use 0 or more",
+             "the %s of `%s` is %lld, but must be %lld to %lld", what, of, (long long)number,
+             (long long)least, (long long)SWP_PROBLEM_MOST);
     return false;
 }
 
@@ -213,13 +216,14 @@ static swp_status name_cycle(checker *c, const int *edges, size_t count)
     char *ops = NULL;
     const size_t first = c->ctx->diags->count;
     SWP_TRY(swp_text_end(&text, &ops, NULL));
-    const swp_status status = swp_error(c->ctx, SWP_E0825, p->place,
-                     p->kind == SWP_PROBLEM_MODULO ? "should one of its edges have a distance?"
-                                                   : "one of its edges has to go",
-                     "no schedule exists: %zu edge%s of distance 0 form%s a cycle with a delay of "
-                     "%lld cycle%s: %s",
-                     count, count == 1 ? "" : "s", count == 1 ? "s" : "", (long long)sum,
-                     sum == 1 ? "" : "s", ops);
+    const swp_status status =
+        swp_error(c->ctx, SWP_E0825, p->place,
+                  p->kind == SWP_PROBLEM_MODULO ? "should one of its edges have a distance?"
+                                                : "one of its edges has to go",
+                  "no schedule exists: %zu edge%s of distance 0 form%s a cycle with a delay of "
+                  "%lld cycle%s: %s",
+                  count, count == 1 ? "" : "s", count == 1 ? "s" : "", (long long)sum,
+                  sum == 1 ? "" : "s", ops);
     tell_part(c, first, "edges", (size_t)edges[0]);
     return status;
 }

@@ -102,6 +102,7 @@ swp_status swp_sync_place_barriers(swp_context *ctx, swp_barrier_placer *placer,
         SWP_TRY(swp_keep_on(ctx, placer->steps));
         placer->steps = 0;
     }
-    return swp_error(ctx, SWP_E0730, swp_ir_place_of_op(placer->flow->schedule, ""), "change the order of the data operations",
+    return swp_error(ctx, SWP_E0730, swp_ir_place_of_op(placer->flow->schedule, ""),
+                     "change the order of the data operations",
                      "no barriers between two neighbours of the order can keep them apart");
 }

@@ -35,7 +35,8 @@ static swp_status report_order(swp_context *ctx, const swp_schedule *schedule,
                                const swp_verdict *verdict)
 {
     const swp_hazard *first = &verdict->hazards.items[0];
-    return swp_error(ctx, SWP_E0730, swp_ir_place_of_op(schedule, first->name), "change the order of the data operations",
+    return swp_error(ctx, SWP_E0730, swp_ir_place_of_op(schedule, first->name),
+                     "change the order of the data operations",
                      "no synchronisation makes this order right: even with all of it, %s at %s "
                      "(%s), %s",
                      swp_hazard_name(first->kind), swp_phase_name(first->at.phase), first->name,
@@ -56,7 +57,8 @@ static swp_status check_start(swp_context *ctx, const swp_dataflow *flow,
     SWP_TRY(swp_verify(ctx, &strongest, NULL, 0, &verdict));
     if (!verdict.safe)
         return report_order(ctx, schedule, &verdict);
-    return swp_error(ctx, SWP_E0731, swp_ir_place_of_op(schedule, first.name), "please report this schedule",
+    return swp_error(ctx, SWP_E0731, swp_ir_place_of_op(schedule, first.name),
+                     "please report this schedule",
                      "derived synchronisation is not safe: %s at %s entry %d (%s), %s",
                      swp_hazard_name(first.kind), swp_phase_name(first.at.phase), first.at.entry,
                      first.name, first.detail);

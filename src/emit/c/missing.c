@@ -33,7 +33,10 @@ void swp_c_put_missing(swp_c_header *header, const swp_c_macro *macros, size_t c
     put_condition(header, "!defined", macros, count);
     swp_text_format(&header->text, "#error \"define ");
     for (size_t i = 0; i < count; i++)
-        swp_text_format(&header->text, "%s%s", i == 0 ? "" : i + 1 < count ? ", " : " and ",
+        swp_text_format(&header->text, "%s%s",
+                        i == 0          ? ""
+                        : i + 1 < count ? ", "
+                                        : " and ",
                         macros[i].name);
     swp_text_format(&header->text, " %s\"\n", where);
     for (size_t i = 0; i < count; i++)
@@ -75,8 +78,9 @@ swp_status swp_c_put_missing_ops(swp_c_header *header)
     SWP_TRY(list_ops(header, false, macros, &count));
     if (count == 0)
         return SWP_OK;
-    swp_text_format(&header->text,
-                    "\n/* Macros of ops may stand behind this header, but then all of them do. */\n");
+    swp_text_format(
+        &header->text,
+        "\n/* Macros of ops may stand behind this header, but then all of them do. */\n");
     put_condition(header, "defined", macros, count);
     SWP_TRY(list_ops(header, true, macros, &count));
     SWP_TRY(list_mbarriers(header, macros, &count));

@@ -20,7 +20,7 @@ typedef struct list {
     swp_loop *loop;
     int *slots;
     swp_loop_op *op;
-    int *numbers; /* values that the op makes */
+    int *numbers;      /* values that the op makes */
     swp_place *places; /* of the elements of the outermost list */
     bool has_roles;
 } list;

@@ -3,9 +3,9 @@
 #include "emit/json/meaning.h"
 
 #include "ir/entry.h"
-#include "json/kind.h"
 #include "ir/op_meaning.h"
 #include "swp/loop.h"
+#include "json/kind.h"
 
 enum { MOST_SLICES = 1024 };
 

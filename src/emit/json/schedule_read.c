@@ -273,8 +273,7 @@ static swp_status new_schedule(swp_context *ctx, swp_schedule **out)
     return SWP_OK;
 }
 
-static swp_status build(swp_context *ctx, json_t *root, const swp_json_text *in,
-                        swp_schedule **out)
+static swp_status build(swp_context *ctx, json_t *root, const swp_json_text *in, swp_schedule **out)
 {
     swp_schedule_reader reader = {
         .json = {.ctx = ctx, .in = *in, .about = "`swp schema schedule` describes the format"}};

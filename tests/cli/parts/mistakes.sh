@@ -129,3 +129,4 @@ printf 'swp: 1\ndescription: gemm.yaml\nset: {variables.bn: [128]}\nprefix: "a\\
 mistake 'tune nul.yaml' '`prefix`' 'no command can be given'
 mistake 'tune gemm.yaml' 'a description, not a space of variants' '`swp compile` takes it'
 holds 'there are forty' test "$number" -ge 40
+cd "$top" || exit 1

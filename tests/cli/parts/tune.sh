@@ -378,7 +378,6 @@ assert rows["3"]["cycles"] == rows["4"]["cycles"] and rows["4"]["model_rank"] ==
 space 'test -s {header} && python3 measure.py one {variant} {repeats}' 'parts: 3' 'rounds: 1'
 expect 0 tune space.yaml --log parts.jsonl
 says '^4 variants, 0 illegal, 4 measured, 0 failed, on one$'
-cd "$top" || exit 1
 
 # Odd output is a failure, with a message; the log reads back, and nothing is a traceback.
 for said in '{"error": "\\\\ud800"}' '{"seconds": [1e308, 1e308]}' '{"seconds": [0.1], "error": ""}'; do
@@ -399,3 +398,4 @@ warns 'swp compile. takes it'
 expect 2 compile space.yaml
 warns 'this is a space of variants, not a description'
 holds 'odd outputs, logs and spaces end in a message' python3 "$top/tests/tune/odd.py" --count 40
+cd "$top" || exit 1

@@ -53,14 +53,15 @@ static void turns_before_the_first_are_of_earlier_phases(void **state)
 
 static void turns_live_on_from_one_output_tile_to_the_next(void **state)
 {
-    expect_living_turn(*state, "0", (swp_c_turn){SWP_PASS_CLOCK, -3},
-                       "SWP_SLOT((unsigned)(state).pass + 1, 4) SWP_PARITY((unsigned)(state).pass + 5, 4)");
     expect_living_turn(
-        *state, "kb", (swp_c_turn){SWP_PASS_CLOCK, 8},
-        "SWP_SLOT((unsigned)(state).pass + (unsigned)(kb) + 0, 4) "
-        "SWP_PARITY((unsigned)(state).pass + (unsigned)(kb) + 0, 4)");
-    expect_living_turn(*state, "kb", (swp_c_turn){SWP_TILE_CLOCK, -1},
-                       "SWP_SLOT((unsigned)(state).tile + 3, 4) SWP_PARITY((unsigned)(state).tile + 7, 4)");
+        *state, "0", (swp_c_turn){SWP_PASS_CLOCK, -3},
+        "SWP_SLOT((unsigned)(state).pass + 1, 4) SWP_PARITY((unsigned)(state).pass + 5, 4)");
+    expect_living_turn(*state, "kb", (swp_c_turn){SWP_PASS_CLOCK, 8},
+                       "SWP_SLOT((unsigned)(state).pass + (unsigned)(kb) + 0, 4) "
+                       "SWP_PARITY((unsigned)(state).pass + (unsigned)(kb) + 0, 4)");
+    expect_living_turn(
+        *state, "kb", (swp_c_turn){SWP_TILE_CLOCK, -1},
+        "SWP_SLOT((unsigned)(state).tile + 3, 4) SWP_PARITY((unsigned)(state).tile + 7, 4)");
 }
 
 static char *header_of(swp_context *ctx, const swp_schedule *schedule, swp_status expected)

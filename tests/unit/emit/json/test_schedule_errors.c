@@ -340,7 +340,8 @@ static void all_errors_are_reported_up_to_a_limit(void **state)
 {
     char text[4096] = "{\"swp\": 1, \"kernel\": [], \"order\": [";
     for (int i = 0; i < 30; i++)
-        (void)snprintf(text + strlen(text), sizeof text - strlen(text), "%s%d", i ? ", " : "", -1 - i);
+        (void)snprintf(text + strlen(text), sizeof text - strlen(text), "%s%d", i ? ", " : "",
+                       -1 - i);
     strcat(text, "]}");
     size_t count = 0;
     const swp_diag *diags = refused(*state, text, &count);
@@ -353,7 +354,8 @@ static void all_errors_are_reported_up_to_a_limit(void **state)
 
 static void what_is_wrong_in_the_same_way_is_said_once(void **state)
 {
-    static const char text[] = "{\"swp\": 1, \"machin\": {}, \"kernel\": [],\n \"order\": [null,\n null, null]}";
+    static const char text[] =
+        "{\"swp\": 1, \"machin\": {}, \"kernel\": [],\n \"order\": [null,\n null, null]}";
     size_t count = 0;
     const swp_diag *diags = refused(*state, text, &count);
     assert_string_equal(diags[0].message, "machin: is no key of this format");
