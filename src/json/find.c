@@ -98,8 +98,9 @@ static bool enter_element(cursor *c, size_t index)
 static size_t length_in_path(const char *key, size_t length, const char *path)
 {
     const bool begins = strncmp(path, key, length) == 0;
-    const char next = begins ? path[length] : 'x';
-    return next == '\0' || next == '.' || next == '[' ? length : 0;
+    const bool ends =
+        begins && (path[length] == '\0' || path[length] == '.' || path[length] == '[');
+    return ends ? length : 0;
 }
 
 /* Moves to the value of the key that the path begins with; returns how much of the path that is. */
