@@ -34,12 +34,15 @@ const cli_subcommand_help help_of_check_certificate = {
         "  For each problem: accepted; refused, with the step, line, edge or clause that is "
         "wrong;\n"
         "  unproven (an answer that is only feasible or unknown, whose bound no step proves); or\n"
-        "  stopped. --time-limit and --work-limit (60s by default) are for each\n"
-        "  problem; the unit of work is a clause that is looked at.\n"
-        "\n"
-        "  --format is text (the default) or json, one line a problem. The exit status is 2 if an\n"
-        "  input is malformed, else 1 if anything is refused, else 3 if anything is unproven or\n"
-        "  stopped, else 0.\n",
+        "  stopped. --time-limit and --work-limit (" QUOTE_VALUE(
+            DEFAULT_CHECK_WORK) "s by default) are for each\n"
+                                "  problem; the unit of work is a clause that is looked at.\n"
+                                "\n"
+                                "  --format is text (the default) or json, one line a problem. The "
+                                "exit status is 2 if an\n"
+                                "  input is malformed, else 1 if anything is refused, else 3 if "
+                                "anything is unproven or\n"
+                                "  stopped, else 0.\n",
     .examples = "  swp check-certificate problem.json answer.json proof\n"
                 "  swp check-certificate stencil stencil.json stencil.proof\n",
 };

@@ -35,7 +35,8 @@ const swp_diag_code *cli_code_row(cli_code code);
     X(EXIT_NO, 1, "the answer is no: unsafe, not proven, refused, or none within a budget")        \
     X(EXIT_BAD, 2, "bad usage, input or setting, unreadable or unwritable file, out of memory")    \
     X(EXIT_STOPPED, 3,                                                                             \
-      "stopped: a limit came before there was an answer, or Ctrl-C, with the best so far if there is one")
+      "stopped: a limit came before there was an answer, or Ctrl-C, with the best so far if "      \
+      "there is one")
 
 #define CLI_ENUMERATOR(constant, number, meaning) constant = (number),
 typedef enum exit_status { EXIT_STATUSES(CLI_ENUMERATOR) } exit_status;

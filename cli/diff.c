@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* swp diff: opens two schedules and shows what the library finds different. */
+#include "interrupt.h"
 #include "output.h"
 #include "report.h"
 #include "schedule.h"
@@ -62,7 +63,7 @@ static int compare(const cli_invocation *invocation, const cli_schedule opened[2
     if (status == SWP_OK)
         status = (invocation->as_json ? swp_diff_json : swp_diff_text)(ctx, &diff, &text, &length);
     const int ended = report_end(invocation, ctx, status, true, text, length);
-    return ended == EXIT_DONE && stopped ? EXIT_STOPPED : ended;
+    return ended == EXIT_DONE && stopped && interrupt_seen() ? EXIT_STOPPED : ended;
 }
 
 static int open_and_compare(cli_invocation *invocation, cli_schedule opened[2])

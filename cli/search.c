@@ -69,7 +69,6 @@ static double rest_of(const cli_invocation *invocation, double limit)
     return rest > least ? rest : least;
 }
 
-/* A limit that was asked for holds for all that the command does, and allows as much again for that. */
 static bool shows_progress(const cli_invocation *invocation)
 {
     return invocation->diagnostics.style == DIAGNOSTICS_TEXT && invocation->jobs == 1;
@@ -117,8 +116,8 @@ void search_limit_check(swp_context *ctx, const cli_invocation *invocation, cli_
     cli_invocation alone = *invocation;
     alone.began = interrupt_clock();
     swp_limits limits = limits_of(&alone, DEFAULT_CHECK_WORK);
-    if (limits.total_seconds <= 0)
-        limits.total_seconds = TOTAL_OF(limits.seconds > 0 ? limits.seconds : DEFAULT_CHECK_WORK);
+    if (limits.total_seconds <= 0 && limits.seconds > 0)
+        limits.total_seconds = TOTAL_OF(limits.seconds);
     limits.interrupted = interrupted;
     limits.progress = shows_progress(invocation) ? show_check : NULL;
     limits.user = position;

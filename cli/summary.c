@@ -57,9 +57,9 @@ static void print_more_search(FILE *stream, summary_page *page)
         (void)fprintf(stream, " --work-limit %llu\n",
                       MORE * (unsigned long long)invocation->work_limit);
     else
-        (void)fprintf(stream, " --work-limit %gs\n",
-                      MORE * (invocation->work_seconds > 0 ? invocation->work_seconds
-                                                           : DEFAULT_SEARCH_WORK));
+        (void)fprintf(
+            stream, " --work-limit %gs\n",
+            MORE * (invocation->work_seconds > 0 ? invocation->work_seconds : DEFAULT_SEARCH_WORK));
 }
 
 static void print_page(FILE *stream, const void *user)

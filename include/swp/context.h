@@ -70,7 +70,7 @@ typedef struct swp_diag {
 
 /** How a long search stands, for a progress line. */
 typedef struct swp_progress {
-    double seconds; /**< since the search began */
+    double seconds; /**< by the clock, since the limits were set */
     uint64_t work;  /**< search nodes visited */
     int best;       /**< makespan of the best order so far in cycles, -1 if none yet */
     int bound;      /**< proven lower bound in cycles */
@@ -86,8 +86,8 @@ typedef struct swp_progress {
  * what it found; any other call answers SWP_STOPPED, with E0002, and has no result then.
  *
  * With `nominal` both kinds of seconds are counted by the work that is done and not by the clock, so that the same
- * input gets the same answer on every machine, however busy it is. Such a second is about one of a core of 2026;
- * a real machine may take several times as long, or less. An interruption still ends all work at once.
+ * input gets the same answer on every machine, however busy it is (docs/scheduling.md, "Limits", says what such a
+ * second is). An interruption still ends all work at once.
  *
  * @code
  * static bool is_cancelled(void *user)

@@ -119,15 +119,19 @@ class Session:
 
     def _set_limits(self) -> None:
         limits = _api.swp_limits()
-        limits.seconds = self.limits.time_limit or 0
-        limits.total_seconds = 2 * limits.seconds
-        limits.nominal = self.limits.time_limit is None
-        work = self.limits.work_limit
-        if isinstance(work, str):
-            seconds = _seconds_of(work)
-            limits.seconds = limits.seconds or seconds
-        else:
-            limits.work = work or 0
+        seconds, work = self.limits.time_limit, self.limits.work_limit
+        limits.nominal = seconds is None
+        if seconds is not None:
+            if seconds <= 0:
+                raise ValueError(f"{seconds!r} is no time limit: give seconds above 0, or None")
+            if isinstance(work, str) and work != DEFAULT_WORK:
+                raise ValueError(f"a search has seconds by the clock or seconds of work, not {seconds!r} and {work!r}")
+            limits.seconds = seconds
+            limits.total_seconds = 2 * seconds
+        elif isinstance(work, str):
+            limits.seconds = _seconds_of(work)
+        if isinstance(work, int):
+            limits.work = work
         limits.interrupted = ctypes.cast(lib.swp_flag_is_raised, type(limits.interrupted))
         limits.user = ctypes.addressof(self.stop)
         report = self._reporter()

@@ -6,8 +6,13 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 . scripts/lint/sources.sh
 . scripts/lint/version.sh
-held_to clang-format 14
-
 action=(--dry-run -Werror)
-[ "${1:-}" != -i ] || action=(-i)
+if [ "${1:-}" = -i ]; then
+    action=(-i)
+    (held_to clang-format 14 >/dev/null) || {
+        echo 'format: the sources are laid out by clang-format 14, and here is another one' >&2
+        exit 1
+    }
+fi
+held_to clang-format 14
 sources '*.c' '*.h' | xargs --no-run-if-empty clang-format "${action[@]}"

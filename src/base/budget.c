@@ -34,6 +34,11 @@ bool swp_flag_is_raised(void *user)
     return user && atomic_load_explicit((const atomic_int *)user, memory_order_relaxed) != 0;
 }
 
+double swp_search_began(const swp_context *ctx)
+{
+    return ctx->began > 0 ? ctx->began : swp_search_clock(ctx);
+}
+
 static bool is_interrupted(const swp_limits *limits)
 {
     return limits->interrupted && limits->interrupted(limits->user);
@@ -43,10 +48,11 @@ void swp_deadline_begin(swp_deadline *deadline, const swp_limits *limits)
 {
     *deadline = (swp_deadline){.began = swp_clock(), .steps_look = STEPS_PER_LOOK};
     if (limits->total_seconds > 0)
-        deadline->ends = (limits->nominal ? nominal_begin : deadline->began) + limits->total_seconds;
+        deadline->ends =
+            (limits->nominal ? nominal_begin : deadline->began) + limits->total_seconds;
 }
 
-/* Some count for ever, which is no reason to begin anew. */
+/* It ends at the largest number: to wrap would give a search all its seconds again. */
 static void count(swp_deadline *deadline, uint64_t steps)
 {
     deadline->work = deadline->work > UINT64_MAX - steps ? UINT64_MAX : deadline->work + steps;
@@ -61,8 +67,10 @@ double swp_search_clock(const swp_context *ctx)
 
 void swp_give_grace(const swp_context *ctx)
 {
-    if (ctx->deadline)
-        ctx->deadline->grace = swp_processor_clock() + seconds_of_grace;
+    if (!ctx->deadline)
+        return;
+    ctx->deadline->grace = swp_processor_clock() + seconds_of_grace;
+    ctx->deadline->nominal_grace = swp_search_clock(ctx) + seconds_of_grace;
 }
 
 swp_status swp_why_none(const swp_context *ctx)
@@ -75,6 +83,8 @@ static bool is_over(const swp_context *ctx, double time, bool interrupted)
 {
     const swp_deadline *deadline = ctx->deadline;
     const bool late = deadline && deadline->ends > 0 && time > deadline->ends;
+    if (late && !interrupted && ctx->limits.nominal)
+        return time > deadline->nominal_grace;
     return (late || interrupted) && (!deadline || swp_processor_clock() > deadline->grace);
 }
 
@@ -115,7 +125,7 @@ swp_budget swp_budget_start(const swp_context *ctx, int ops)
 {
     return (swp_budget){.limits = &ctx->limits,
                         .ctx = ctx,
-                        .began = ctx->began > 0 ? ctx->began : swp_search_clock(ctx),
+                        .began = swp_search_began(ctx),
                         .reported = swp_clock(),
                         .best = -1,
                         .first_descent = (uint64_t)ops};

@@ -16,11 +16,12 @@ struct swp_deadline {
     double ends;  /* by swp_search_clock(): when all work ends; 0: never */
     double
         grace; /* by swp_processor_clock(): until then what a search has found may be finished; 0: none was stopped */
-    uint64_t work;       /* steps of everything since the limits were set: the nominal clock */
-    uint64_t steps;      /* since the last look */
-    uint64_t steps_look; /* between two looks */
-    bool over;           /* the last look said no */
-    bool interrupted;    /* and that is why */
+    double nominal_grace; /* the same by swp_search_clock(), where that is the nominal one */
+    uint64_t work;        /* steps of everything since the limits were set: the nominal clock */
+    uint64_t steps;       /* since the last look */
+    uint64_t steps_look;  /* between two looks */
+    bool over;            /* the last look said no */
+    bool interrupted;     /* and that is why */
 };
 
 /* Begins to count limits that were set just now. */
@@ -31,6 +32,9 @@ void swp_deadline_begin(swp_deadline *deadline, const swp_limits *limits);
  * the work alone. Whatever decides what is searched asks this one, so that the same work comes to the same.
  */
 double swp_search_clock(const swp_context *ctx);
+
+/* By that clock, when the search began that this context is for: now, if it has not. */
+double swp_search_began(const swp_context *ctx);
 
 /* SWP_STOPPED, with a diagnostic, if the limits allow no more than so many steps of some nanoseconds. */
 swp_status swp_keep_on(const swp_context *ctx, uint64_t steps);

@@ -26,7 +26,7 @@ struct swp_context {
     swp_op_namer op_namer;
     bool stopped; /* a limit ended a search of this compile */
     bool color;   /* verdicts in texts have their tones (swp/tone.h) */
-    double began; /* seconds by swp_clock(); 0: each search counts for itself */
+    double began; /* by swp_search_clock(); 0: each search counts for itself */
 };
 
 /* Whether this ends the work, whatever the input is: memory ran out, or a limit was reached. */

@@ -109,7 +109,7 @@ swp_status swp_certificate_check(swp_context *ctx, const swp_problem *problem,
                                        .proven = problem->kind == SWP_PROBLEM_MODULO ? 1 : 0,
                                        .steps = certificate ? certificate->step_count : 0};
     check c = {.ctx = ctx,
-               .judgement = {.ctx = ctx, .budget = swp_budget_start(ctx, 0)},
+               .judgement = swp_certify_begin(ctx),
                .problem = problem,
                .answer = answer,
                .certificate = certificate,

@@ -6,6 +6,11 @@
 
 #include <stdarg.h>
 
+swp_judgement swp_certify_begin(swp_context *ctx)
+{
+    return (swp_judgement){.ctx = ctx, .budget = swp_budget_start(ctx, 0), .began = swp_clock()};
+}
+
 swp_status swp_certify_refuse(swp_judgement *judgement, swp_place place, const char *format, ...)
 {
     char *why = NULL;
@@ -22,7 +27,7 @@ swp_status swp_certify_refuse(swp_judgement *judgement, swp_place place, const c
 swp_status swp_certify_conclude(const swp_judgement *judgement, swp_status status,
                                 swp_certificate_report *report)
 {
-    report->seconds = swp_clock() - judgement->budget.began;
+    report->seconds = swp_clock() - judgement->began;
     if (status == SWP_STOPPED) {
         report->verdict = SWP_CERTIFICATE_STOPPED;
         report->why = "a limit was reached before the check came to its end";

@@ -15,7 +15,10 @@ typedef struct swp_judgement {
     const char *why;  /* NULL: nothing is refused */
     swp_place place;
     swp_budget budget;
+    double began; /* by swp_clock() */
 } swp_judgement;
+
+swp_judgement swp_certify_begin(swp_context *ctx);
 
 #if defined(__GNUC__)
 __attribute__((format(printf, 3, 4)))

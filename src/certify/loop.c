@@ -251,7 +251,7 @@ swp_status swp_loop_certificate_check(swp_context *ctx, const swp_loop *loop,
                                        .proven = 1,
                                        .parts = certificate ? certificate->part_count : 0};
     swp_loop_check c = {.ctx = ctx,
-                        .judgement = {.ctx = ctx, .budget = swp_budget_start(ctx, 0)},
+                        .judgement = swp_certify_begin(ctx),
                         .loop = &passes,
                         .given = &passes,
                         .answer = answer,

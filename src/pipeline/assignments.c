@@ -273,7 +273,7 @@ static swp_status list_others(const finder *f, const swp_pipeline *best, swp_pip
 swp_status swp_pipeline_find_roles(swp_context *ctx, const swp_loop *loop, swp_pipeline *out,
                                    swp_pipeline_list *others, bool *cut)
 {
-    finder f = {.ctx = ctx, .loop = loop, .began = ctx->began > 0 ? ctx->began : swp_search_clock(ctx)};
+    finder f = {.ctx = ctx, .loop = loop, .began = swp_search_began(ctx)};
     SWP_TRY(swp_check_loop(ctx, loop));
     SWP_TRY(list_assignments(&f));
     for (size_t i = 0; i < f.all.count; i++)

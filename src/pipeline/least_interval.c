@@ -265,7 +265,7 @@ swp_status swp_pipeline_of_roles(swp_context *ctx, const swp_loop *loop, int64_t
                                  swp_pipeline *out, bool *cut)
 {
     swp_context timed = *ctx;
-    timed.began = ctx->began > 0 ? ctx->began : swp_search_clock(ctx);
+    timed.began = swp_search_began(ctx);
     swp_loop_search s = {
         .ctx = &timed, .loop = loop, .limits = ctx->limits, .budget = swp_budget_start(&timed, 0)};
     *out = (swp_pipeline){0};

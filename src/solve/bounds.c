@@ -96,8 +96,9 @@ static bool longest_paths(starts *s, swp_budget *budget)
         s->by[i] = -1;
     for (int c = 0; c < s->graph->component_count; c++)
         for (int round = 0; push_starts(s, c, round >= ROUNDS_IN_ORDER && round % 2 == 0); round++)
-            if (round >= ROUNDS_IN_ORDER && !swp_budget_keep(budget, STEPS_OF_AN_OP * (uint64_t)(s->graph->member_first[c + 1] -
-                                                                   s->graph->member_first[c])))
+            if (round >= ROUNDS_IN_ORDER &&
+                !swp_budget_keep(budget, STEPS_OF_AN_OP * (uint64_t)(s->graph->member_first[c + 1] -
+                                                                     s->graph->member_first[c])))
                 return false;
     return true;
 }

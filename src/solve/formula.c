@@ -9,7 +9,7 @@
 enum { MOST_LITERALS = 30000000, MOST_KILOBYTES = 2 << 20, CLAUSES_PER_LOOK = 1 << 14 };
 
 /* For the nominal clock, as measured: a conflict takes the longer the larger the formula is. */
-enum { STEPS_OF_A_POLL = 2000, LITERALS_TIMES = 3, LITERALS_BY = 4 };
+enum { STEPS_OF_A_CALLBACK = 2000, LITERALS_TIMES = 3, LITERALS_BY = 4 };
 
 static bool count_conflict(void *user)
 {
@@ -21,7 +21,8 @@ static bool count_conflict(void *user)
 static bool poll(void *user)
 {
     const swp_question *question = user;
-    return swp_budget_keep(question->budget, STEPS_OF_A_POLL) && swp_budget_look(question->budget);
+    return swp_budget_keep(question->budget, STEPS_OF_A_CALLBACK) &&
+           swp_budget_look(question->budget);
 }
 
 static bool add_clause(void *user, const int *literals, int count)

@@ -14,7 +14,7 @@ typedef struct swp_question {
     const swp_encoding *encoding;
     swp_formula formula;
     swp_budget *budget;
-    swp_sat *sat; /* NULL: too large for memory */
+    swp_sat *sat;      /* NULL: too large for memory */
     uint64_t literals; /* of all clauses */
     int unlooked;      /* clauses since the clock was read */
 } swp_question;

@@ -152,7 +152,8 @@ static bool narrow_by_energy(windows *w, const swp_energy_row *row)
         w->points[begins++] = w->earliest[row->uses[i].op];
         w->points[begins++] = w->latest[row->uses[i].op];
     }
-    for (int p = 0; p < begins && swp_budget_keep(w->budget, STEPS_OF_A_USE * (uint64_t)row->count); p++)
+    for (int p = 0; p < begins && swp_budget_keep(w->budget, STEPS_OF_A_USE * (uint64_t)row->count);
+         p++)
         for (int i = 0; i < row->count; i++) {
             const swp_energy_use *l = &row->uses[i];
             const int64_t ends[] = {w->earliest[l->op] + l->cycles, w->latest[l->op] + l->cycles};

@@ -51,7 +51,7 @@ swp_status swp_solve_problem_for(swp_context *ctx, const swp_problem *problem,
 {
     const double began = swp_clock();
     swp_context timed = *ctx;
-    timed.began = ctx->began > 0 ? ctx->began : swp_search_clock(ctx);
+    timed.began = swp_search_began(ctx);
     *answer = (swp_answer){.status = SWP_ANSWER_UNKNOWN};
     SWP_TRY(swp_problem_check(ctx, problem));
     swp_budget budget = swp_budget_start(&timed, (int)problem->op_count);

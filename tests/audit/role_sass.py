@@ -182,7 +182,7 @@ def faults(text):
 def check_program(arguments, step):
     with tempfile.TemporaryDirectory() as scratch:
         path = os.path.join(scratch, "schedule.json")
-        made = subprocess.run([SWP, "emit", *arguments, "--time-limit", "1000", "--format", "json", "-o", path], check=False,
+        made = subprocess.run([SWP, "emit", *arguments, "--format", "json", "-o", path], check=False,
                               capture_output=True, text=True)
         if not check(made.returncode == 0, f"{arguments}: {made.stderr}"):
             return

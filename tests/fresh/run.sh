@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # usage: tests/fresh/run.sh [--suite SUITE] [--user root|sudo] [--tests] [--keep] [CHECKOUT]
-# A bare machine: Debian's smallest system with git, make and ca-certificates, made by debootstrap. There it clones CHECKOUT
+# A bare machine: Debian's smallest system with git, make and ca-certificates, made by debootstrap. There it clones the last commit of CHECKOUT
 # (this one), runs `make demo`, and installs, configures and asks for everything that the tests need.
 #   --suite SUITE       bookworm (default), trixie, …
 #   --user root|sudo    who does it: root (default), or a user who may use sudo
@@ -25,8 +25,8 @@ cannot() {
 suite=bookworm user=root tests='' keep=''
 while [ $# -gt 0 ]; do
     case $1 in
-    --suite) suite=$2 && shift ;;
-    --user) user=$2 && shift ;;
+    --suite) suite=${2:?a name} && shift ;;
+    --user) user=${2:?root or sudo} && shift ;;
     --tests) tests=1 ;;
     --keep) keep=1 ;;
     -*) sed -n '3,13s/^# //p' "$0" && exit 2 ;;
@@ -133,7 +133,8 @@ if [ "$user" = sudo ]; then
     echo 'person ALL=(ALL) NOPASSWD: ALL' >"$machine/etc/sudoers.d/person"
 fi
 
-git clone --quiet --bare "$checkout" "$machine/srv/swp.git"
+# A checkout may be another user's.
+git -c safe.directory='*' clone --quiet --bare "$checkout" "$machine/srv/swp.git"
 mkdir "$machine/srv/swp"
 if [ "$user" = sudo ]; then
     inside chown -R person: /srv

@@ -67,7 +67,7 @@ def emit(source, options, **more):
 def schedule_of(source, options):
     """The same schedule as JSON."""
     kept = [word for word in options if word != "--allow-unsafe"]
-    result = swp("emit", source, "--format", "json", "--time-limit", "600", *kept)
+    result = swp("emit", source, "--format", "json", *kept)
     if result.returncode:
         raise SystemExit(f"header: swp emit {source} {kept}: {result.stderr}")
     return json.loads(result.stdout)

@@ -107,10 +107,10 @@ class Kernel:
     def __init__(self, name, folder, objects, given):
         self.name, self.given = name, given
         source = HERE / f"{name}.yaml"
-        self.schedule = json.loads(swp_text("compile", source, "--require-proof", "--time-limit", "600", "--format", "json"))
+        self.schedule = json.loads(swp_text("compile", source, "--require-proof", "--format", "json"))
         self.path = folder / f"{name}.json"
         self.path.write_text(json.dumps(self.schedule))
-        self.header = swp_text("emit", source, "--format", "c", "--prefix", "LOOP", "--time-limit", "600")
+        self.header = swp_text("emit", source, "--format", "c", "--prefix", "LOOP")
         (folder / f"{name}_schedule.h").write_text(self.header)
         self.program = folder / name
         cc("-O1", f"-I{folder}", HERE / f"{name}.c", *objects, "-lm", "-o", self.program)

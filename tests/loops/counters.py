@@ -53,7 +53,7 @@ def edited(schedule, op, completion):
 def check(swp, folder, text, op, right, wrong):
     source, path = folder / "loop.yaml", folder / "loop.json"
     source.write_text(text)
-    run(swp, "compile", source, "--require-proof", "--time-limit", "600", "--format", "json", "-o", path)
+    run(swp, "compile", source, "--require-proof", "--format", "json", "-o", path)
     schedule = json.loads(path.read_text())
     run(swp, "verify", path)
     run(swp, "run", path, "--n", "0..23", "--seeds", "2")

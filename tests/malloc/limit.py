@@ -34,9 +34,8 @@ def solve(swp, text, mebibytes):
     def limit():
         if mebibytes:
             resource.setrlimit(resource.RLIMIT_AS, (mebibytes * MEBIBYTE,) * 2)
-    return subprocess.run([swp, "solve", "-", "--format", "json", "--work-limit", str(WORK),
-                           "--time-limit", "600"], input=text, capture_output=True, text=True,
-                          check=False, preexec_fn=limit)
+    return subprocess.run([swp, "solve", "-", "--format", "json", "--work-limit", str(WORK)],
+                          input=text, capture_output=True, text=True, check=False, preexec_fn=limit)
 
 
 def judge(result, best):

@@ -15,8 +15,7 @@ WITH_ROLES = ["gemm_ring", "gemm_cluster", "gemm_persistent", "read_ring", "shor
 
 
 def swp(*words):
-    """Without the ten seconds that a search has by default: a busy machine needs more, and draws the same."""
-    return subprocess.run([SWP, *map(str, words), "--time-limit", "600"], capture_output=True, text=True, check=False)
+    return subprocess.run([SWP, *map(str, words)], capture_output=True, text=True, check=False)
 
 
 def emitted(source, form):
