@@ -3,11 +3,12 @@ PREFIX ?= /usr/local
 JOBS := $(shell nproc)
 
 .NOTPARALLEL:
-.PHONY: help setup demo release dev test campaign tests lint bench format coverage install clean
+.PHONY: help setup demo release dev test ci campaign tests lint bench format coverage install clean
 
 help:
 	@echo 'make demo      build, show on a screen what it does, and what to try next'
-	@echo 'make test      everything that needs no GPU: tests, lint, install, valgrind, fuzzing'
+	@echo 'make test      what a person waits for, about ten minutes: both builds, tests, lints'
+	@echo 'make ci        the same and what takes minutes more: all lints, kernels in emulation, a bare machine'
 	@echo 'make campaign  the same with samples many times as large, or whole, and libFuzzer: hours'
 	@echo 'make lint      build/dev, and the lint part of its tests'
 	@echo 'make release   build/release: optimised, the command, the library and the benchmarks'
@@ -44,6 +45,9 @@ tests: setup
 
 test: tests
 	@scripts/test --preset dev --parallel $(JOBS)
+
+ci: tests
+	@scripts/test --preset ci --parallel $(JOBS)
 
 campaign: tests
 	@scripts/test --preset campaign --parallel $(JOBS)

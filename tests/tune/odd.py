@@ -128,7 +128,7 @@ def check_known(folder):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--seed", type=int, default=int(os.environ.get("SWP_SEED", "1")))
-    parser.add_argument("--count", type=int, default=200)
+    parser.add_argument("--count", type=int, default=2000 if os.environ.get("SWP_FULL") else 60)
     given = parser.parse_args()
     draw = random.Random(given.seed)
     spaces = measured = 0
