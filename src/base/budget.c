@@ -178,7 +178,7 @@ static bool look_and_report(swp_budget *budget, bool patient)
 
 bool swp_budget_look(swp_budget *budget)
 {
-    return look_and_report(budget, false);
+    return !budget->stopped && look_and_report(budget, false);
 }
 
 static bool is_spent(const swp_budget *budget)

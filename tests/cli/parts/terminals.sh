@@ -4,7 +4,7 @@
 
 checks=$((checks + 5))
 python3 - "$SWP" "$hard" >"$out" 2>"$err" <<'PYTHON' ||
-import os, pty, subprocess, sys
+import os, pty, re, subprocess, sys
 swp, hard = sys.argv[1:]
 try:
     for end in pty.openpty():
@@ -39,7 +39,7 @@ last = searching.rfind(b"Ctrl-C keeps the best")
 good = (last >= 0 and b"\r\033[K" in searching[last:]
         and b"\033[1;31m" in wrong and b"\033[" not in plain
         and b"\033[1;32msafe\033[0m" in report and b"safe" in plain_report and b"\033[" not in plain_report
-        and b"at work for 1 s (Ctrl-C stops)\033[?7h\r\033[K\033[1mswp" in running)
+        and re.search(rb"at work for \d+ s \(Ctrl-C stops\)\033\[\?7h\r\033\[K\033\[1mswp", running))
 sys.exit(0 if good else 1)
 PYTHON
     if [ $? -eq 77 ]; then

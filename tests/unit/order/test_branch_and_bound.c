@@ -22,7 +22,8 @@ static void open_question(swp_context *ctx, question *q)
     const swp_limits none = {0};
     static swp_limits limits;
     limits = none;
-    q->budget = (swp_budget){.limits = &limits, .best = -1};
+    q->budget = swp_budget_start(ctx, 0);
+    q->budget.limits = &limits;
     assert_ok(ctx, swp_order_dag_build(ctx, &body, &search, &q->dag));
     assert_ok(ctx, swp_order_decider_new(ctx, &q->dag, &search, &q->budget, &q->decider));
 }
