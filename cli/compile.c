@@ -114,7 +114,7 @@ int run_compile(cli_invocation *invocation)
     if (!format)
         return EXIT_BAD;
     if (invocation->full && is_json(invocation))
-        return diagnostics_fail(&invocation->diagnostics, CLI_E0903, "leave it away",
+        return diagnostics_fail(&invocation->diagnostics, CLI_E0903, "leave it out",
                                 "--full means nothing for format json, which is whole");
     if (strcmp(format->name, "text") != 0 && !is_json(invocation)) {
         char hint[64];

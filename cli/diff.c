@@ -83,7 +83,7 @@ static int refuse_occupancy(const cli_invocation *invocation)
     if (invocation->simulation.occupancy_global == 0 && invocation->simulation.occupancy_lds == 0)
         return EXIT_DONE;
     return diagnostics_fail(&invocation->diagnostics, CLI_E0903,
-                            "leave it away, or ask for text or json",
+                            "leave it out, or ask for text or json",
                             "occupancies mean nothing for format %s", invocation->format);
 }
 

@@ -87,7 +87,7 @@ static int refuse_options_of_c(const cli_invocation *invocation)
     if (!option)
         return EXIT_DONE;
     return diagnostics_fail(&invocation->diagnostics, CLI_E0903,
-                            "leave it away, or ask for format c",
+                            "leave it out, or ask for format c",
                             "--%s means nothing for format %s", option, invocation->format);
 }
 

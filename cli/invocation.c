@@ -64,7 +64,7 @@ static int read_option(cli_invocation *invocation, cli_option option, const char
     const char *value = attached ? attached : "";
     const bool wanted = *row->value != '\0';
     if (attached && !wanted)
-        return diagnostics_fail(to, CLI_E0903, "leave the value away", "`--%s` takes no value",
+        return diagnostics_fail(to, CLI_E0903, "leave the value out", "`--%s` takes no value",
                                 row->name);
     if (!attached && wanted && rest->count == 0)
         return diagnostics_fail(to, CLI_E0903, row->meaning, "`--%s` lacks its value: --%s %s",
@@ -135,7 +135,7 @@ static int check_limits(const cli_invocation *invocation)
     if (invocation->time_limit <= 0 || invocation->work_seconds <= 0)
         return EXIT_DONE;
     return diagnostics_fail(&invocation->diagnostics, CLI_E0903,
-                            "leave one of them away, or give --work-limit a number of nodes",
+                            "leave one of them out, or give --work-limit a number of nodes",
                             "--time-limit counts seconds by the clock, and --work-limit %gs by the "
                             "work: a search has one or the other",
                             invocation->work_seconds);
