@@ -70,7 +70,7 @@ static const char *relation_of(const char *word)
     const long capability = compute_capability(word);
     if (capability == 0)
         return "";
-    return capability > 80 ? "it runs what is made for `sm_80`; "
+    return capability >= 80 ? "it runs what is made for `sm_80`; "
                            : "it lacks cp.async, which NVIDIA's have from sm_80 on; ";
 }
 
