@@ -2,6 +2,7 @@
 /* Reads a whole file or standard input, which Ctrl-C and the end of the time may interrupt. */
 #include "input.h"
 
+#include "count_of.h"
 #include "interrupt.h"
 
 #include <errno.h>
@@ -80,4 +81,22 @@ int input_read(cli_diagnostics *to, const char *path, const char *if_absent, cli
                                 "%s is larger than %d MiB", text->name, MOST_MIB);
     diagnostics_add_source(to, text);
     return EXIT_DONE;
+}
+
+static const struct {
+    const char *ending;
+    cli_kind kind;
+} endings[] = {
+    {".s", KIND_ASSEMBLY}, {".S", KIND_ASSEMBLY}, {".sass", KIND_ASSEMBLY}, {".ptx", KIND_ASSEMBLY},
+    {".json", KIND_JSON},  {".yaml", KIND_YAML},  {".yml", KIND_YAML},
+};
+
+cli_kind input_kind(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    const char *dot = strrchr(slash ? slash : path, '.');
+    for (size_t i = 0; dot && i < COUNT_OF(endings); i++)
+        if (strcmp(dot, endings[i].ending) == 0)
+            return endings[i].kind;
+    return KIND_UNKNOWN;
 }

@@ -11,4 +11,9 @@
  */
 int input_read(cli_diagnostics *to, const char *path, const char *if_absent, cli_source *text);
 
+/* What a file holds, by the ending of its name. */
+typedef enum cli_kind { KIND_UNKNOWN, KIND_ASSEMBLY, KIND_JSON, KIND_YAML } cli_kind;
+
+cli_kind input_kind(const char *path);
+
 #endif

@@ -7,6 +7,7 @@
 #include "interrupt.h"
 #include "line.h"
 #include "output.h"
+#include "shell.h"
 #include "subcommand.h"
 
 #include "swp/kernels.h"
@@ -33,24 +34,36 @@ const cli_subcommand *subcommand_rows(size_t *count)
     return rows;
 }
 
-static bool ends_in(const char *text, const char *ending)
+/* A word that is no subcommand. */
+typedef struct stray_word {
+    const char *word;
+    const char *subcommand; /* that takes it */
+} stray_word;
+
+static void print_taker(FILE *stream, const void *user)
 {
-    const size_t length = strlen(text);
-    return length >= strlen(ending) && strcmp(text + length - strlen(ending), ending) == 0;
+    const stray_word *stray = user;
+    (void)fprintf(stream, "a subcommand stands first: `swp %s ", stray->subcommand);
+    shell_print_word(stream, stray->word);
+    (void)fputc('`', stream);
 }
 
-/* What takes a word that is no subcommand, but the name of a built-in or a file. */
-static const char *hint_of_taker(const char *word, char hint[SWP_HINT_SIZE])
+/* What takes a built-in or a file of this name; NULL: nothing is known to. */
+static const char *taker_of(const char *word)
 {
-    static const char *const assembly[] = {".s", ".S", ".sass", ".ptx"};
-    const char *subcommand = swp_builtin_find(word) || access(word, F_OK) == 0 ? "compile" : NULL;
-    for (size_t i = 0; i < COUNT_OF(assembly); i++)
-        if (ends_in(word, assembly[i]))
-            subcommand = "audit";
-    if (!subcommand)
-        return "`swp help` shows them all";
-    (void)snprintf(hint, SWP_HINT_SIZE, "a subcommand stands first: `swp %s %s`", subcommand, word);
-    return hint;
+    if (swp_builtin_find(word))
+        return "compile";
+    switch (input_kind(word)) {
+    case KIND_ASSEMBLY:
+        return "audit";
+    case KIND_YAML:
+        return "compile";
+    case KIND_JSON:
+        return "verify";
+    case KIND_UNKNOWN:
+        break;
+    }
+    return NULL;
 }
 
 const cli_subcommand *subcommand_find(const cli_diagnostics *to, const char *name)
@@ -62,9 +75,13 @@ const cli_subcommand *subcommand_find(const cli_diagnostics *to, const char *nam
         swp_suggest_offer(&near, rows[i].name);
     }
     char hint[SWP_HINT_SIZE];
-    char taker[SWP_HINT_SIZE];
-    (void)diagnostics_fail(to, CLI_E0901, swp_suggest_hint(&near, hint_of_taker(name, taker), hint),
-                           "there is no subcommand `%s`", name);
+    size_t length = 0;
+    const stray_word stray = {name, taker_of(name)};
+    char *taker = stray.subcommand ? output_capture(print_taker, &stray, &length) : NULL;
+    (void)diagnostics_fail(
+        to, CLI_E0901, swp_suggest_hint(&near, taker ? taker : "`swp help` shows them all", hint),
+        "there is no subcommand `%s`", name);
+    free(taker);
     return NULL;
 }
 
@@ -84,7 +101,7 @@ static bool is_one_of(const char *word, const char *name, const char *letter)
 static int read_target_file(cli_invocation *invocation)
 {
     const char *path = invocation->target.text;
-    if (!path || !(ends_in(path, ".yaml") || ends_in(path, ".yml")))
+    if (!path || input_kind(path) != KIND_YAML)
         return EXIT_DONE;
     return input_read(&invocation->diagnostics, path, "`swp list targets` names those built in",
                       &invocation->target_file);

@@ -92,21 +92,10 @@ static int read_json(const cli_invocation *invocation, int argument, swp_context
     return exit_status_of(swp_schedule_read_json(ctx, text->text, text->length, text->name, out));
 }
 
-static bool has_ending(const cli_source *text, const char *ending)
-{
-    const size_t length = strlen(text->name);
-    return length > strlen(ending) && strcmp(text->name + length - strlen(ending), ending) == 0;
-}
-
-static bool is_assembly(const cli_source *text)
-{
-    return has_ending(text, ".s") || has_ending(text, ".S") || has_ending(text, ".sass");
-}
-
 /* By its name, too: JSON with a comment before it is bad JSON, not YAML. */
 static bool is_json(const cli_source *text)
 {
-    return swp_looks_like_json(text->text, text->length) || has_ending(text, ".json");
+    return swp_looks_like_json(text->text, text->length) || input_kind(text->name) == KIND_JSON;
 }
 
 /* The schedule, its exit status, and diagnostics gathered in the context. */
@@ -121,7 +110,7 @@ static int obtain(cli_invocation *invocation, int argument, swp_context *ctx, cl
                    "`swp list builtins` shows the names that need no file", text);
     if (read_status != EXIT_DONE)
         return read_status;
-    if (is_assembly(text))
+    if (input_kind(text->name) == KIND_ASSEMBLY)
         return diagnostics_fail(&invocation->diagnostics, CLI_E0910,
                                 "`swp audit` reads assembly, and its schedule is what "
                                 "--schedule names",
