@@ -39,18 +39,8 @@ static void print_origin(FILE *stream, const void *user)
     shell_print_word(stream, slash ? slash + 1 : path);
     (void)fputs(" --format c", stream);
     schedule_print_options(stream, invocation);
-    if (invocation->work_limit)
-        (void)fprintf(stream, " --work-limit %llu", (unsigned long long)invocation->work_limit);
-    else if (invocation->work_seconds > 0)
-        (void)fprintf(stream, " --work-limit %gs", invocation->work_seconds);
     if (invocation->prefix)
         (void)fprintf(stream, " --prefix %s", invocation->prefix);
-    for (size_t i = 0; i < invocation->accepted_count; i++) {
-        const swp_acceptance *accepted = &invocation->accepted[i];
-        (void)fprintf(stream, " --accept %s:%s%s%s:%d", swp_hazard_name(accepted->kind),
-                      accepted->role ? accepted->role : "", accepted->role ? ":" : "",
-                      swp_phase_name(accepted->at.phase), accepted->at.entry);
-    }
     if (invocation->allow_unsafe)
         (void)fputs(" --allow-unsafe", stream);
 }
@@ -87,8 +77,8 @@ static int refuse_options_of_c(const cli_invocation *invocation)
     if (!option)
         return EXIT_DONE;
     return diagnostics_fail(&invocation->diagnostics, CLI_E0903,
-                            "leave it out, or ask for format c",
-                            "--%s means nothing for format %s", option, invocation->format);
+                            "leave it out, or ask for format c", "--%s means nothing for format %s",
+                            option, invocation->format);
 }
 
 int run_emit(cli_invocation *invocation)

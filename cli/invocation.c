@@ -4,6 +4,7 @@
 
 #include "swp/suggest.h"
 
+#include "number.h"
 #include "subcommand.h"
 
 #include <stdlib.h>
@@ -134,11 +135,13 @@ static int check_limits(const cli_invocation *invocation)
 {
     if (invocation->time_limit <= 0 || invocation->work_seconds <= 0)
         return EXIT_DONE;
+    char seconds[NUMBER_SECONDS_SIZE];
+    number_format_seconds(invocation->work_seconds, seconds);
     return diagnostics_fail(&invocation->diagnostics, CLI_E0903,
                             "leave one of them out, or give --work-limit a number of nodes",
-                            "--time-limit counts seconds by the clock, and --work-limit %gs by the "
+                            "--time-limit counts seconds by the clock, and --work-limit %ss by the "
                             "work: a search has one or the other",
-                            invocation->work_seconds);
+                            seconds);
 }
 
 int invocation_read(cli_invocation *invocation, int count, char **words)

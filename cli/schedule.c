@@ -7,6 +7,7 @@
 #include "description.h"
 #include "input.h"
 #include "interrupt.h"
+#include "number.h"
 #include "output.h"
 #include "report.h"
 #include "search.h"
@@ -34,7 +35,7 @@ const swp_emit_format *schedule_format(const cli_invocation *invocation)
     return NULL;
 }
 
-void schedule_print_options(FILE *stream, const cli_invocation *invocation)
+static void print_settings(FILE *stream, const cli_invocation *invocation)
 {
     for (const cli_setting *s = invocation->settings; s; s = s->next) {
         (void)fprintf(stream, " --%s ", option_row_of(s->option)->name);
@@ -44,6 +45,38 @@ void schedule_print_options(FILE *stream, const cli_invocation *invocation)
         (void)fputs(" --target ", stream);
         shell_print_word(stream, invocation->target.text);
     }
+}
+
+static void print_limits(FILE *stream, const cli_invocation *invocation)
+{
+    char seconds[NUMBER_SECONDS_SIZE];
+    if (invocation->time_limit > 0) {
+        number_format_seconds(invocation->time_limit, seconds);
+        (void)fprintf(stream, " --time-limit %s", seconds);
+    }
+    if (invocation->work_limit > 0)
+        (void)fprintf(stream, " --work-limit %llu", (unsigned long long)invocation->work_limit);
+    if (invocation->work_seconds > 0) {
+        number_format_seconds(invocation->work_seconds, seconds);
+        (void)fprintf(stream, " --work-limit %ss", seconds);
+    }
+}
+
+static void print_accepted(FILE *stream, const cli_invocation *invocation)
+{
+    for (size_t i = 0; i < invocation->accepted_count; i++) {
+        const swp_acceptance *accepted = &invocation->accepted[i];
+        (void)fprintf(stream, " --accept %s:%s%s%s:%d", swp_hazard_name(accepted->kind),
+                      accepted->role ? accepted->role : "", accepted->role ? ":" : "",
+                      swp_phase_name(accepted->at.phase), accepted->at.entry);
+    }
+}
+
+void schedule_print_options(FILE *stream, const cli_invocation *invocation)
+{
+    print_settings(stream, invocation);
+    print_limits(stream, invocation);
+    print_accepted(stream, invocation);
 }
 
 void schedule_print_arguments(FILE *stream, const void *user)

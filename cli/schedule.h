@@ -34,7 +34,7 @@ int schedule_use(cli_invocation *invocation,
 int schedule_emit(cli_invocation *invocation, const cli_schedule *opened);
 
 /*
- * Prints the arguments with which another subcommand gets the same schedule, and its options alone.
+ * Prints the arguments with which another subcommand gets the same schedule and judges it alike, and its options alone.
  * `user` is the invocation.
  */
 void schedule_print_arguments(FILE *stream, const void *user);

@@ -9,7 +9,9 @@
 #include "swp/report.h"
 
 #include <ctype.h>
+#include <float.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* What was stopped is offered so many times as much. */
 enum { MORE = 10 };
@@ -19,15 +21,13 @@ typedef struct summary_page {
     const cli_schedule *opened;
     const cli_proof *proof;
     const char *text;
-    bool is_first; /* of the commands, none is printed yet */
 } summary_page;
 
-static void print_command(FILE *stream, summary_page *page, const char *gives,
-                          const char *subcommand)
+static void print_command(FILE *stream, const char *head, const char *gives, const char *subcommand,
+                          const cli_invocation *invocation)
 {
-    (void)fprintf(stream, "%-10s %-14s swp %s ", page->is_first ? "next" : "", gives, subcommand);
-    schedule_print_arguments(stream, page->invocation);
-    page->is_first = false;
+    (void)fprintf(stream, "%-10s %-14s swp %s ", head, gives, subcommand);
+    schedule_print_arguments(stream, invocation);
 }
 
 /* A file named after the schedule, with no character that a shell would take for its own. */
@@ -39,44 +39,58 @@ static void print_file(FILE *stream, const char *name, const char *ending)
     (void)fprintf(stream, "%s\n", ending);
 }
 
-static void print_emit(FILE *stream, summary_page *page, const char *gives, const char *format,
-                       const char *ending)
+static void print_emit(FILE *stream, const summary_page *page, const char *gives,
+                       const char *format, const char *ending)
 {
-    print_command(stream, page, gives, "emit");
+    cli_invocation emit = *page->invocation;
+    /* Timelines show every hazard, and `swp emit` takes no --accept for them. */
+    if (strcmp(format, "c") != 0)
+        emit.accepted_count = 0;
+    print_command(stream, "", gives, "emit", &emit);
     (void)fprintf(stream, " --format %s", format);
     print_file(stream, page->opened->schedule->name, ending);
 }
 
-static void print_more_search(FILE *stream, summary_page *page)
+/* In 15 digits, so that ten times 0.07 is 0.7. */
+static double more_seconds(double seconds)
 {
-    const cli_invocation *invocation = page->invocation;
-    print_command(stream, page, "longer search", "compile");
-    if (invocation->time_limit > 0)
-        (void)fprintf(stream, " --time-limit %g\n", MORE * invocation->time_limit);
-    else if (invocation->work_limit > 0)
-        (void)fprintf(stream, " --work-limit %llu\n",
-                      MORE * (unsigned long long)invocation->work_limit);
-    else
-        (void)fprintf(
-            stream, " --work-limit %gs\n",
-            MORE * (invocation->work_seconds > 0 ? invocation->work_seconds : DEFAULT_SEARCH_WORK));
+    char text[32];
+    if (seconds > DBL_MAX / MORE)
+        return seconds;
+    (void)snprintf(text, sizeof text, "%.15g", MORE * seconds);
+    return strtod(text, NULL);
+}
+
+static void print_more_search(FILE *stream, const char *head, const cli_invocation *stopped)
+{
+    cli_invocation longer = *stopped;
+    if (longer.time_limit <= 0 && longer.work_seconds <= 0 && longer.work_limit == 0)
+        longer.work_seconds = DEFAULT_SEARCH_WORK;
+    longer.time_limit = more_seconds(longer.time_limit);
+    longer.work_seconds = more_seconds(longer.work_seconds);
+    longer.work_limit =
+        longer.work_limit > UINT64_MAX / MORE ? UINT64_MAX : MORE * longer.work_limit;
+    print_command(stream, head, "longer search", "compile", &longer);
+    (void)fputc('\n', stream);
 }
 
 static void print_page(FILE *stream, const void *user)
 {
-    summary_page copy = *(const summary_page *)user;
-    summary_page *page = &copy;
+    const summary_page *page = user;
     const cli_proof *proof = page->proof;
+    const bool stopped = page->opened->schedule->metrics.stopped || proof->stopped;
+    const bool unsafe = proof->judged && !proof->verdict.safe;
     (void)fprintf(stream, "%s\n", page->text);
-    if (page->opened->schedule->metrics.stopped || proof->stopped)
-        print_more_search(stream, page);
-    if (proof->judged && !proof->verdict.safe) {
-        print_command(stream, page, "what is wrong", "verify");
+    if (stopped)
+        print_more_search(stream, "next", page->invocation);
+    if (unsafe) {
+        print_command(stream, stopped ? "" : "next", "what is wrong", "verify", page->invocation);
         (void)fputc('\n', stream);
     }
-    print_command(stream, page, "every entry", "compile");
+    print_command(stream, stopped || unsafe ? "" : "next", "every entry", "compile",
+                  page->invocation);
     (void)fputs(" --full\n", stream);
-    if (proof->judged && proof->verdict.safe)
+    if (proof->judged && proof->verdict.hazards.count == (size_t)proof->verdict.accepted)
         print_emit(stream, page, "C header", "c", ".h");
     print_emit(stream, page, "timeline", "html", ".html");
 }
@@ -112,7 +126,7 @@ int summary_text(const cli_invocation *invocation, const cli_schedule *opened,
                  const cli_proof *proof, char **text, size_t *length)
 {
     const cli_diagnostics *to = &invocation->diagnostics;
-    summary_page page = {invocation, opened, proof, NULL, true};
+    summary_page page = {invocation, opened, proof, NULL};
     char *summary = NULL;
     swp_context *scratch = swp_context_new(NULL);
     if (!scratch)
