@@ -85,7 +85,9 @@ static int audit_against(cli_invocation *invocation, const cli_source *text)
     cli_schedule opened;
     /* It is opened as an argument is. */
     invocation->arguments[1] = invocation->schedule;
+    invocation->diagnostics.of = schedule_file(invocation, 1);
     int status = schedule_open(invocation, 1, &opened);
+    invocation->diagnostics.of = NULL;
     if (opened.schedule)
         status = audit(invocation, opened.ctx, text, opened.schedule);
     schedule_close(&opened);

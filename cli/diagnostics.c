@@ -38,7 +38,7 @@ const char *diagnostics_tone(const cli_diagnostics *to, swp_tone tone)
 static void print_place(const cli_diagnostics *to, const swp_place *place)
 {
     (void)fputs(diagnostics_tone(to, SWP_TONE_PLACE), to->stream);
-    print_harmless(to->stream, place->file ? place->file : to->of ? to->of : "swp");
+    print_harmless(to->stream, place->file ? place->file : "swp");
     if (place->file && place->line > 0)
         (void)fprintf(to->stream, ":%d:%d", place->line, place->column);
     (void)fprintf(to->stream, ": %s", diagnostics_tone(to, SWP_TONE_PLAIN));
@@ -78,7 +78,7 @@ void diagnostics_flush(const cli_diagnostics *to, swp_context *ctx)
     for (size_t i = 0; i < count; i++) {
         swp_diag diag = diags[i];
         if (!diag.place.file)
-            diag.place.file = to->input;
+            diag.place.file = to->of;
         diagnostics_print(to, &diag);
     }
     swp_context_clear_diags(ctx);

@@ -24,9 +24,7 @@ typedef struct cli_diagnostics {
     cli_diagnostics_style style;
     bool color;
     const cli_source *sources;
-    const char *of; /* what those without a place are of; NULL: the command */
-    const char
-        *input; /* the file that the library's are about, where they have no place; NULL: none */
+    const char *of; /* what the library's are about that have no place: a file; NULL: the command */
 } cli_diagnostics;
 
 /* Lets later diagnostics show lines of the text; it must stay where it is. */

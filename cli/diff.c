@@ -66,12 +66,27 @@ static int compare(const cli_invocation *invocation, const cli_schedule opened[2
     return ended == EXIT_DONE && stopped && interrupt_seen() ? EXIT_STOPPED : ended;
 }
 
+enum { LONGEST_LABEL = 256 };
+
+/* Which of the two it is is said of both, since they may be stopped in the same words. JSON has files there alone. */
+static int open_one(cli_invocation *invocation, int argument, cli_schedule *opened)
+{
+    char label[LONGEST_LABEL];
+    (void)snprintf(label, sizeof label, "%c (%s)", 'A' + argument, invocation->arguments[argument]);
+    invocation->diagnostics.of = invocation->diagnostics.style == DIAGNOSTICS_JSON
+                                     ? schedule_file(invocation, argument)
+                                     : label;
+    const int status = schedule_open(invocation, argument, opened);
+    invocation->diagnostics.of = NULL;
+    return status;
+}
+
 static int open_and_compare(cli_invocation *invocation, cli_schedule opened[2])
 {
-    const int of_a = schedule_open(invocation, 0, &opened[0]);
+    const int of_a = open_one(invocation, 0, &opened[0]);
     if (!opened[0].schedule)
         return of_a;
-    const int of_b = schedule_open(invocation, 1, &opened[1]);
+    const int of_b = open_one(invocation, 1, &opened[1]);
     if (!opened[1].schedule)
         return of_b;
     const int compared = (drawing(invocation) ? draw : compare)(invocation, opened);

@@ -63,7 +63,7 @@ static int read_all(int fd, char **text, size_t *length, size_t most)
 int input_read(cli_diagnostics *to, const char *path, const char *if_absent, cli_source *text)
 {
     const bool standard = !strcmp(path, "-");
-    *text = (cli_source){.name = standard ? "<stdin>" : path};
+    *text = (cli_source){.name = standard ? INPUT_STANDARD : path};
     const int fd = standard ? STDIN_FILENO : open_at_once(path);
     if (fd < 0)
         return fail(to, path, if_absent, errno);

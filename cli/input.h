@@ -5,6 +5,9 @@
 
 #include "diagnostics.h"
 
+/* How diagnostics call standard input. */
+#define INPUT_STANDARD "<stdin>"
+
 /*
  * Reads a file, or standard input for "-", into `text`, and adds it to the sources of diagnostics;
  * returns an exit status. `if_absent` is the hint where there is no such file. The caller frees text->text, whatever the status.

@@ -152,17 +152,10 @@ static int obtain(cli_invocation *invocation, int argument, swp_context *ctx, cl
                          : compile(invocation, argument, ctx, text, out);
 }
 
-enum { LONGEST_LABEL = 256 };
-
-/* Of two that are compared it says which, since both may be stopped in the same words. */
-static void flush(const cli_invocation *invocation, int argument, swp_context *ctx)
+const char *schedule_file(const cli_invocation *invocation, int argument)
 {
-    char label[LONGEST_LABEL];
-    cli_diagnostics to = invocation->diagnostics;
-    (void)snprintf(label, sizeof label, "%c (%s)", 'A' + argument, invocation->arguments[argument]);
-    if (invocation->subcommand->options & OPTION_BIT(SET_A))
-        to.of = label;
-    diagnostics_flush(&to, ctx);
+    const char *name = invocation->arguments[argument];
+    return is_builtin(name) ? NULL : strcmp(name, "-") == 0 ? INPUT_STANDARD : name;
 }
 
 int schedule_open(cli_invocation *invocation, int argument, cli_schedule *out)
@@ -174,9 +167,7 @@ int schedule_open(cli_invocation *invocation, int argument, cli_schedule *out)
     report_color(out->ctx, invocation);
     const int status = obtain(invocation, argument, out->ctx, &out->text, &out->schedule);
     out->compiled = out->schedule && !(out->text.text && is_json(&out->text));
-    if (out->text.text && !(invocation->subcommand->options & OPTION_BIT(SET_A)))
-        invocation->diagnostics.input = out->text.name;
-    flush(invocation, argument, out->ctx);
+    diagnostics_flush(&invocation->diagnostics, out->ctx);
     return status;
 }
 
@@ -191,11 +182,13 @@ int schedule_use(cli_invocation *invocation,
                  int (*use)(cli_invocation *invocation, const cli_schedule *opened))
 {
     cli_schedule opened;
+    invocation->diagnostics.of = schedule_file(invocation, 0);
     int status = schedule_open(invocation, 0, &opened);
     if (opened.schedule) {
         const int used = use(invocation, &opened);
         status = used == EXIT_DONE ? status : used;
     }
+    invocation->diagnostics.of = NULL;
     schedule_close(&opened);
     return status;
 }

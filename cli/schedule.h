@@ -21,6 +21,10 @@ typedef struct cli_schedule {
  * There may be a schedule only if that is EXIT_DONE or EXIT_STOPPED. To be closed whatever the status.
  */
 int schedule_open(cli_invocation *invocation, int argument, cli_schedule *out);
+
+/* The file that an argument names, as diagnostics call it; NULL: it is a built-in. */
+const char *schedule_file(const cli_invocation *invocation, int argument);
+
 void schedule_close(cli_schedule *opened);
 
 /*
