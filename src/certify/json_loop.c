@@ -318,7 +318,8 @@ swp_status swp_loop_answer_read_json(swp_context *ctx, const swp_problem_text *t
         .ctx = ctx, .in = {text->text, text->length, text->place}, .code = SWP_E0833};
     json_t *root = NULL;
     *out = (swp_loop_answer){0};
-    SWP_TRY(swp_json_parse(ctx, text->text, text->length, text->place, SWP_E0833, &root));
+    SWP_TRY(swp_json_parse(ctx, text->text, text->length, text->place, SWP_E0833,
+                           SWP_JSON_CERTIFICATE, &root));
     const swp_loop passes = swp_certify_passes_of(loop);
     read_pipeline(&reader, root, &passes, out);
     json_decref(root);

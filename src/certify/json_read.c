@@ -212,7 +212,8 @@ swp_status swp_certify_line(swp_context *ctx, swp_problem_text *rest, const char
     if (taken == 0)
         return swp_error(ctx, SWP_E0832, line.place, "is the file cut short?",
                          "the file ends where %s is expected", what);
-    return swp_json_parse(ctx, line.text, line.length, line.place, SWP_E0832, root);
+    return swp_json_parse(ctx, line.text, line.length, line.place, SWP_E0832, SWP_JSON_CERTIFICATE,
+                          root);
 }
 
 typedef struct step_list {

@@ -131,7 +131,7 @@ void swp_json_complain_of_name(swp_json_reader *reader, const swp_json_path *pat
                            names, near->word);
 }
 
-/* Of a key, not of its value. */
+/* As swp_json_complain(), but at the place of the key. */
 #if defined(__GNUC__)
 __attribute__((format(printf, 4, 5)))
 #endif

@@ -10,6 +10,15 @@
 
 #include <jansson.h>
 
+/* The kinds of files in JSON. */
+typedef enum swp_json_file {
+    SWP_JSON_COUNTEREXAMPLE,
+    SWP_JSON_CERTIFICATE,
+    SWP_JSON_ANSWER,
+    SWP_JSON_PROBLEM,
+    SWP_JSON_SCHEDULE
+} swp_json_file;
+
 /* A complaint that was shown: what says the same of other places is counted with it. */
 typedef struct swp_json_said {
     const char *what;
@@ -17,7 +26,7 @@ typedef struct swp_json_said {
     int others;
 } swp_json_said;
 
-/* As many errors as a reader can face. */
+/* People read no more errors than this at once. */
 enum { SWP_JSON_MOST_ERRORS = 20 };
 
 typedef struct swp_json_reader {
@@ -42,7 +51,7 @@ typedef struct swp_json_path {
 
 /*
  * Reports an error as "PATH: message", at the place of the value. What was said before of another place, in the
- * same words of a member of the same name, is counted with that; so is what is beyond a number that a reader can face.
+ * same words of a member of the same name, is counted with that; so is what comes after SWP_JSON_MOST_ERRORS.
  */
 #if defined(__GNUC__)
 __attribute__((format(printf, 4, 5)))
@@ -114,10 +123,10 @@ json_t *swp_json_load(const swp_context *ctx, const char *text, size_t length, s
                       json_error_t *error, swp_status *status);
 
 /*
- * The value of a text that begins at the first column of `at`. JSON that is well-formed and refused all the same (a key twice, a number that
+ * The value of a text that begins at the first column of `at`; `wanted` is the kind of file that it should be. JSON that is well-formed and refused all the same (a key twice, a number that
  * is too large, a NUL) gets `code`.
  */
 swp_status swp_json_parse(swp_context *ctx, const char *text, size_t length, swp_place at,
-                          swp_code code, json_t **root);
+                          swp_code code, swp_json_file wanted, json_t **root);
 
 #endif

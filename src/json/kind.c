@@ -31,7 +31,7 @@ static bool fits(size_t row, const json_t *root)
            (!rows[row].keys[1] || json_object_get(root, rows[row].keys[1]));
 }
 
-bool swp_json_is_other_file(swp_json_reader *reader, const json_t *root, swp_json_file wanted)
+bool swp_json_mismatches(const json_t *root, swp_json_file wanted, swp_json_mismatch *out)
 {
     size_t row = 0;
     size_t wanted_row = 0;
@@ -41,7 +41,16 @@ bool swp_json_is_other_file(swp_json_reader *reader, const json_t *root, swp_jso
         wanted_row++;
     if (row == SWP_COUNT_OF(rows) || row == wanted_row)
         return false;
-    swp_json_complain(reader, NULL, rows[row].taker, "this is %s, not %s", rows[row].name,
-                      rows[wanted_row].name);
+    *out = (swp_json_mismatch){rows[row].name, rows[wanted_row].name, rows[row].taker};
+    return true;
+}
+
+bool swp_json_is_other_file(swp_json_reader *reader, const json_t *root, swp_json_file wanted)
+{
+    swp_json_mismatch mismatch;
+    if (!swp_json_mismatches(root, wanted, &mismatch))
+        return false;
+    swp_json_complain(reader, NULL, mismatch.taker, "this is %s, not %s", mismatch.is,
+                      mismatch.wanted);
     return true;
 }

@@ -5,15 +5,17 @@
 
 #include "json/decode.h"
 
-typedef enum swp_json_file {
-    SWP_JSON_COUNTEREXAMPLE,
-    SWP_JSON_CERTIFICATE,
-    SWP_JSON_ANSWER,
-    SWP_JSON_PROBLEM,
-    SWP_JSON_SCHEDULE
-} swp_json_file;
+/* What a file is, what it should be, and what takes it as it is. */
+typedef struct swp_json_mismatch {
+    const char *is;
+    const char *wanted;
+    const char *taker;
+} swp_json_mismatch;
 
-/* Whether the value is a file of another kind than the wanted one; then one complaint says so, and what takes it. */
+/* Whether the value is a file of another kind than the wanted one. */
+bool swp_json_mismatches(const json_t *root, swp_json_file wanted, swp_json_mismatch *out);
+
+/* The same; then one complaint says so. */
 bool swp_json_is_other_file(swp_json_reader *reader, const json_t *root, swp_json_file wanted);
 
 #endif

@@ -3,6 +3,7 @@
 #include "json/decode.h"
 
 #include "base/budget.h"
+#include "json/kind.h"
 
 #include <string.h>
 
@@ -14,22 +15,47 @@ typedef struct source {
     swp_status status;
 } source;
 
-/* Whether a text begins as an object or an array does; what is blank may be one that is cut short. */
-static bool begins_as_json(const source *from)
+/* The text from its first character that is not blank, and the place of that. */
+static source skip_blanks(source from, swp_place *at)
 {
-    size_t blanks = 0;
-    while (blanks < from->length && from->text[blanks] && strchr(" \t\r\n", from->text[blanks]))
-        blanks++;
-    return blanks == from->length || from->text[blanks] == '{' || from->text[blanks] == '[';
+    while (from.length > 0 && *from.text && strchr(" \t\r\n", *from.text)) {
+        *at = *from.text == '\n' ? (swp_place){at->file, at->line + 1, 1}
+                                 : (swp_place){at->file, at->line, at->column + 1};
+        from.text++;
+        from.length--;
+    }
+    return from;
 }
 
-static swp_status refuse(swp_context *ctx, const json_error_t *error, const source *from,
-                         swp_place at, swp_code code)
+/* Certificates, answers and problems stand one a line: of several values, the first line tells the file's kind. */
+static swp_status refuse_lines(swp_context *ctx, const source *from, swp_place first,
+                               swp_place second, swp_code code, swp_json_file wanted,
+                               const char *otherwise)
+{
+    const char *end = memchr(from->text, '\n', from->length);
+    const size_t length = end ? (size_t)(end - from->text) : from->length;
+    swp_json_mismatch mismatch;
+    swp_status status = SWP_OK;
+    json_t *value = swp_json_load(ctx, from->text, length, 0, NULL, &status);
+    const bool is_other = swp_json_mismatches(value, wanted, &mismatch);
+    json_decref(value);
+    SWP_TRY(status);
+    if (is_other)
+        return swp_error(ctx, code, first, mismatch.taker, "this is %s, not %s", mismatch.is,
+                         mismatch.wanted);
+    return swp_error(ctx, SWP_E0110, second,
+                     "one value stands here; only `swp solve` takes several, one a line", "%s",
+                     otherwise);
+}
+
+static swp_status refuse(swp_context *ctx, const json_error_t *error, const source *whole,
+                         swp_place at, swp_code code, swp_json_file wanted)
 {
     const swp_place place = {at.file, at.line + error->line - 1,
                              error->column > 0 ? error->column : 1};
-    if (!begins_as_json(from))
-        return swp_error(ctx, SWP_E0110, place,
+    const source from = skip_blanks(*whole, &at);
+    if (from.length > 0 && *from.text != '{' && *from.text != '[')
+        return swp_error(ctx, SWP_E0110, at,
                          "JSON begins with { or [, without a comment before it; a description in "
                          "YAML is for `swp compile`",
                          "this is no JSON");
@@ -46,9 +72,7 @@ static swp_status refuse(swp_context *ctx, const json_error_t *error, const sour
     case json_error_invalid_utf8:
         return swp_error(ctx, SWP_E0110, place, "JSON is UTF-8", "%s", error->text);
     case json_error_end_of_input_expected:
-        return swp_error(ctx, SWP_E0110, place,
-                         "one value stands here; only `swp solve` takes several, one a line", "%s",
-                         error->text);
+        return refuse_lines(ctx, &from, at, place, code, wanted, error->text);
     default:
         return swp_error(ctx, SWP_E0110, place,
                          "JSON has double quotes around keys and texts, a comma between two "
@@ -133,7 +157,7 @@ static json_t *read_once(const source *from, json_error_t *error, uint64_t *mark
  * gone before the second begins: a value takes ten times the memory of its text.
  */
 swp_status swp_json_parse(swp_context *ctx, const char *text, size_t length, swp_place at,
-                          swp_code code, json_t **root)
+                          swp_code code, swp_json_file wanted, json_t **root)
 {
     json_error_t first_error;
     json_error_t error;
@@ -151,6 +175,6 @@ swp_status swp_json_parse(swp_context *ctx, const char *text, size_t length, swp
     json_decref(*root);
     *root = NULL;
     SWP_TRY(status);
-    return agree && first_error.text[0] != '\0' ? refuse(ctx, &error, &from, at, code)
+    return agree && first_error.text[0] != '\0' ? refuse(ctx, &error, &from, at, code, wanted)
                                                 : swp_out_of_memory(ctx);
 }

@@ -235,7 +235,8 @@ swp_status swp_problem_read_json(swp_context *ctx, const swp_problem_text *in, s
 {
     SWP_REQUIRE(ctx, ctx && in && out);
     json_t *root = NULL;
-    SWP_TRY(swp_json_parse(ctx, in->text, in->length, in->place, SWP_E0821, &root));
+    SWP_TRY(
+        swp_json_parse(ctx, in->text, in->length, in->place, SWP_E0821, SWP_JSON_PROBLEM, &root));
     reader r = {.json = {.ctx = ctx,
                          .in = {in->text, in->length, in->place},
                          .code = SWP_E0821,

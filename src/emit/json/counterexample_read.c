@@ -355,7 +355,8 @@ swp_status swp_counterexample_read(swp_context *ctx, const char *text, size_t le
     SWP_REQUIRE(ctx, ctx && (text || length == 0) && out);
     *out = (swp_counterexample){0};
     json_t *root = NULL;
-    SWP_TRY(swp_json_parse(ctx, text, length, (swp_place){file, 1, 1}, SWP_E0715, &root));
+    SWP_TRY(swp_json_parse(ctx, text, length, (swp_place){file, 1, 1}, SWP_E0715,
+                           SWP_JSON_COUNTEREXAMPLE, &root));
     swp_json_reader reader = {.ctx = ctx,
                               .in = {text, length, {file, 1, 1}},
                               .code = SWP_E0715,

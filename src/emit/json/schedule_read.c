@@ -292,7 +292,7 @@ swp_status swp_schedule_read_json(swp_context *ctx, const char *text, size_t len
     SWP_REQUIRE(ctx, ctx && (text || length == 0) && out);
     json_t *root = NULL;
     const swp_json_text in = {text, length, {file, 1, 1}};
-    SWP_TRY(swp_json_parse(ctx, text, length, in.place, SWP_E0111, &root));
+    SWP_TRY(swp_json_parse(ctx, text, length, in.place, SWP_E0111, SWP_JSON_SCHEDULE, &root));
     swp_context inner;
     swp_status status = swp_scope_open(ctx, &inner);
     if (status == SWP_OK)

@@ -69,6 +69,9 @@ mistake 'list foo' 'no table `foo`' 'builtins targets strategies formats setting
 mistake 'solve gemm.yaml' '^gemm.yaml:1:1: ' 'this is no JSON' '`swp compile`'
 mistake 'compile problem.json' '^problem.json:1:1: ' 'a scheduling problem, not a schedule' '`swp solve FILE`'
 mistake 'solve gemm.json' '^gemm.json:1:1: ' 'a schedule, not a scheduling problem' '`swp verify FILE`'
+mistake 'verify loop.proof' '^loop.proof:1:1: ' 'a certificate, not a schedule' 'check-certificate'
+printf '\n  gemm: 1\n' >blank.json
+mistake 'solve blank.json' '^blank.json:2:3: ' 'this is no JSON'
 mistake 'compile target.yaml' 'a target, not a description' '--target FILE'
 mistake 'compile space.yaml' 'a space of variants, not a description' '`swp tune FILE`'
 mistake 'verify loop.answer.json' 'an answer to a scheduling problem, not a schedule' 'check-certificate'
