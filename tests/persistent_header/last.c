@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * usage: LAST: one output tile of few iterations that ends where a state may end at most, 2^31 - 1 iterations and tiles in all. Slots and
- * parities are what 64 bits make of them, and no number overflows, which UBSan looks for. Prints "right", or what is not.
+ * parities are those of the turn in 64 bits, and no number overflows, which UBSan looks for. Prints "right", or what is not.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -9,31 +9,22 @@
 
 static int pass_of_tile; /* iterations before it */
 
-static void expect(long long got, long long wanted, const char *what)
+static void expect(const char *of, const char *what, long long got, long long wanted)
 {
     if (got == wanted)
         return;
-    printf("%s: %lld, wanted %lld\n", what, got, wanted);
+    printf("%s: %s %lld, wanted %lld\n", of, what, got, wanted);
     exit(0);
 }
 
-/* Turns count from 0 through all tiles. */
-static void load(int i, int slot)
-{
-    expect(slot, ((long long)pass_of_tile + i) % SLOTS, "slot of a load");
-}
+static int parity_waited_for; /* by the last wait */
 
-static void multiply(int slot)
+/* Turns count from 0 through all tiles. A wait before the turn is for the phase of this turn of the slot, or the one before. */
+static void take_turn(int i, int slot, int phases_before, const char *op)
 {
-    static int done;
-    expect(slot, ((long long)pass_of_tile + done++) % SLOTS, "slot of an MMA");
-}
-
-/* The parity of the phase that a wait is for: of the turn as it is in 64 bits, which the order of the waits tells. */
-static void wait_for(int parity)
-{
-    if (parity != 0 && parity != 1)
-        expect(parity, 0, "parity");
+    const long long turn = (long long)pass_of_tile + i;
+    expect(op, "slot", slot, turn % SLOTS);
+    expect(op, "parity", parity_waited_for, (turn / SLOTS + phases_before) % 2);
 }
 
 #define SWP_WARP() 0
@@ -44,7 +35,7 @@ static void wait_for(int parity)
 #define SWP_MBARRIER_INIT_FENCE() ((void)0)
 #define SWP_MBARRIER_ARRIVE(mbarrier) ((void)(mbarrier))
 #define SWP_MBARRIER_ARRIVE_EXPECT(mbarrier, bytes) ((void)(mbarrier))
-#define SWP_MBARRIER_WAIT(mbarrier, parity) ((void)(mbarrier), wait_for(parity))
+#define SWP_MBARRIER_WAIT(mbarrier, parity) ((void)(mbarrier), parity_waited_for = (parity))
 #define SWP_FENCE_ASYNC() ((void)0)
 #define SWP_MATRIX_FENCE() ((void)0)
 #define SWP_MATRIX_COMMIT() ((void)0)
@@ -56,24 +47,26 @@ static void wait_for(int parity)
 static char mbarriers[1024];
 #define X_MBARRIERS(ctx) mbarriers
 #define X_CLEAR(ctx, i, C) ((void)(i))
-#define X_LOAD(ctx, i, A, B, m, bytes) ((void)(m), load(i, A))
-#define X_MMA(ctx, i, C, A, B) multiply(A)
+#define X_LOAD(ctx, i, A, B, m, bytes) ((void)(m), take_turn(i, A, 1, "load"))
+#define X_MMA(ctx, i, C, A, B) take_turn(i, A, 0, "MMA")
 #define X_STAGE(ctx, i, D, C) ((void)(i))
 #define X_STORE(ctx, i, D) ((void)(i))
 #include "X.h"
 
+enum { MOST_ITERATIONS = 11 }; /* every form of the lists, and each slot more than once */
+
 int main(void)
 {
-    for (int n = 0; n < 12; n++) {
+    for (int n = 0; n <= MOST_ITERATIONS; n++) {
         pass_of_tile = INT32_MAX - n;
         X_STATE producer = {INT32_MAX - n, INT32_MAX - 1};
         X_STATE consumer = producer;
         X_RUN_PRODUCER(0, 0, producer, n);
         X_DRAIN_PRODUCER(0, 0, producer);
-        (void)producer;
-        if (n == 11)
-            X_RUN_CONSUMER(0, 0, consumer, n);
+        X_RUN_CONSUMER(0, 0, consumer, n);
         X_DRAIN_CONSUMER(0, 0, consumer);
+        expect("producer", "iterations", producer.pass, INT32_MAX);
+        expect("consumer", "iterations", consumer.pass, INT32_MAX);
     }
     printf("right\n");
     return 0;
