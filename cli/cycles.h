@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* By what the cycles of a schedule are counted. */
+/* The options by which the cycles of a schedule are counted. */
 #ifndef CLI_CYCLES_H
 #define CLI_CYCLES_H
 

@@ -31,7 +31,7 @@ void output_prepare(void)
             (void)open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
 }
 
-/* Who closed the pipe has seen enough: the end is what it is of other commands, death by SIGPIPE, 141 to a shell. */
+/* A reader that closes the pipe has seen enough. The command then ends as others do, by SIGPIPE, which is status 141 to a shell. */
 static int end_by_closed_pipe(void)
 {
     (void)signal(SIGPIPE, SIG_DFL);

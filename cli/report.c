@@ -17,7 +17,7 @@ int report_format(cli_invocation *invocation)
                             invocation->format);
 }
 
-/* A file that is kept has none. */
+/* Only standard output has colour: a file of -o is kept, and read without a terminal. */
 void report_color(swp_context *ctx, const cli_invocation *invocation)
 {
     swp_context_set_color(ctx, invocation->report_color && output_is_standard(invocation->output));

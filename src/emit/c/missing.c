@@ -85,7 +85,7 @@ swp_status swp_c_put_missing_ops(swp_c_header *header)
     SWP_TRY(list_ops(header, true, macros, &count));
     SWP_TRY(list_mbarriers(header, macros, &count));
     swp_c_put_missing(header, macros, count,
-                      "before this header: some are, and one is missing; its first comment has "
+                      "before this header: not all of them are defined; its first comment has "
                       "their parameters");
     swp_text_format(&header->text, "#endif\n");
     return SWP_OK;
