@@ -169,9 +169,6 @@ cli_setter option_set_acceptance, option_set_tiles, option_set_tile_list, option
 /* Of a launch, for `swp audit`. */
 cli_setter option_set_argument, option_set_box, option_set_shape, option_set_work_group;
 
-/* Whether the user wants colour on what this file descriptor is open to, by what the environment says. */
-bool terminal_has_color(int fd);
-
 /* How diagnostics are to look, which must be known before the first one. */
 cli_diagnostics diagnostics_asked_for(int count, char **words);
 

@@ -9,6 +9,7 @@
 #include "output.h"
 #include "shell.h"
 #include "subcommand.h"
+#include "terminal.h"
 
 #include "swp/kernels.h"
 #include "swp/suggest.h"

@@ -2,6 +2,7 @@
 /* The table of options, and what the value of each one sets. */
 #include "invocation.h"
 #include "number.h"
+#include "terminal.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -142,13 +143,6 @@ static int option_set_load_latency(cli_invocation *invocation, cli_option option
 {
     return option_set_number(invocation, option, value, 100, SWP_MOST_LOAD_LATENCY,
                              "give percent, from 100 to 10000");
-}
-
-bool terminal_has_color(int fd)
-{
-    const char *terminal = getenv("TERM");
-    const char *refusal = getenv("NO_COLOR");
-    return isatty(fd) && (!refusal || !*refusal) && terminal && strcmp(terminal, "dumb") != 0;
 }
 
 static int option_set_color(cli_invocation *invocation, cli_option option, const char *value)

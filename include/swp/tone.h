@@ -9,15 +9,16 @@
 extern "C" {
 #endif
 
-/* X(constant, number, what a terminal is told): SGR sequences of ECMA-48. */
+/* X(constant, number, what a terminal is told, what has the tone): SGR sequences of ECMA-48. */
 #define SWP_TONES(X)                                                                               \
-    X(SWP_TONE_PLAIN, 0, "\033[0m")                                                                \
-    X(SWP_TONE_GOOD, 1, "\033[1;32m")                                                              \
-    X(SWP_TONE_BAD, 2, "\033[1;31m")                                                               \
-    X(SWP_TONE_DOUBT, 3, "\033[1;33m")                                                             \
-    X(SWP_TONE_WARNING, 4, "\033[1;35m")                                                           \
-    X(SWP_TONE_HINT, 5, "\033[1;36m")                                                              \
-    X(SWP_TONE_PLACE, 6, "\033[1m")
+    X(SWP_TONE_PLAIN, 0, "\033[0m", "what has no tone; it ends any other")                         \
+    X(SWP_TONE_GOOD, 1, "\033[1;32m", "a verdict that all is well, and the caret of an excerpt")   \
+    X(SWP_TONE_BAD, 2, "\033[1;31m", "a verdict that something is wrong, and the word error")      \
+    X(SWP_TONE_DOUBT, 3, "\033[1;33m",                                                             \
+      "a verdict that leaves it open, and what is wrong but accepted")                             \
+    X(SWP_TONE_WARNING, 4, "\033[1;35m", "the word warning")                                       \
+    X(SWP_TONE_HINT, 5, "\033[1;36m", "the word hint")                                             \
+    X(SWP_TONE_PLACE, 6, "\033[1m", "the place that a diagnostic begins with")
 
 typedef enum swp_tone { SWP_TONES(SWP_NUMBERED) SWP_TONE_COUNT } swp_tone;
 

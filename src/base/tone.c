@@ -8,7 +8,7 @@
 
 const char *swp_tone_escape(swp_tone tone)
 {
-#define ESCAPE(constant, number, escape) escape,
+#define ESCAPE(constant, number, escape, meaning) escape,
     static const char *const escapes[] = {SWP_TONES(ESCAPE)};
 #undef ESCAPE
     return (size_t)tone < SWP_COUNT_OF(escapes) ? escapes[tone] : "";
