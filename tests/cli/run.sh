@@ -7,6 +7,7 @@ set -uo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 top=$(cd "$here/../.." && pwd)
 SWP=$(realpath "${SWP:-$top/build/dev/swp}")
+[ -z "${MISTAKES:-}" ] || MISTAKES=$(realpath -- "$MISTAKES") # of parts/mistakes.sh
 cd "$top" || exit 1
 if [ ! -x "$SWP" ]; then
     echo "cli: $SWP is not built; set SWP"
