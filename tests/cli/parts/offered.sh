@@ -38,6 +38,8 @@ expect 0 compile hard.yaml --work-limit 0.00001s --format json -o part.json
 gets 'a limit of little work is offered' part.json
 summarises hard.yaml --time-limit 0.07
 says 'longer search *swp compile hard.yaml --time-limit 0.7$'
+summarises hard.yaml --time-limit 0.1 --work-limit 9223372036854775808
+says 'longer search *swp compile hard.yaml --time-limit 1 --work-limit 18446744073709551615$'
 
 # What is printed is what is read.
 for limit in '--work-limit 1000000s' '--work-limit 0.00001s' '--work-limit 0.1s' '--work-limit 18446744073709551615' '--time-limit 1234567.5' '--time-limit 1180591620717411303424'; do
