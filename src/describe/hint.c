@@ -71,7 +71,7 @@ static const char *relation_of(const char *word)
     if (capability == 0)
         return "";
     return capability >= 80 ? "it runs what is made for `sm_80`; "
-                           : "it lacks cp.async, which NVIDIA's have from sm_80 on; ";
+                            : "it lacks cp.async, which NVIDIA's have from sm_80 on; ";
 }
 
 swp_status swp_describe_hint_of_targets(swp_context *ctx, const char *word, bool or_file,
