@@ -17,7 +17,8 @@ typedef struct cli_schedule {
 } cli_schedule;
 
 /*
- * Compiles or reads the schedule of this argument and prints the diagnostics; returns an exit status.
+ * Compiles or reads the schedule of this argument and prints the diagnostics, which are of what the caller has said; returns an
+ * exit status.
  * There may be a schedule only if that is EXIT_DONE or EXIT_STOPPED. To be closed whatever the status.
  */
 int schedule_open(cli_invocation *invocation, int argument, cli_schedule *out);
