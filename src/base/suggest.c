@@ -23,7 +23,7 @@ static bool is_same_letter(char a, char b)
     return tolower((unsigned char)a) == tolower((unsigned char)b);
 }
 
-/* Whether the last two letters of the begins of both words have changed places. */
+/* Whether the last two of the first i letters of `a`, exchanged, are the last two of the first j letters of `b`. */
 static bool is_swapped(const char *a, const char *b, size_t i, size_t j)
 {
     return i > 1 && j > 1 && is_same_letter(a[i - 1], b[j - 2]) &&

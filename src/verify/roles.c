@@ -122,7 +122,7 @@ static int most_passes(const form_proof *f)
 static swp_status tell_no_end(const swp_role_prover *v, const form_proof *f)
 {
     char *hint = v->out->hazards.count > 0
-                     ? "mend what is accepted: because of it threads drift apart"
+                     ? "mend the accepted hazards: they let the threads drift apart"
                      : "please report this schedule";
     if (v->out->work > most_steps)
         SWP_TRY(swp_format(v->ctx, &hint,

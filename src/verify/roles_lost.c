@@ -78,8 +78,8 @@ static swp_status tell_under_way(swp_role_judge *judge, swp_role_at at)
 }
 
 /*
- * Where nobody is stuck, who is awaited is retired before the end of who waited. A work group with a thread that stays for
- * ever does not end, and no rank does: each has such a thread.
+ * Where no thread is stuck, an operation that a thread waits for is over before that thread ends. A work group with a
+ * thread that is stuck does not end. Then no rank ends, since each has such a thread.
  */
 swp_status swp_verify_role_lost_peers(swp_role_judge *judge)
 {

@@ -318,7 +318,7 @@ static swp_status tell_no_end(const enumerator *e)
                      e->state_count);
 }
 
-/* How far a phase comes whose arrivals stand on both sides of a cut, the state of the cut does not say. */
+/* Arrivals of one phase may stand on both sides of a cut. Its state does not say how far such a phase comes. */
 static swp_status tell_cut_short(const enumerator *e)
 {
     return swp_error(
