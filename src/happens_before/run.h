@@ -9,7 +9,7 @@
 
 #include "happens_before/program.h"
 
-/* A step of an instance. */
+/* A step of an instance; step -1 is none. */
 typedef struct swp_happens_at {
     int instance;
     int step;
@@ -27,7 +27,7 @@ typedef struct swp_happens_phase {
     int after;
     swp_happens_at *waits;
     int wait_count;
-    swp_happens_at first; /* of rank 0: the arrival or copy that stands first; step -1: none */
+    swp_happens_at first; /* of rank 0: the arrival or copy that stands first */
     bool is_excused;      /* wrong counts are accepted, so with too few it is complete, too */
     int operations;       /* arrivals and copies, of the threads that stand for all */
     int pending;          /* of these, those that have not come */

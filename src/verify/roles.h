@@ -153,18 +153,12 @@ swp_status swp_verify_role_registers_at(swp_role_judge *judge, int instance, int
 
 /* --- Telling --- */
 
-/* A step of an instance; step -1 is none. */
-typedef struct swp_role_at {
-    int instance;
-    int step;
-} swp_role_at;
-
 /* Whether some thread issues the step: none does behind a place where all stay for ever. */
-bool swp_verify_role_comes_to(const swp_role_judge *judge, swp_role_at at);
+bool swp_verify_role_comes_to(const swp_role_judge *judge, swp_happens_at at);
 
 enum { SWP_ROLE_NAME_SIZE = 192 };
 /* "MMA of iteration 5 in consumer 1", "wait_phase for phase 2 of slot 1 of empty in producer". */
-const char *swp_verify_role_name(const swp_role_judge *judge, swp_role_at at,
+const char *swp_verify_role_name(const swp_role_judge *judge, swp_happens_at at,
                                  char name[SWP_ROLE_NAME_SIZE]);
 /* "phase 2 of slot 1 of empty", in a cluster " of rank 1" */
 const char *swp_verify_role_phase_name(const swp_role_judge *judge, int rank, int object,
@@ -178,8 +172,8 @@ const char *swp_verify_role_rank_name(const swp_role_judge *judge, int rank,
  * Notes a hazard at a step. `*out` is what is to be told of it, with detail "" for the caller to fill in; NULL if it
  * is told already.
  */
-swp_status swp_verify_role_tell(swp_role_judge *judge, swp_hazard_kind kind, swp_role_at at,
-                                swp_role_at other, swp_hazard **out);
+swp_status swp_verify_role_tell(swp_role_judge *judge, swp_hazard_kind kind, swp_happens_at at,
+                                swp_happens_at other, swp_hazard **out);
 
 /* That it is about the place of a version. */
 void swp_verify_role_set_place(const swp_role_judge *judge, swp_hazard *hazard, int value,

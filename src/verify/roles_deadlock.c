@@ -82,7 +82,7 @@ static void add_place(const swp_role_judge *judge, swp_text *text, int thread)
                         swp_verify_role_rank_name(judge, in->rank, of_rank));
         return;
     }
-    const swp_role_at at = {thread / SWP_HAPPENS_THREADS, run->threads[thread].step};
+    const swp_happens_at at = {thread / SWP_HAPPENS_THREADS, run->threads[thread].step};
     char name[SWP_ROLE_NAME_SIZE];
     swp_text_format(text, "%s", swp_verify_role_name(judge, at, name));
 }
@@ -123,8 +123,8 @@ swp_status swp_verify_role_deadlock(swp_role_judge *judge)
         swp_hazard *hazard = NULL;
         if (is_at_end(run, t))
             continue;
-        const swp_role_at at = {t / SWP_HAPPENS_THREADS, run->threads[t].step};
-        SWP_TRY(swp_verify_role_tell(judge, SWP_DEADLOCK, at, (swp_role_at){-1, -1}, &hazard));
+        const swp_happens_at at = {t / SWP_HAPPENS_THREADS, run->threads[t].step};
+        SWP_TRY(swp_verify_role_tell(judge, SWP_DEADLOCK, at, (swp_happens_at){-1, -1}, &hazard));
         if (hazard)
             SWP_TRY(describe(judge, t, hazard));
     }

@@ -31,11 +31,11 @@ static bool is_lost(const swp_role_judge *judge, const swp_happens_step *at)
     }
 }
 
-static swp_status tell_lost(swp_role_judge *judge, swp_role_at at)
+static swp_status tell_lost(swp_role_judge *judge, swp_happens_at at)
 {
     swp_hazard *hazard = NULL;
     char name[SWP_ROLE_NAME_SIZE];
-    SWP_TRY(swp_verify_role_tell(judge, SWP_LOST_PEER, at, (swp_role_at){-1, -1}, &hazard));
+    SWP_TRY(swp_verify_role_tell(judge, SWP_LOST_PEER, at, (swp_happens_at){-1, -1}, &hazard));
     if (!hazard)
         return SWP_OK;
     const bool goes_to_all =
@@ -47,7 +47,7 @@ static swp_status tell_lost(swp_role_judge *judge, swp_role_at at)
 }
 
 /* Behind the next meeting of the cluster an arrival is there: all come to it, and wait for it. */
-static bool meets_behind(const swp_happens_run *run, swp_role_at at)
+static bool meets_behind(const swp_happens_run *run, swp_happens_at at)
 {
     for (int s = at.step + 1; s < run->lengths[at.instance]; s++)
         if (run->steps[at.instance][s].op->tag == SWP_TAG_CLUSTER_ARRIVE)
@@ -56,18 +56,18 @@ static bool meets_behind(const swp_happens_run *run, swp_role_at at)
 }
 
 /* All ranks have the same waits. */
-static bool is_under_way(const swp_role_judge *judge, swp_role_at at)
+static bool is_under_way(const swp_role_judge *judge, swp_happens_at at)
 {
     const swp_happens_step *step = swp_happens_step_of(judge->run, at.instance, at.step);
     return step->op->to == SWP_TO_ALL && !is_awaited(judge->run, step->phase) &&
            !meets_behind(judge->run, at) && swp_verify_role_holds(judge, SWP_HAPPENS_LOST_ARRIVAL);
 }
 
-static swp_status tell_under_way(swp_role_judge *judge, swp_role_at at)
+static swp_status tell_under_way(swp_role_judge *judge, swp_happens_at at)
 {
     swp_hazard *hazard = NULL;
     char name[SWP_ROLE_NAME_SIZE];
-    SWP_TRY(swp_verify_role_tell(judge, SWP_LOST_PEER, at, (swp_role_at){-1, -1}, &hazard));
+    SWP_TRY(swp_verify_role_tell(judge, SWP_LOST_PEER, at, (swp_happens_at){-1, -1}, &hazard));
     if (!hazard)
         return SWP_OK;
     hazard->hint = "let all threads of the cluster meet behind it, before the end";
@@ -88,7 +88,7 @@ swp_status swp_verify_role_lost_peers(swp_role_judge *judge)
         return SWP_OK;
     for (int i = 0; i < swp_verify_role_tellers(judge); i++)
         for (int s = 0; s < run->lengths[i]; s++) {
-            const swp_role_at at = {i, s};
+            const swp_happens_at at = {i, s};
             if (is_lost(judge, &run->steps[i][s]))
                 SWP_TRY(tell_lost(judge, at));
             if (is_under_way(judge, at))

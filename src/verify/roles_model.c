@@ -180,7 +180,7 @@ swp_status swp_verify_role_list_works(swp_context *scratch, swp_role_judge *judg
     return SWP_OK;
 }
 
-bool swp_verify_role_comes_to(const swp_role_judge *judge, swp_role_at at)
+bool swp_verify_role_comes_to(const swp_role_judge *judge, swp_happens_at at)
 {
     const swp_happens_step *step = swp_happens_step_of(judge->run, at.instance, at.step);
     bool comes = false;

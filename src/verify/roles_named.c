@@ -5,13 +5,13 @@
  */
 #include "verify/roles.h"
 
-static swp_status tell(swp_role_judge *judge, swp_role_at at, swp_hazard **out)
+static swp_status tell(swp_role_judge *judge, swp_happens_at at, swp_hazard **out)
 {
-    return swp_verify_role_tell(judge, SWP_NAMED_BARRIER, at, (swp_role_at){-1, -1}, out);
+    return swp_verify_role_tell(judge, SWP_NAMED_BARRIER, at, (swp_happens_at){-1, -1}, out);
 }
 
 static swp_status check_threads(swp_role_judge *judge, const swp_happens_barrier *barrier,
-                                swp_role_at at)
+                                swp_happens_at at)
 {
     const swp_role_object *object = &judge->model->schedule->objects[barrier->object];
     swp_hazard *hazard = NULL;
@@ -28,7 +28,8 @@ static swp_status check_threads(swp_role_judge *judge, const swp_happens_barrier
                       barrier->participants, barrier->participants == 1 ? "" : "s");
 }
 
-static swp_status check_meeting(swp_role_judge *judge, const swp_happens_step *step, swp_role_at at)
+static swp_status check_meeting(swp_role_judge *judge, const swp_happens_step *step,
+                                swp_happens_at at)
 {
     const swp_happens_run *run = judge->run;
     swp_hazard *hazard = NULL;
@@ -60,7 +61,7 @@ static int next_of_cluster(const swp_happens_run *run, int instance, int step)
     return step;
 }
 
-static swp_status tell_turn(swp_role_judge *judge, swp_role_at at, const char *why)
+static swp_status tell_turn(swp_role_judge *judge, swp_happens_at at, const char *why)
 {
     swp_hazard *hazard = NULL;
     char name[SWP_ROLE_NAME_SIZE];
@@ -82,17 +83,17 @@ static swp_status check_turns(swp_role_judge *judge, int instance)
          s = next_of_cluster(run, instance, s + 1)) {
         const bool arrives = run->steps[instance][s].op->tag == SWP_TAG_CLUSTER_ARRIVE;
         if (arrives && last >= 0)
-            SWP_TRY(tell_turn(judge, (swp_role_at){instance, s},
+            SWP_TRY(tell_turn(judge, (swp_happens_at){instance, s},
                               "comes right behind another one: the meeting of that is not waited "
                               "for in between"));
         if (!arrives && last < 0)
-            SWP_TRY(tell_turn(judge, (swp_role_at){instance, s},
+            SWP_TRY(tell_turn(judge, (swp_happens_at){instance, s},
                               "waits for a meeting that its threads have not arrived at"));
         last = arrives ? s : -1;
     }
     if (last < 0)
         return SWP_OK;
-    return tell_turn(judge, (swp_role_at){instance, last},
+    return tell_turn(judge, (swp_happens_at){instance, last},
                      "is the last, and its threads end without a wait for its meeting");
 }
 
@@ -105,8 +106,8 @@ swp_status swp_verify_role_named_barriers(swp_role_judge *judge)
             const swp_happens_step *step = &run->steps[i][s];
             if (step->barrier < 0 || run->barriers[step->barrier].object < 0)
                 continue;
-            SWP_TRY(check_threads(judge, &run->barriers[step->barrier], (swp_role_at){i, s}));
-            SWP_TRY(check_meeting(judge, step, (swp_role_at){i, s}));
+            SWP_TRY(check_threads(judge, &run->barriers[step->barrier], (swp_happens_at){i, s}));
+            SWP_TRY(check_meeting(judge, step, (swp_happens_at){i, s}));
         }
     }
     return SWP_OK;

@@ -14,7 +14,7 @@ static swp_status tell(const swp_role_question *q, const swp_role_access *a,
                        const swp_role_access *b)
 {
     swp_role_judge *judge = q->judge;
-    const swp_role_at other =
+    const swp_happens_at other =
         q->teller.instance == b->at.instance && q->teller.step == b->at.step ? a->at : b->at;
     char first[SWP_ROLE_NAME_SIZE];
     char second[SWP_ROLE_NAME_SIZE];
@@ -61,8 +61,8 @@ static bool is_asked(const swp_role_question *q, const swp_role_access *a, const
 }
 
 /* Asks of each pair of threads. */
-static swp_status ask(const swp_role_question *q, swp_role_is_right *right, swp_role_at first,
-                      swp_role_at second)
+static swp_status ask(const swp_role_question *q, swp_role_is_right *right, swp_happens_at first,
+                      swp_happens_at second)
 {
     const swp_happens_run *run = q->judge->run;
     const bool is_fence = q->kind == SWP_UNFENCED;
@@ -104,14 +104,14 @@ bool swp_verify_role_is_fenced(const swp_role_question *q, const swp_role_access
 }
 
 /* Asks of those works of an op that read the version of a tile. */
-static swp_status ask_tile(const swp_role_question *q, swp_role_is_right *right, swp_role_at one,
+static swp_status ask_tile(const swp_role_question *q, swp_role_is_right *right, swp_happens_at one,
                            int op, int instance, int64_t tile)
 {
     const swp_role_works *works = &q->judge->works[instance];
     const swp_role_work *work = swp_verify_role_first_work(q->judge, instance, op);
     for (; work < works->items + works->count && work->op == op; work++)
         if (work->tile == tile)
-            SWP_TRY(ask(q, right, (swp_role_at){instance, work->step}, one));
+            SWP_TRY(ask(q, right, (swp_happens_at){instance, work->step}, one));
     return SWP_OK;
 }
 
@@ -124,7 +124,7 @@ static bool is_multicast(const swp_role_judge *judge, int op)
  * Whether what an instance does of an op is in that memory: its own rank's, or by a multicast each. Of one version who
  * reads it touches the shares of all ranks, and who writes over it its own.
  */
-static bool is_in_rank(const swp_role_question *q, swp_role_at one, int op, int instance)
+static bool is_in_rank(const swp_role_question *q, swp_happens_at one, int op, int instance)
 {
     const swp_happens_run *run = q->judge->run;
     const int rank = swp_happens_rank_of(run, instance);
@@ -135,7 +135,7 @@ static bool is_in_rank(const swp_role_question *q, swp_role_at one, int op, int 
 }
 
 /* Their own instance's where the two ops are of one role, else those of all. */
-static bool is_in_share(const swp_role_question *q, swp_role_at one, int op, int instance)
+static bool is_in_share(const swp_role_question *q, swp_happens_at one, int op, int instance)
 {
     const swp_happens_instance *in = &q->judge->run->program->instances[instance];
     const swp_happens_instance *of = &q->judge->run->program->instances[one.instance];
@@ -145,7 +145,8 @@ static bool is_in_share(const swp_role_question *q, swp_role_at one, int op, int
 }
 
 swp_status swp_verify_role_ask_all(const swp_role_question *q, swp_role_is_right *right,
-                                   swp_role_at one, int op, int64_t iteration, bool other_is_first)
+                                   swp_happens_at one, int op, int64_t iteration,
+                                   bool other_is_first)
 {
     for (int i = 0; i < q->judge->run->program->count; i++) {
         int count = 0;
@@ -157,7 +158,7 @@ swp_status swp_verify_role_ask_all(const swp_role_question *q, swp_role_is_right
         }
         const swp_role_work *work = swp_verify_role_find_work(q->judge, i, op, iteration, &count);
         for (int k = 0; k < count; k++) {
-            const swp_role_at other = {i, work[k].step};
+            const swp_happens_at other = {i, work[k].step};
             SWP_TRY(ask(q, right, other_is_first ? other : one, other_is_first ? one : other));
         }
     }

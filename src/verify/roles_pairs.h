@@ -7,7 +7,7 @@
 
 /* A step that touches a version of a shared value, and one of the threads that execute it. */
 typedef struct swp_role_access {
-    swp_role_at at;
+    swp_happens_at at;
     const swp_happens_step *step;
     int which;
 } swp_role_access;
@@ -18,8 +18,8 @@ typedef struct swp_role_question {
     swp_hazard_kind kind;
     int value;
     int64_t version;
-    swp_role_at teller; /* where it is told */
-    int rank;           /* in whose shared memory */
+    swp_happens_at teller; /* where it is told */
+    int rank;              /* in whose shared memory */
 } swp_role_question;
 
 typedef bool swp_role_is_right(const swp_role_question *q, const swp_role_access *a,
@@ -36,6 +36,7 @@ bool swp_verify_role_is_fenced(const swp_role_question *q, const swp_role_access
  * It always is where the op reads in all of a tile.
  */
 swp_status swp_verify_role_ask_all(const swp_role_question *q, swp_role_is_right *right,
-                                   swp_role_at one, int op, int64_t iteration, bool other_is_first);
+                                   swp_happens_at one, int op, int64_t iteration,
+                                   bool other_is_first);
 
 #endif

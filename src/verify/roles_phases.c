@@ -4,7 +4,7 @@
 
 #include <inttypes.h>
 
-static const swp_role_at nobody = {-1, -1};
+static const swp_happens_at nobody = {-1, -1};
 
 /* A thread that executes a step, and has issued it. */
 typedef struct issuer {
@@ -32,9 +32,9 @@ static swp_status for_each(swp_role_judge *judge, phase_check *ask)
     return SWP_OK;
 }
 
-static swp_role_at place_of(const issuer *in)
+static swp_happens_at place_of(const issuer *in)
 {
-    return (swp_role_at){in->instance, in->step};
+    return (swp_happens_at){in->instance, in->step};
 }
 
 static int64_t number_of(const swp_role_judge *judge, const issuer *in)
@@ -82,9 +82,7 @@ static swp_status tell_count(swp_role_judge *judge, const swp_happens_phase *pha
     const swp_role_object *object = &judge->model->schedule->objects[phase->object];
     char name[SWP_ROLE_NAME_SIZE];
     swp_hazard *hazard = NULL;
-    SWP_TRY(swp_verify_role_tell(judge, SWP_ARRIVALS,
-                                 (swp_role_at){phase->first.instance, phase->first.step}, nobody,
-                                 &hazard));
+    SWP_TRY(swp_verify_role_tell(judge, SWP_ARRIVALS, phase->first, nobody, &hazard));
     judge->is_cut_short |= judge->run->tiles != NULL;
     if (!hazard)
         return SWP_OK;

@@ -12,8 +12,8 @@ static swp_status tell_unmade(const swp_role_question *q, int instance)
     const swp_happens_instance *in = &judge->run->program->instances[instance];
     char name[SWP_ROLE_NAME_SIZE];
     swp_hazard *hazard = NULL;
-    SWP_TRY(
-        swp_verify_role_tell(q->judge, SWP_WRONG_TILE, q->teller, (swp_role_at){-1, -1}, &hazard));
+    SWP_TRY(swp_verify_role_tell(q->judge, SWP_WRONG_TILE, q->teller, (swp_happens_at){-1, -1},
+                                 &hazard));
     if (!hazard)
         return SWP_OK;
     swp_verify_role_set_place(judge, hazard, q->value, q->version);
@@ -42,7 +42,8 @@ static swp_status check_made(const swp_role_question *q, int maker)
 }
 
 /* Versions before the loop, and those that no op makes, are there from the start. */
-static swp_status check_read(swp_role_judge *judge, swp_role_at at, const swp_role_operand *operand)
+static swp_status check_read(swp_role_judge *judge, swp_happens_at at,
+                             const swp_role_operand *operand)
 {
     const swp_happens_step *step = swp_happens_step_of(judge->run, at.instance, at.step);
     const swp_role_value *value = &judge->model->values[operand->value];
@@ -65,7 +66,7 @@ static swp_status check_read(swp_role_judge *judge, swp_role_at at, const swp_ro
 /* --- Writers --- */
 
 /* Whether a write is one in the shared memory of a rank, too. */
-static bool writes_in(const swp_role_judge *judge, swp_role_at at, int rank)
+static bool writes_in(const swp_role_judge *judge, swp_happens_at at, int rank)
 {
     const swp_happens_step *step = swp_happens_step_of(judge->run, at.instance, at.step);
     return rank == swp_happens_rank_of(judge->run, at.instance) ||
@@ -86,7 +87,7 @@ static replaced replaced_by(const swp_role_judge *judge, const swp_role_value *v
                : (replaced){version - value->slots, value->makers - 1};
 }
 
-static swp_status check_write_in(swp_role_judge *judge, swp_role_at at,
+static swp_status check_write_in(swp_role_judge *judge, swp_happens_at at,
                                  const swp_role_operand *operand, int rank)
 {
     const swp_happens_step *step = swp_happens_step_of(judge->run, at.instance, at.step);
@@ -106,7 +107,7 @@ static swp_status check_write_in(swp_role_judge *judge, swp_role_at at,
                                    old.version, true);
 }
 
-static swp_status check_write(swp_role_judge *judge, swp_role_at at,
+static swp_status check_write(swp_role_judge *judge, swp_happens_at at,
                               const swp_role_operand *operand)
 {
     for (int rank = 0; rank < judge->run->program->ranks; rank++)
@@ -123,7 +124,7 @@ static bool is_ordinary(const swp_role_judge *judge, int op)
     return completion == SWP_COMPLETION_NONE || completion == SWP_COMPLETION_UNSTATED;
 }
 
-static swp_status check_fence_in(swp_role_judge *judge, swp_role_at at,
+static swp_status check_fence_in(swp_role_judge *judge, swp_happens_at at,
                                  const swp_role_operand *operand, int rank)
 {
     const swp_happens_step *step = swp_happens_step_of(judge->run, at.instance, at.step);
@@ -151,7 +152,7 @@ static swp_status check_fence_in(swp_role_judge *judge, swp_role_at at,
     return SWP_OK;
 }
 
-static swp_status check_fence(swp_role_judge *judge, swp_role_at at,
+static swp_status check_fence(swp_role_judge *judge, swp_happens_at at,
                               const swp_role_operand *operand)
 {
     for (int rank = 0; rank < judge->run->program->ranks; rank++)
@@ -162,7 +163,7 @@ static swp_status check_fence(swp_role_judge *judge, swp_role_at at,
 
 /* --- All --- */
 
-typedef swp_status place_check(swp_role_judge *judge, swp_role_at at,
+typedef swp_status place_check(swp_role_judge *judge, swp_happens_at at,
                                const swp_role_operand *operand);
 
 static swp_status for_each(swp_role_judge *judge, place_check *of_reads, place_check *of_writes)
@@ -174,9 +175,9 @@ static swp_status for_each(swp_role_judge *judge, place_check *of_reads, place_c
             for (int t = 0; t < op->operand_count; t++) {
                 const swp_role_operand *operand = &op->operands[t];
                 if (judge->model->values[operand->value].is_shared &&
-                    swp_verify_role_comes_to(judge, (swp_role_at){i, work->step}))
+                    swp_verify_role_comes_to(judge, (swp_happens_at){i, work->step}))
                     SWP_TRY((operand->kind == SWP_ROLE_READS ? of_reads : of_writes)(
-                        judge, (swp_role_at){i, work->step}, operand));
+                        judge, (swp_happens_at){i, work->step}, operand));
             }
         }
     return SWP_OK;

@@ -40,8 +40,8 @@ static bool is_accumulator(swp_role_operand_kind kind)
 static swp_status tell(const scanner *s, const contact *c, swp_hazard_kind kind, int other,
                        swp_hazard **hazard)
 {
-    SWP_TRY(swp_verify_role_tell(s->judge, kind, (swp_role_at){s->instance, c->step},
-                                 (swp_role_at){s->instance, other}, hazard));
+    SWP_TRY(swp_verify_role_tell(s->judge, kind, (swp_happens_at){s->instance, c->step},
+                                 (swp_happens_at){s->instance, other}, hazard));
     if (*hazard)
         swp_verify_role_set_place(s->judge, *hazard, c->operand->value, c->version);
     return SWP_OK;
@@ -49,7 +49,7 @@ static swp_status tell(const scanner *s, const contact *c, swp_hazard_kind kind,
 
 static const char *name_of(const scanner *s, int step, char name[SWP_ROLE_NAME_SIZE])
 {
-    return swp_verify_role_name(s->judge, (swp_role_at){s->instance, step}, name);
+    return swp_verify_role_name(s->judge, (swp_happens_at){s->instance, step}, name);
 }
 
 static const char *value_of(const scanner *s, const contact *c)

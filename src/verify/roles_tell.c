@@ -74,7 +74,7 @@ static void name_of_operation(const swp_role_judge *judge, const swp_happens_ste
         (void)snprintf(name, SWP_ROLE_NAME_SIZE, "%.40s", op);
 }
 
-const char *swp_verify_role_name(const swp_role_judge *judge, swp_role_at at,
+const char *swp_verify_role_name(const swp_role_judge *judge, swp_happens_at at,
                                  char name[SWP_ROLE_NAME_SIZE])
 {
     const swp_stream *stream = stream_of(judge, at.instance);
@@ -137,7 +137,8 @@ static void set_object(const swp_role_judge *judge, swp_hazard *hazard,
         hazard->mbarrier_phase = (int)swp_happens_quotient(step->iteration, object->slots);
 }
 
-static void set_other(const swp_role_judge *judge, swp_hazard *hazard, int pass, swp_role_at other)
+static void set_other(const swp_role_judge *judge, swp_hazard *hazard, int pass,
+                      swp_happens_at other)
 {
     if (other.step < 0)
         return;
@@ -208,8 +209,8 @@ static swp_hazard hazard_of(const swp_role_judge *judge, swp_hazard_kind kind, i
                         .hint = hints[kind]};
 }
 
-swp_status swp_verify_role_tell(swp_role_judge *judge, swp_hazard_kind kind, swp_role_at at,
-                                swp_role_at other, swp_hazard **out)
+swp_status swp_verify_role_tell(swp_role_judge *judge, swp_hazard_kind kind, swp_happens_at at,
+                                swp_happens_at other, swp_hazard **out)
 {
     const swp_happens_step *step = swp_happens_step_of(judge->run, at.instance, at.step);
     swp_hazard hazard = hazard_of(judge, kind, at.instance);

@@ -4,7 +4,7 @@
 
 #include <inttypes.h>
 
-static const swp_role_at nobody = {-1, -1};
+static const swp_happens_at nobody = {-1, -1};
 
 /* A form's lists as they run, and in the order in which missing work is told. */
 static const swp_phase lists_back[] = {SWP_END, SWP_EPILOGUE, SWP_KERNEL, SWP_PROLOGUE, SWP_BEGIN};
@@ -114,7 +114,7 @@ static work_span span_of(const swp_role_judge *judge, const swp_happens_step *st
 
 static swp_status check_range(swp_role_judge *judge, int instance, const swp_role_work *work)
 {
-    const swp_role_at at = {instance, work->step};
+    const swp_happens_at at = {instance, work->step};
     char name[SWP_ROLE_NAME_SIZE];
     swp_hazard *hazard = NULL;
     const work_span of = span_of(judge, swp_happens_step_of(judge->run, instance, work->step));
@@ -132,7 +132,7 @@ static swp_status check_range(swp_role_judge *judge, int instance, const swp_rol
 static swp_status check_double(swp_role_judge *judge, int instance, const swp_role_work *first,
                                const swp_role_work *second)
 {
-    const swp_role_at at = {instance, second->step};
+    const swp_happens_at at = {instance, second->step};
     char name[SWP_ROLE_NAME_SIZE];
     swp_hazard *hazard = NULL;
     if (first->op != second->op || first->iteration != second->iteration ||
@@ -140,8 +140,8 @@ static swp_status check_double(swp_role_judge *judge, int instance, const swp_ro
          judge->model->loop->ops[first->op].clock == SWP_PASS_CLOCK) ||
         !swp_verify_role_holds(judge, SWP_HAPPENS_DOUBLE))
         return SWP_OK;
-    SWP_TRY(swp_verify_role_tell(judge, SWP_DOUBLE_WORK, at, (swp_role_at){instance, first->step},
-                                 &hazard));
+    SWP_TRY(swp_verify_role_tell(judge, SWP_DOUBLE_WORK, at,
+                                 (swp_happens_at){instance, first->step}, &hazard));
     if (!hazard)
         return SWP_OK;
     return swp_format(judge->ctx, (char **)&hazard->detail, "%s is done twice",
