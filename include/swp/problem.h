@@ -63,7 +63,7 @@ typedef struct swp_problem {
     swp_place place; /**< where it was read, for diagnostics; zero: nowhere */
 } swp_problem;
 
-/** The text of a problem or an answer, and where it begins. */
+/** The text of a problem, an answer or another file in JSON, and the place of its first character. */
 typedef struct swp_problem_text {
     const char *text;
     size_t length;

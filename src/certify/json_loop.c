@@ -314,8 +314,7 @@ swp_status swp_loop_answer_read_json(swp_context *ctx, const swp_problem_text *t
                                      const swp_loop *loop, swp_loop_answer *out)
 {
     SWP_REQUIRE(ctx, ctx && text && loop && out);
-    swp_json_reader reader = {
-        .ctx = ctx, .in = {text->text, text->length, text->place}, .code = SWP_E0833};
+    swp_json_reader reader = {.ctx = ctx, .in = *text, .code = SWP_E0833};
     json_t *root = NULL;
     *out = (swp_loop_answer){0};
     SWP_TRY(swp_json_parse(ctx, text->text, text->length, text->place, SWP_E0833,

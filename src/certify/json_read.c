@@ -207,8 +207,7 @@ swp_status swp_certify_line(swp_context *ctx, swp_problem_text *rest, const char
 {
     int64_t taken = 0;
     const swp_problem_text line = take_lines(rest, 1, &taken);
-    *reader = (swp_json_reader){
-        .ctx = ctx, .in = {line.text, line.length, line.place}, .code = SWP_E0832};
+    *reader = (swp_json_reader){.ctx = ctx, .in = line, .code = SWP_E0832};
     if (taken == 0)
         return swp_error(ctx, SWP_E0832, line.place, "is the file cut short?",
                          "the file ends where %s is expected", what);

@@ -30,10 +30,10 @@ typedef struct swp_json_said {
 enum { SWP_JSON_MOST_ERRORS = 20 };
 
 typedef struct swp_json_reader {
-    swp_context *ctx;  /* builds into the schedule's memory */
-    swp_json_text in;  /* what is read, for the places of complaints */
-    swp_code code;     /* of the complaints; 0: those of a schedule */
-    const char *about; /* where the format is described, as a hint; NULL: nowhere */
+    swp_context *ctx;    /* builds into the schedule's memory */
+    swp_problem_text in; /* what is read, for the places of complaints */
+    swp_code code;       /* of the complaints; 0: those of a schedule */
+    const char *about;   /* where the format is described, as a hint; NULL: nowhere */
     const struct swp_json_path *within; /* begins every path; NULL: paths begin at the whole */
     size_t errors;
     size_t unshown; /* of them */

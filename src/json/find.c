@@ -137,7 +137,7 @@ static size_t enter_step(cursor *c, const char *path, const char **key)
     return (size_t)(end + 1 - path);
 }
 
-static cursor walk(const swp_json_text *in, const char *path, const char **key)
+static cursor walk(const swp_problem_text *in, const char *path, const char **key)
 {
     cursor found = {in->text, in->text + in->length};
     skip_space(&found);
@@ -166,7 +166,7 @@ static void move(swp_place *place, const char *from, const char *to)
     }
 }
 
-swp_place swp_json_find(const swp_json_text *in, const char *path, bool its_key)
+swp_place swp_json_find(const swp_problem_text *in, const char *path, bool its_key)
 {
     swp_place place = in->place;
     const char *key = NULL;
@@ -175,7 +175,7 @@ swp_place swp_json_find(const swp_json_text *in, const char *path, bool its_key)
     return place;
 }
 
-void swp_json_find_elements(const swp_json_text *in, const char *path, size_t count,
+void swp_json_find_elements(const swp_problem_text *in, const char *path, size_t count,
                             swp_place *places)
 {
     const char *key = NULL;

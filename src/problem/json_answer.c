@@ -86,8 +86,7 @@ swp_status swp_answer_read_json(swp_context *ctx, const swp_problem_text *text, 
     json_t *root = NULL;
     SWP_TRY(swp_json_parse(ctx, text->text, text->length, text->place, SWP_E0821, SWP_JSON_ANSWER,
                            &root));
-    swp_json_reader reader = {
-        .ctx = ctx, .in = {text->text, text->length, text->place}, .code = SWP_E0821};
+    swp_json_reader reader = {.ctx = ctx, .in = *text, .code = SWP_E0821};
     *out = (swp_answer){0};
     const swp_status status = read_answer(&reader, root, name, out);
     json_decref(root);

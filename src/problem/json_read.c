@@ -238,7 +238,7 @@ swp_status swp_problem_read_json(swp_context *ctx, const swp_problem_text *in, s
     SWP_TRY(
         swp_json_parse(ctx, in->text, in->length, in->place, SWP_E0821, SWP_JSON_PROBLEM, &root));
     reader r = {.json = {.ctx = ctx,
-                         .in = {in->text, in->length, in->place},
+                         .in = *in,
                          .code = SWP_E0821,
                          .about = "`swp schema problem` describes the format"},
                 .resources = json_object(),

@@ -273,7 +273,8 @@ static swp_status new_schedule(swp_context *ctx, swp_schedule **out)
     return SWP_OK;
 }
 
-static swp_status build(swp_context *ctx, json_t *root, const swp_json_text *in, swp_schedule **out)
+static swp_status build(swp_context *ctx, json_t *root, const swp_problem_text *in,
+                        swp_schedule **out)
 {
     swp_schedule_reader reader = {
         .json = {.ctx = ctx, .in = *in, .about = "`swp schema schedule` describes the format"}};
@@ -291,7 +292,7 @@ swp_status swp_schedule_read_json(swp_context *ctx, const char *text, size_t len
         *out = NULL;
     SWP_REQUIRE(ctx, ctx && (text || length == 0) && out);
     json_t *root = NULL;
-    const swp_json_text in = {text, length, {file, 1, 1}};
+    const swp_problem_text in = {text, length, {file, 1, 1}};
     SWP_TRY(swp_json_parse(ctx, text, length, in.place, SWP_E0111, SWP_JSON_SCHEDULE, &root));
     swp_context inner;
     swp_status status = swp_scope_open(ctx, &inner);
