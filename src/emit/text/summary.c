@@ -10,7 +10,6 @@
 #include "emit/text/schedule.h"
 #include "emit/text/sync.h"
 #include "emit/text/verdict.h"
-#include "ir/roles.h"
 #include "ir/schedule.h"
 
 #include <inttypes.h>
@@ -50,23 +49,17 @@ static void add_answer(swp_text *text, const swp_schedule *s)
         add_slots(text, s->dataflow);
 }
 
-/* Whether no waits and barriers take fewer cycles in this order; of what a file says nothing is proven. */
+/* The proof is about the cycles of the derivation: it holds of those that are counted where they are the same. */
 static bool is_proven(const swp_schedule *s, const swp_simulation *m)
 {
-    const swp_sync_result *sync = &s->sync;
-    const bool is_read = s->dataflow && !s->pipeline;
-    return sync->passes > 0 && !is_read && !swp_ir_has_roles(s) && sync->cycles <= sync->bound &&
-           sync->cycles * m->passes == m->cycles * sync->passes;
+    return swp_emit_sync_is_least(s) && s->sync.cycles * m->passes == m->cycles * s->sync.passes;
 }
 
 static void add_share(swp_text *text, const swp_schedule *s, const swp_simulation *m)
 {
-    const int64_t interval = s->pipeline ? s->pipeline->answer.value : 0;
-    if (interval > 0)
-        swp_text_format(text, ": %.3f of the interval",
-                        (double)m->cycles / m->passes / s->loop.tiles_per_pass / (double)interval);
+    const bool has_share = swp_emit_share_add(text, s, m->cycles, m->passes);
     if (is_proven(s, m))
-        swp_text_format(text, "%s proven least for this order", interval > 0 ? "," : ":");
+        swp_text_format(text, "%s proven least for this order", has_share ? "," : ":");
 }
 
 static void add_output_tile(swp_text *text, const swp_schedule *s, const swp_simulation *m)

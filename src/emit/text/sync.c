@@ -15,11 +15,35 @@ void swp_emit_quotient_add(swp_text *text, int64_t cycles, int64_t count)
         swp_text_format(text, "%.2f", (double)cycles / (double)count);
 }
 
-static void add_proof(swp_text *text, const swp_sync_result *sync, int64_t count)
+/* Whether the waits and barriers are those that a file says. Of these nothing is proven. */
+static bool is_read(const swp_schedule *schedule)
 {
+    return schedule->dataflow && !schedule->pipeline;
+}
+
+bool swp_emit_sync_is_least(const swp_schedule *schedule)
+{
+    const swp_sync_result *sync = &schedule->sync;
+    return sync->passes > 0 && !is_read(schedule) && !swp_ir_has_roles(schedule) &&
+           sync->cycles <= sync->bound;
+}
+
+bool swp_emit_share_add(swp_text *text, const swp_schedule *schedule, int64_t cycles, int passes)
+{
+    const int64_t interval = schedule->pipeline ? schedule->pipeline->answer.value : 0;
+    if (interval <= 0)
+        return false;
+    swp_text_format(text, ": %.3f of the interval",
+                    (double)cycles / passes / schedule->loop.tiles_per_pass / (double)interval);
+    return true;
+}
+
+static void add_proof(swp_text *text, const swp_schedule *schedule, int64_t count)
+{
+    const swp_sync_result *sync = &schedule->sync;
     if (sync->optimal) {
         swp_text_format(text, ": proven optimal for this order\n");
-    } else if (sync->cycles <= sync->bound) {
+    } else if (swp_emit_sync_is_least(schedule)) {
         swp_text_format(text, ": proven; whether fewer barriers do is not\n");
     } else {
         swp_text_format(text, ": gap ");
@@ -36,12 +60,12 @@ static void add_bound(swp_text *text, const swp_schedule *schedule, int64_t coun
         swp_text_format(text, ", lower bound ");
         swp_emit_quotient_add(text, sync->bound, count);
     }
-    if (schedule->dataflow && !schedule->pipeline)
+    if (is_read(schedule))
         swp_text_format(text, ", says the file\n");
     else if (swp_ir_has_roles(schedule))
         swp_text_format(text, "\n");
     else
-        add_proof(text, sync, count);
+        add_proof(text, schedule, count);
 }
 
 /* Beside the interval, which is of another kind. */
@@ -49,13 +73,10 @@ static void add_shares(swp_text *text, const swp_schedule *schedule)
 {
     const swp_sync_result *sync = &schedule->sync;
     const int tiles = schedule->loop.tiles_per_pass;
-    const int64_t interval = schedule->pipeline->answer.value;
     swp_text_format(text, "           ");
     swp_emit_quotient_add(text, sync->cycles, sync->passes);
     swp_text_format(text, " a pass of %d iteration%s", tiles, tiles == 1 ? "" : "s");
-    if (interval > 0)
-        swp_text_format(text, ": %.3f of the interval",
-                        (double)sync->cycles / sync->passes / tiles / (double)interval);
+    (void)swp_emit_share_add(text, schedule, sync->cycles, sync->passes);
     swp_text_format(text, "\n");
 }
 
