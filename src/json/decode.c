@@ -121,14 +121,36 @@ void swp_json_complain_once(swp_json_reader *reader, const swp_json_path *path, 
     va_end(arguments);
 }
 
-void swp_json_complain_of_name(swp_json_reader *reader, const swp_json_path *path,
-                               const swp_suggestion *near, const char *names)
+static const char *name_at(const swp_json_names *names, size_t i)
 {
+    return *(const char *const *)((const char *)names->items + i * names->size + names->offset);
+}
+
+size_t swp_json_find_name(const swp_json_names *names, const char *name)
+{
+    size_t i = 0;
+    while (i < names->count && strcmp(name_at(names, i), name) != 0)
+        i++;
+    return i;
+}
+
+static swp_suggestion suggest(const swp_json_names *names, const char *name)
+{
+    swp_suggestion near = swp_suggest_start(name);
+    for (size_t i = 0; i < names->count; i++)
+        swp_suggest_offer(&near, name_at(names, i));
+    return near;
+}
+
+void swp_json_complain_of_name(swp_json_reader *reader, const swp_json_path *path,
+                               const swp_json_names *names, const char *name)
+{
+    const swp_suggestion near = suggest(names, name);
     char hint[SWP_HINT_SIZE];
     char all[SWP_HINT_SIZE];
-    (void)snprintf(all, sizeof all, "`%s` lists them all", names);
-    swp_json_complain_once(reader, path, swp_suggest_hint(near, all, hint), "`%s` has no `%s`",
-                           names, near->word);
+    (void)snprintf(all, sizeof all, "`%s` lists them all", names->list);
+    swp_json_complain_once(reader, path, swp_suggest_hint(&near, all, hint), "`%s` has no `%s`",
+                           names->list, name);
 }
 
 /* As swp_json_complain(), but at the place of the key. */
@@ -250,21 +272,11 @@ json_t *swp_json_require(swp_json_reader *reader, const swp_json_path *path, con
     return value;
 }
 
-static bool is_known(const char *key, const char *const *known, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(known[i], key) == 0)
-            return true;
-    return false;
-}
-
 /* The key that is meant by an unknown one, or NULL. */
 static const char *refuse_key(swp_json_reader *reader, const swp_json_path *path, const char *key,
-                              const char *const *known, size_t count)
+                              const swp_json_names *known)
 {
-    swp_suggestion near = swp_suggest_start(key);
-    for (size_t i = 0; i < count; i++)
-        swp_suggest_offer(&near, known[i]);
+    const swp_suggestion near = suggest(known, key);
     char hint[SWP_HINT_SIZE];
     complain_of_key(reader, &(swp_json_path){.up = path, .key = key},
                     swp_suggest_hint(&near, "", hint), "is no key of this format");
@@ -273,15 +285,15 @@ static const char *refuse_key(swp_json_reader *reader, const swp_json_path *path
 
 /* Iterates anew after each change of the object. */
 static bool refuse_next(swp_json_reader *reader, const swp_json_path *path, json_t *object,
-                        const char *const *known, size_t count)
+                        const swp_json_names *known)
 {
     const char *key = NULL;
     json_t *value = NULL;
     json_object_foreach(object, key, value)
     {
-        if (is_known(key, known, count))
+        if (swp_json_find_name(known, key) < known->count)
             continue;
-        const char *meant = refuse_key(reader, path, key, known, count);
+        const char *meant = refuse_key(reader, path, key, known);
         if (meant && !json_object_get(object, meant))
             (void)json_object_set(object, meant, value);
         (void)json_object_del(object, key);
@@ -293,7 +305,8 @@ static bool refuse_next(swp_json_reader *reader, const swp_json_path *path, json
 void swp_json_refuse_unknown(swp_json_reader *reader, const swp_json_path *path, json_t *object,
                              const char *const *known, size_t count)
 {
-    while (reader->status == SWP_OK && refuse_next(reader, path, object, known, count))
+    const swp_json_names names = {.items = known, .count = count, .size = sizeof *known};
+    while (reader->status == SWP_OK && refuse_next(reader, path, object, &names))
         continue;
 }
 

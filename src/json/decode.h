@@ -4,11 +4,11 @@
 #define SWP_JSON_DECODE_H
 
 #include "base/diag.h"
-#include "swp/suggest.h"
 #include "json/find.h"
 #include "json/members.h"
 
 #include <jansson.h>
+#include <stddef.h>
 
 /* The kinds of files in JSON. */
 typedef enum swp_json_file {
@@ -59,9 +59,28 @@ __attribute__((format(printf, 4, 5)))
 void swp_json_complain(swp_json_reader *reader, const swp_json_path *path, const char *hint,
                        const char *format, ...);
 
-/* Complains of a name that none of `names` is, once for all places that have it. */
+/* The names of the items of an array. */
+typedef struct swp_json_names {
+    const char *list; /* what they are called in the file; NULL: nothing */
+    const void *items;
+    size_t count;
+    size_t size;   /* of an item */
+    size_t offset; /* of its name in it */
+} swp_json_names;
+
+/* Of items that have the name as a member of that name. */
+#define SWP_JSON_NAMES(list, items, count, type)                                                   \
+    (swp_json_names)                                                                               \
+    {                                                                                              \
+        list, items, count, sizeof(type), offsetof(type, name)                                     \
+    }
+
+/* Which item has the name; `count` if none has it. */
+size_t swp_json_find_name(const swp_json_names *names, const char *name);
+
+/* Complains of a name that no item has, once for all places that have it. */
 void swp_json_complain_of_name(swp_json_reader *reader, const swp_json_path *path,
-                               const swp_suggestion *near, const char *names);
+                               const swp_json_names *names, const char *name);
 
 /* The same as swp_json_complain(), of what a whole file has in two ways: the message alone tells whether it was said. */
 #if defined(__GNUC__)

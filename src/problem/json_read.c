@@ -4,7 +4,6 @@
 
 #include "base/require.h"
 #include "problem/names.h"
-#include "swp/suggest.h"
 #include "json/decode.h"
 #include "json/kind.h"
 
@@ -91,10 +90,9 @@ static void read_resources(reader *r, const json_t *root)
 
 static void refuse_resource(reader *r, const swp_json_path *path, const char *word)
 {
-    swp_suggestion near = swp_suggest_start(word);
-    for (size_t i = 0; i < r->problem.resource_count; i++)
-        swp_suggest_offer(&near, r->problem.resources[i].name);
-    swp_json_complain_of_name(&r->json, path, &near, "resources");
+    const swp_json_names names = SWP_JSON_NAMES("resources", r->problem.resources,
+                                                r->problem.resource_count, swp_problem_resource);
+    swp_json_complain_of_name(&r->json, path, &names, word);
 }
 
 static void read_use(reader *r, const swp_json_path *path, json_t *value, swp_problem_use *use)

@@ -6,8 +6,6 @@
 #include "ir/loop_names.h"
 #include "ir/type_names.h"
 
-#include <string.h>
-
 #define MEMBER(up_path, member_key)                                                                \
     &(const swp_json_path)                                                                         \
     {                                                                                              \
@@ -104,33 +102,31 @@ static bool flag_of(list *l, const swp_json_path *path, const json_t *object, co
            json_is_true(value);
 }
 
-/* The value of a name; 0, with a complaint, if there is none. What is no name was refused as that. */
+/* Which of them has the name; 0, with a complaint, if none has. What is no name was refused as that. */
+static int find(list *l, const swp_json_path *path, const swp_json_names *names, const char *name)
+{
+    const size_t found = swp_json_find_name(names, name);
+    if (found < names->count)
+        return (int)found;
+    if (swp_is_name(name))
+        swp_json_complain_of_name(&l->reader->json, path, names, name);
+    return 0;
+}
+
 static int find_value(list *l, const swp_json_path *path, const char *name)
 {
-    for (size_t i = 0; i < l->loop->value_count; i++)
-        if (strcmp(l->loop->values[i].name, name) == 0)
-            return (int)i;
-    if (!swp_is_name(name))
-        return 0;
-    swp_suggestion near = swp_suggest_start(name);
-    for (size_t i = 0; i < l->loop->value_count; i++)
-        swp_suggest_offer(&near, l->loop->values[i].name);
-    swp_json_complain_of_name(&l->reader->json, path, &near, "dataflow.values");
-    return 0;
+    return find(
+        l, path,
+        &SWP_JSON_NAMES("dataflow.values", l->loop->values, l->loop->value_count, swp_loop_value),
+        name);
 }
 
 static int find_unit(list *l, const swp_json_path *path, const char *name)
 {
-    for (size_t i = 0; i < l->loop->unit_count; i++)
-        if (strcmp(l->loop->units[i].name, name) == 0)
-            return (int)i;
-    if (!swp_is_name(name))
-        return 0;
-    swp_suggestion near = swp_suggest_start(name);
-    for (size_t i = 0; i < l->loop->unit_count; i++)
-        swp_suggest_offer(&near, l->loop->units[i].name);
-    swp_json_complain_of_name(&l->reader->json, path, &near, "dataflow.units");
-    return 0;
+    return find(l, path,
+                &SWP_JSON_NAMES("dataflow.units", l->loop->units, l->loop->unit_count,
+                                swp_problem_resource),
+                name);
 }
 
 static bool is_object(list *l, const swp_json_path *path, const json_t *item)

@@ -71,25 +71,17 @@ void swp_json_read_role_instances(swp_schedule_reader *reader, const swp_json_pa
     }
 }
 
-static void refuse_object(swp_schedule_reader *reader, const swp_json_path *path, const char *name)
-{
-    swp_suggestion near = swp_suggest_start(name);
-    for (size_t i = 0; i < reader->schedule->object_count; i++)
-        swp_suggest_offer(&near, reader->schedule->objects[i].name);
-    swp_json_complain_of_name(&reader->json, path, &near, "sync_objects");
-}
-
 void swp_json_name_object(swp_schedule_reader *reader, const swp_json_path *path, swp_json_op *op)
 {
-    const swp_schedule *schedule = reader->schedule;
-    size_t i = 0;
+    const swp_json_names names = SWP_JSON_NAMES("sync_objects", reader->schedule->objects,
+                                                reader->schedule->object_count, swp_role_object);
     if (!reader->has_roles || !op->object || !op->object[0])
         return;
-    while (i < schedule->object_count && strcmp(schedule->objects[i].name, op->object) != 0)
-        i++;
-    op->entry.op.object = (int)i;
-    if (i == schedule->object_count)
-        refuse_object(reader, &(swp_json_path){.up = path, .key = "object"}, op->object);
+    const size_t found = swp_json_find_name(&names, op->object);
+    op->entry.op.object = (int)found;
+    if (found == names.count)
+        swp_json_complain_of_name(&reader->json, &(swp_json_path){.up = path, .key = "object"},
+                                  &names, op->object);
 }
 
 static swp_status check(swp_context *ctx, const swp_schedule *schedule)
