@@ -141,18 +141,23 @@ static void find_first(swp_happens_run *run)
         }
 }
 
-/* A count that does not add up is told at the first operation, so that is where it is accepted. */
+static bool is_excused(const swp_happens_run *run, swp_happens_at at)
+{
+    const swp_happens_step *step = swp_happens_step_of(run, at.instance, at.step);
+    const int stream = run->program->instances[at.instance].stream;
+    for (size_t i = 0; i < run->program->excused_count; i++) {
+        const swp_happens_entry *entry = &run->program->excused[i];
+        if (entry->stream == stream && entry->list == step->list && entry->entry == step->entry)
+            return true;
+    }
+    return false;
+}
+
 static void excuse(swp_happens_run *run)
 {
     for (int p = 0; p < run->phase_count; p++) {
-        const swp_happens_at at = run->phases[p % run->phases_of_a_rank].first;
-        if (at.step < 0)
-            continue;
-        const swp_happens_step *step = swp_happens_step_of(run, at.instance, at.step);
-        const int stream = run->program->instances[at.instance].stream;
-        run->phases[p].is_excused = swp_ir_is_accepted(&run->program->accepted, SWP_ARRIVALS,
-                                                       run->program->schedule->streams[stream].name,
-                                                       (swp_entry_ref){step->list, step->entry});
+        const swp_happens_at first = run->phases[p % run->phases_of_a_rank].first;
+        run->phases[p].is_excused = first.step >= 0 && is_excused(run, first);
     }
 }
 
@@ -161,8 +166,7 @@ swp_status swp_happens_find_phases(swp_happens_run *run)
     SWP_TRY(list_turns(run));
     count_operations(run);
     find_first(run);
-    if (run->program->accepted.count > 0 && !run->tiles)
-        excuse(run);
+    excuse(run);
     for (int p = 0; p < run->phase_count; p++) {
         swp_happens_phase *phase = &run->phases[p];
         const int slots = run->program->schedule->objects[phase->object].slots;

@@ -8,7 +8,6 @@
 
 #include "base/context.h"
 #include "happens_before/rules.h"
-#include "ir/acceptance.h"
 #include "swp/compile.h"
 #include "swp/loop.h"
 
@@ -27,11 +26,20 @@ typedef struct swp_happens_instance {
     int lengths[SWP_DRAIN + 1];
 } swp_happens_instance;
 
+/* An entry of a role's list. */
+typedef struct swp_happens_entry {
+    int stream;
+    swp_phase list;
+    int entry;
+} swp_happens_entry;
+
 /* A form of a schedule (swp_schedule_form()). */
 typedef struct swp_happens_program {
     const swp_schedule *schedule;
-    swp_happens_rule without;        /* which does not hold: for tests of the proof alone */
-    swp_acceptances accepted;        /* hazards that judgement goes on behind */
+    swp_happens_rule without; /* which does not hold: for tests of the proof alone */
+    /* A phase whose first operation is one of these is complete with too few arrivals or bytes, too. */
+    const swp_happens_entry *excused;
+    size_t excused_count;
     swp_happens_instance *instances; /* rank by rank, those of each in the same order */
     int count;
     int ranks;

@@ -28,7 +28,7 @@ typedef struct swp_happens_phase {
     swp_happens_at *waits;
     int wait_count;
     swp_happens_at first; /* of rank 0: the arrival or copy that stands first */
-    bool is_excused;      /* wrong counts are accepted, so with too few it is complete, too */
+    bool is_excused;      /* with too few of them it is complete, too */
     int operations;       /* arrivals and copies, of the threads that stand for all */
     int pending;          /* of these, those that have not come */
     bool completed;

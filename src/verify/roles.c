@@ -63,6 +63,7 @@ static swp_status judge_run(swp_role_prover *v, int form, const swp_happens_run 
                             .model = &v->model,
                             .run = run,
                             .form = form,
+                            .accepted = v->accepted,
                             .told = &v->out->hazards,
                             .known = &v->known};
     SWP_TRY(swp_verify_role_judge_run(&judge, &rank));
@@ -153,13 +154,30 @@ static swp_status check_end(const swp_role_prover *v, const form_proof *forms, i
     return SWP_OK;
 }
 
+/* The proof goes on behind accepted counts. They are told at the first operation on a phase, so there they are accepted. */
+static swp_status excuse_arrivals(swp_role_prover *v, swp_happens_program *program)
+{
+    const swp_schedule *schedule = v->model.schedule;
+    swp_happens_entry *entries = NULL;
+    SWP_TRY(SWP_TAKE(v->scratch, v->accepted.count * schedule->stream_count, &entries));
+    program->excused = entries;
+    for (size_t a = 0; a < v->accepted.count; a++)
+        for (size_t s = 0; s < schedule->stream_count; s++) {
+            const swp_entry_ref at = v->accepted.items[a].at;
+            if (swp_verify_is_meant(&v->accepted.items[a], SWP_ARRIVALS, schedule->streams[s].name,
+                                    at))
+                entries[program->excused_count++] = (swp_happens_entry){(int)s, at.phase, at.entry};
+        }
+    return SWP_OK;
+}
+
 static swp_status begin_form(swp_role_prover *v, int number, form_proof *f)
 {
     f->schedule = swp_schedule_form(v->model.schedule, number);
     f->last = -1;
     SWP_TRY(swp_happens_program_build(v->scratch, &f->schedule, &f->program));
     f->program.without = v->without;
-    f->program.accepted = v->accepted;
+    SWP_TRY(excuse_arrivals(v, &f->program));
     f->span = swp_happens_span_of(&f->program);
     return SWP_OK;
 }

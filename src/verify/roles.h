@@ -6,6 +6,7 @@
 #include "base/key_index.h"
 #include "happens_before/run.h"
 #include "swp/verify.h"
+#include "verify/acceptance.h"
 
 /* What an op does to a value. An update reads the tile before and makes its own. */
 typedef enum swp_role_operand_kind {
@@ -75,7 +76,8 @@ typedef struct swp_role_judge {
     swp_context *ctx; /* of what is told */
     const swp_role_model *model;
     const swp_happens_run *run;
-    int form;              /* of a run without output tiles */
+    int form; /* of a run without output tiles */
+    swp_acceptances accepted;
     swp_role_works *works; /* of each instance */
     swp_hazard_list *told;
     swp_key_index *known; /* kind, role, list and entry of those */

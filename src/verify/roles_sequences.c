@@ -142,6 +142,7 @@ static swp_status with(enumerator *e, const swp_happens_sequence *sequence, with
         swp_role_judge judge = {.ctx = e->ctx,
                                 .model = e->model,
                                 .run = &run,
+                                .accepted = e->accepted,
                                 .told = &e->out->hazards,
                                 .known = e->known};
         for (int i = 0; i < run.program->count; i++)
@@ -362,7 +363,6 @@ static swp_status build_tiles(enumerator *e)
     SWP_TRY(SWP_TAKE(e->scratch, (size_t)e->tiles.programs[0].count, &e->threads));
     for (int f = 0; f < e->tiles.form_count; f++) {
         e->tiles.programs[f].without = e->without;
-        e->tiles.programs[f].accepted = e->accepted;
         count_threads(&e->tiles.programs[f], e->threads);
     }
     return SWP_OK;

@@ -176,7 +176,7 @@ static swp_status note(swp_role_judge *judge, const swp_hazard *hazard, int form
     int number = 0;
     *out = NULL;
     judge->found |=
-        !swp_ir_is_accepted(&judge->run->program->accepted, hazard->kind, hazard->role, hazard->at);
+        !swp_verify_is_accepted(&judge->accepted, hazard->kind, hazard->role, hazard->at);
     SWP_TRY(swp_key_index_number(judge->ctx, judge->known, key, sizeof key, next, &number));
     if (number < next && !is_smaller(judge->run, &judge->told->items[number]))
         return SWP_OK;

@@ -2,8 +2,8 @@
 /* The verdict on a schedule: what the proofs of its forms find, taken together, less what is accepted. */
 #include "base/diag.h"
 #include "base/require.h"
-#include "ir/acceptance.h"
 #include "ir/roles.h"
+#include "verify/acceptance.h"
 #include "verify/passes.h"
 #include "verify/roles.h"
 
@@ -17,7 +17,7 @@ static swp_status accept(swp_context *ctx, const swp_acceptance *accepted, size_
         bool occurs = false;
         for (size_t i = 0; i < out->hazards.count; i++) {
             swp_hazard *hazard = &out->hazards.items[i];
-            if (!swp_ir_is_meant(&accepted[a], hazard->kind, hazard->role, hazard->at))
+            if (!swp_verify_is_meant(&accepted[a], hazard->kind, hazard->role, hazard->at))
                 continue;
             occurs = true;
             out->accepted += !hazard->accepted;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Which hazards a user takes: by kind, role, list and entry. */
-#ifndef SWP_IR_ACCEPTANCE_H
-#define SWP_IR_ACCEPTANCE_H
+#ifndef SWP_VERIFY_ACCEPTANCE_H
+#define SWP_VERIFY_ACCEPTANCE_H
 
 #include "swp/verify.h"
 
@@ -11,11 +11,11 @@ typedef struct swp_acceptances {
 } swp_acceptances;
 
 /* Whether an acceptance names hazards of that kind and place. @param role  NULL in a schedule without warp roles */
-bool swp_ir_is_meant(const swp_acceptance *accepted, swp_hazard_kind kind, const char *role,
-                     swp_entry_ref at);
+bool swp_verify_is_meant(const swp_acceptance *accepted, swp_hazard_kind kind, const char *role,
+                         swp_entry_ref at);
 
 /* Whether any of them does. */
-bool swp_ir_is_accepted(const swp_acceptances *accepted, swp_hazard_kind kind, const char *role,
-                        swp_entry_ref at);
+bool swp_verify_is_accepted(const swp_acceptances *accepted, swp_hazard_kind kind, const char *role,
+                            swp_entry_ref at);
 
 #endif
