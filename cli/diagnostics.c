@@ -71,16 +71,20 @@ void diagnostics_print(const cli_diagnostics *to, const swp_diag *diag)
         print_text(to, diag);
 }
 
+void diagnostics_relay(const cli_diagnostics *to, const swp_diag *diag)
+{
+    swp_diag relayed = *diag;
+    if (!relayed.place.file)
+        relayed.place.file = to->of;
+    diagnostics_print(to, &relayed);
+}
+
 void diagnostics_flush(const cli_diagnostics *to, swp_context *ctx)
 {
     size_t count = 0;
     const swp_diag *diags = swp_context_diags(ctx, &count);
-    for (size_t i = 0; i < count; i++) {
-        swp_diag diag = diags[i];
-        if (!diag.place.file)
-            diag.place.file = to->of;
-        diagnostics_print(to, &diag);
-    }
+    for (size_t i = 0; i < count; i++)
+        diagnostics_relay(to, &diags[i]);
     swp_context_clear_diags(ctx);
 }
 

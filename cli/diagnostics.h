@@ -32,6 +32,9 @@ void diagnostics_add_source(cli_diagnostics *to, cli_source *text);
 
 void diagnostics_print(const cli_diagnostics *to, const swp_diag *diag);
 
+/* Prints one of the library's, which is of what `of` says where it has no place. */
+void diagnostics_relay(const cli_diagnostics *to, const swp_diag *diag);
+
 /* Prints what the context has gathered, and makes it forget that. */
 void diagnostics_flush(const cli_diagnostics *to, swp_context *ctx);
 

@@ -47,7 +47,7 @@ static void say(const cli_invocation *invocation, const cli_schedule *opened)
     const swp_diag *diags = swp_context_diags(opened->ctx, &count);
     for (size_t i = 0; i < count; i++)
         if (!opened->compiled || strcmp(diags[i].code, "W0722") != 0)
-            diagnostics_print(&invocation->diagnostics, &diags[i]);
+            diagnostics_relay(&invocation->diagnostics, &diags[i]);
     swp_context_clear_diags(opened->ctx);
 }
 
