@@ -229,13 +229,17 @@ static void leave(swp_decider *d, int base)
     }
 }
 
+/* A node looks at all ops. */
+enum { STEPS_OF_AN_OP = 16 };
+
 static swp_status search(swp_context *ctx, swp_decider *d, int64_t target, swp_decision *answer)
 {
     const int base = d->partial.count;
     while (d->partial.count < d->dag->count) {
         bool branched = false;
         *answer = SWP_UNDECIDED;
-        if (!swp_budget_spend(d->budget)) {
+        if (!swp_budget_keep(d->budget, STEPS_OF_AN_OP * (uint64_t)d->dag->count) ||
+            !swp_budget_spend(d->budget)) {
             if (d->partial.count < d->dag->count)
                 d->open[d->partial.count] = NULL;
             return SWP_OK;
