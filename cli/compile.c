@@ -60,12 +60,17 @@ static int write_schedule(const cli_invocation *invocation, const cli_schedule *
     return output_write(&invocation->diagnostics, invocation->output, text, length);
 }
 
-static int emit_whole(const cli_invocation *invocation, const cli_schedule *opened)
+static int emit_whole(const cli_invocation *invocation, const cli_schedule *opened,
+                      const cli_proof *proof)
 {
     char *text = NULL;
     size_t length = 0;
     const swp_emit_format *format = swp_emit_format_find(invocation->format);
-    const swp_status status = format->emit(opened->ctx, opened->schedule, &text, &length);
+    const swp_summary summary = proof_summary(proof);
+    const swp_status status =
+        is_json(invocation)
+            ? format->emit(opened->ctx, opened->schedule, &text, &length)
+            : swp_summary_whole_text(opened->ctx, opened->schedule, &summary, &text, &length);
     diagnostics_flush(&invocation->diagnostics, opened->ctx);
     return status == SWP_OK ? write_schedule(invocation, opened, text, length)
                             : exit_status_of(status);
@@ -91,7 +96,7 @@ static int prove_and_emit(const cli_invocation *invocation, const cli_schedule *
     const bool unjudged = status == EXIT_STOPPED && !invocation->require_proof;
     if (status != EXIT_DONE && !unjudged)
         return status;
-    status = invocation->full || is_json(invocation) ? emit_whole(invocation, opened)
+    status = invocation->full || is_json(invocation) ? emit_whole(invocation, opened, proof)
                                                      : emit_summary(invocation, opened, proof);
     return status == EXIT_DONE && unjudged ? EXIT_STOPPED : status;
 }

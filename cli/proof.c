@@ -5,8 +5,6 @@
 #include "output.h"
 #include "search.h"
 
-#include "swp/report.h"
-
 #include <stdlib.h>
 
 static int check(const cli_invocation *invocation, const swp_schedule *schedule, cli_proof *out)
@@ -33,6 +31,17 @@ int proof_check(const cli_invocation *invocation, const cli_schedule *opened, cl
         return diagnostics_out_of_memory(&invocation->diagnostics);
     search_limit(out->ctx, invocation);
     return check(invocation, opened->schedule, out);
+}
+
+bool proof_is_refuted(const cli_proof *proof)
+{
+    return proof->judged && proof->verdict.hazards.count > (size_t)proof->verdict.accepted;
+}
+
+swp_summary proof_summary(const cli_proof *proof)
+{
+    return (swp_summary){.verdict = proof->judged ? &proof->verdict : NULL,
+                         .proof_stopped = proof->stopped};
 }
 
 void proof_free(cli_proof *proof)

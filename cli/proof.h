@@ -5,7 +5,7 @@
 
 #include "schedule.h"
 
-#include "swp/verify.h"
+#include "swp/report.h"
 
 typedef struct cli_proof {
     swp_context *ctx; /* which has the verdict */
@@ -21,5 +21,11 @@ typedef struct cli_proof {
  */
 int proof_check(const cli_invocation *invocation, const cli_schedule *opened, cli_proof *out);
 void proof_free(cli_proof *proof);
+
+/* Whether hazards are left that nobody has accepted. */
+bool proof_is_refuted(const cli_proof *proof);
+
+/* A summary of it, without cycles. */
+swp_summary proof_summary(const cli_proof *proof);
 
 #endif

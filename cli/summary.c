@@ -79,7 +79,7 @@ static void print_page(FILE *stream, const void *user)
     const summary_page *page = user;
     const cli_proof *proof = page->proof;
     const bool stopped = page->opened->schedule->metrics.stopped || proof->stopped;
-    const bool unsafe = proof->judged && !proof->verdict.safe;
+    const bool unsafe = proof_is_refuted(proof);
     (void)fprintf(stream, "%s\n", page->text);
     if (stopped)
         print_more_search(stream, "next", page->invocation);
@@ -90,7 +90,7 @@ static void print_page(FILE *stream, const void *user)
     print_command(stream, stopped || unsafe ? "" : "next", "every entry", "compile",
                   page->invocation);
     (void)fputs(" --full\n", stream);
-    if (proof->judged && proof->verdict.hazards.count == (size_t)proof->verdict.accepted)
+    if (proof->judged && !unsafe)
         print_emit(stream, page, "C header", "c", ".h");
     print_emit(stream, page, "timeline", "html", ".html");
 }
@@ -108,7 +108,6 @@ static swp_status count_cycles(const cli_invocation *invocation, swp_context *ct
 static swp_status write_summary(const summary_page *page, swp_context *scratch, char **text)
 {
     const cli_schedule *opened = page->opened;
-    const cli_proof *proof = page->proof;
     swp_simulation simulation;
     const swp_status counted =
         count_cycles(page->invocation, scratch, opened->schedule, &simulation);
@@ -116,9 +115,8 @@ static swp_status write_summary(const summary_page *page, swp_context *scratch, 
         diagnostics_flush(&page->invocation->diagnostics, scratch);
         return counted;
     }
-    const swp_summary summary = {.verdict = proof->judged ? &proof->verdict : NULL,
-                                 .proof_stopped = proof->stopped,
-                                 .simulation = counted == SWP_OK ? &simulation : NULL};
+    swp_summary summary = proof_summary(page->proof);
+    summary.simulation = counted == SWP_OK ? &simulation : NULL;
     return swp_summary_text(opened->ctx, opened->schedule, &summary, text, NULL);
 }
 

@@ -73,6 +73,10 @@ typedef struct swp_summary {
 SWP_API swp_status swp_summary_text(swp_context *ctx, const swp_schedule *schedule,
                                     const swp_summary *summary, char **text, size_t *length);
 
+/** What swp_emit_text() prints, and the last of those lines: whether it is safe. The simulation is not told. */
+SWP_API swp_status swp_summary_whole_text(swp_context *ctx, const swp_schedule *schedule,
+                                          const swp_summary *summary, char **text, size_t *length);
+
 /** A paragraph for each finding, with the instructions it is about; then a closing line. */
 SWP_API swp_status swp_audit_text(swp_context *ctx, const swp_audit_report *report, char **text,
                                   size_t *length);

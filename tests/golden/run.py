@@ -91,7 +91,7 @@ def check_description(kernel, settings):
 
 def check_text(kernel, update):
     """The text that people read, as it was reviewed."""
-    path, got = os.path.join(HERE, f"{kernel}.txt"), swp("compile", kernel, "--full")
+    path, got = os.path.join(HERE, f"{kernel}.txt"), swp("emit", kernel, "--format", "text")
     if update:
         with open(path, "wb") as file:
             file.write(got)
@@ -99,7 +99,7 @@ def check_text(kernel, update):
         wanted = file.read()
     if wanted == got:
         return []
-    return text_differences(wanted, got, f"tests/golden/{kernel}.txt", f"swp compile {kernel} --full") \
+    return text_differences(wanted, got, f"tests/golden/{kernel}.txt", f"swp emit {kernel} --format text") \
         or ["only line ends differ"]
 
 

@@ -117,3 +117,16 @@ swp_status swp_summary_text(swp_context *ctx, const swp_schedule *schedule,
     add_proof(&out, schedule, summary);
     return swp_text_end(&out, text, length);
 }
+
+swp_status swp_summary_whole_text(swp_context *ctx, const swp_schedule *schedule,
+                                  const swp_summary *summary, char **text, size_t *length)
+{
+    SWP_REQUIRE(ctx, ctx && schedule && summary && text);
+    char *whole = NULL;
+    size_t whole_length = 0;
+    SWP_TRY(swp_emit_text(ctx, schedule, &whole, &whole_length));
+    swp_text out = {.ctx = ctx};
+    swp_text_add(&out, whole, whole_length);
+    add_proof(&out, schedule, summary);
+    return swp_text_end(&out, text, length);
+}

@@ -154,19 +154,21 @@ static void add_hazard(sheet *s, const swp_hazard *hazard)
 void swp_emit_verdict_add(swp_text *text, const swp_schedule *schedule, const swp_verdict *verdict)
 {
     const size_t count = verdict->hazards.count;
-    const bool is_accepted = count == (size_t)verdict->accepted;
-    if (verdict->safe)
-        swp_text_toned(text, SWP_TONE_GOOD, "safe");
-    else
-        swp_text_toned(text, is_accepted ? SWP_TONE_DOUBT : SWP_TONE_BAD, "unsafe");
-    if (verdict->safe && schedule->output_tiles)
-        swp_text_format(text, " for every sequence of output tiles and every timing");
-    else if (verdict->safe)
-        swp_text_format(text, " for every number of %ss and every timing",
-                        swp_ir_tile_name(schedule));
-    else
+    if (!verdict->safe && count == (size_t)verdict->accepted) {
+        swp_text_toned(text, SWP_TONE_DOUBT, "safe but for %zu accepted hazard%s", count,
+                       count == 1 ? "" : "s");
+        return;
+    }
+    swp_text_toned(text, verdict->safe ? SWP_TONE_GOOD : SWP_TONE_BAD, "%s",
+                   verdict->safe ? "safe" : "unsafe");
+    if (!verdict->safe)
         swp_text_format(text, ": %zu hazard%s, %d accepted", count, count == 1 ? "" : "s",
                         verdict->accepted);
+    else if (schedule->output_tiles)
+        swp_text_format(text, " for every sequence of output tiles and every timing");
+    else
+        swp_text_format(text, " for every number of %ss and every timing",
+                        swp_ir_tile_name(schedule));
 }
 
 static void add_closing_line(sheet *s, const swp_verdict *verdict)

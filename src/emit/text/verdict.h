@@ -6,7 +6,7 @@
 #include "base/text.h"
 #include "swp/verify.h"
 
-/* "safe for every number of iterations and every timing", or how many hazards there are; in its tone. */
+/* "safe for every number of iterations and every timing", or how many hazards there are and are accepted; in its tone. */
 void swp_emit_verdict_add(swp_text *text, const swp_schedule *schedule, const swp_verdict *verdict);
 
 #endif

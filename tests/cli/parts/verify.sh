@@ -62,7 +62,7 @@ for hazard in json.load(open(sys.argv[1]))["hazards"]:
 ' "$scratch/unsafe.json")
 judged 0 fourwave "${known[@]}"
 says 'accepted\[stale_read\]'
-says ": unsafe: ${#known[@]} hazards, ${#known[@]} accepted "
+says "^fourwave: safe but for ${#known[@]} accepted hazards "
 judged 0 fourwave "${known[@]}" "${known[@]}" --format json
 says '"safe": false'
 says "\"accepted\": ${#known[@]},"
@@ -131,6 +131,10 @@ holds 'what is not proven is not written' test ! -e "$scratch/v/proven"
 expect 1 compile "$scratch/unsafe_schedule.json" --require-proof
 expect 0 compile fourwave --require-proof "${known[@]}" -o "$scratch/v/proven"
 holds 'what is accepted is written' test -s "$scratch/v/proven"
+expect 0 compile fourwave "${known[@]}"
+says "^proof      safe but for ${#known[@]} accepted hazards\$"
+says "C header .*swp emit fourwave --accept ${known[0]#*=} "
+holds 'nothing is wrong with what is accepted' [ "$(grep -c 'what is wrong' "$out")" -eq 0 ]
 expect 2 compile fourwave --require-proof=yes
 expect 2 emit fourwave --require-proof
 

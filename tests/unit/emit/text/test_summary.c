@@ -59,7 +59,7 @@ static void a_verdict_has_its_tone(void **state)
     assert_has(summary_of(ctx, schedule, &(swp_summary){.verdict = &safe}),
                "\nproof      \033[1;32msafe\033[0m for every");
     assert_has(summary_of(ctx, schedule, &(swp_summary){.verdict = &taken}),
-               "\nproof      \033[1;33munsafe\033[0m: 1 hazard, 1 accepted\n");
+               "\nproof      \033[1;33msafe but for 1 accepted hazard\033[0m\n");
     assert_has(summary_of(ctx, schedule, &(swp_summary){.verdict = &unsafe}),
                "\nproof      \033[1;31munsafe\033[0m: 2 hazards, 1 accepted\n");
     swp_context_set_color(ctx, false);
