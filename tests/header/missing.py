@@ -10,7 +10,9 @@ from schedules import HERE, emit
 # None of them knows waits, barriers or primitives.
 COMPILERS = [["gcc", "-std=c11", "-Wall", "-Wextra"], ["g++", "-x", "c++", "-Wall"], ["clang", "-std=c11", "-Wall"]]
 # Knows the primitives.
-CUDA = ["nvcc", "-x", "cu", "-std=c++17", "-arch=sm_90a"]
+CUDA = ["nvcc", "-x", "cu", "-std=c++17", "-gencode", "arch=compute_90a,code=sm_90a"]
+# What nvcc defines where it compiles for sm_80, as without -arch, for plain sm_90, as with -arch=sm_90a, too, and for sm_100.
+OTHER_GPUS = [["-D__CUDACC__", f"-D__CUDA_ARCH__={arch}"] for arch in (800, 900, 1000)]
 MOST_BYTES = 1400
 
 FLAT = ["SWP_WAIT_VM(n)", "SWP_WAIT_LGKM(n)", "SWP_BARRIER()"]
@@ -37,9 +39,23 @@ def check_said_once(result, macros, what):
     errors = [line for line in result.stderr.splitlines() if "error" in line and "#error \"" not in line.split("|")[0]]
     said = [line for line in result.stderr.splitlines() if "define " in line]
     check(result.returncode != 0, f"{what}: compiles")
-    check(all(macro.split("(")[0] in said[0] for macro in macros) if said else False, f"{what}: the missing ones are not named\n{result.stderr[:600]}")
+    check(all(macro.split("(")[0] in "".join(said[:1]) for macro in macros), f"{what}: the missing ones are not named\n{result.stderr[:600]}")
     check(result.stderr.count("error:") <= 1 and len(errors) <= 3, f"{what}: {result.stderr.count('error:')} errors\n{result.stderr[:600]}")
     check(len(result.stderr) <= MOST_BYTES, f"{what}: {len(result.stderr)} bytes of messages\n{result.stderr[:600]}")
+
+
+def check_other_gpus(folder, command, case):
+    """One error, which names no macros but the GPU and how to compile for it."""
+    name, primitives, ops, header, call = case
+    ops = ["SWP_BAD_TILES(ctx, n)", *ops]  # PTX otherwise
+    for gpu in OTHER_GPUS:
+        what = f"{name} by {command[0]} with {gpu[1]}"
+        result = compiled(folder, [*command, *gpu], ops, header, [], call)
+        check_said_once(result, [], what)
+        check("this header is for sm_90a: compile it with nvcc -gencode arch=compute_90a,code=sm_90a" in result.stderr
+              and "define SWP_" not in result.stderr, f"{what}: {result.stderr[:600]}")
+        result = compiled(folder, [*command, *gpu], [*primitives, *ops], header, [], call)
+        check(result.returncode == 0, f"{what}: all are defined\n{result.stderr[:600]}")
 
 
 def check_case(folder, command, case):
@@ -67,5 +83,6 @@ def check_missing(folder):
         for command in COMPILERS:
             if present(command):
                 check_case(folder, command, case)
+    check_other_gpus(folder, COMPILERS[0], cases[1])
     if present(CUDA):
         check_case(folder, CUDA, cases[1])

@@ -114,9 +114,12 @@ typedef struct swp_c_macro {
     const char *nothing;
 } swp_c_macro;
 
-/* One #error where some of them are missing: "define A, B and C" and `where`. */
+/*
+ * One #error where some of them are missing: "define A, B and C" and `where`. For GPUs of NVIDIA it is `for_gpus` instead, where
+ * that is not NULL.
+ */
 void swp_c_put_missing(swp_c_header *header, const swp_c_macro *macros, size_t count,
-                       const char *where);
+                       const char *where, const char *for_gpus);
 
 /* The same of the macros of ops, where the kernel has defined one of them before. */
 swp_status swp_c_put_missing_ops(swp_c_header *header);

@@ -268,7 +268,7 @@ static void put_elsewhere(swp_c_header *header)
         {"SWP_WAIT_VM", "((void)0)"}, {"SWP_WAIT_LGKM", "((void)0)"}, {"SWP_BARRIER", "((void)0)"}};
     swp_text_format(text, "\n/* What is left. */\n");
     swp_c_put_missing(header, needed, SWP_COUNT_OF(needed),
-                      "before this header: it knows none for this compiler");
+                      "before this header: it knows none for this compiler", NULL);
     for (int i = first_hint; i < MACRO_COUNT; i++)
         put_definition(header, i, nothing);
     swp_c_put_bad_tiles(header);

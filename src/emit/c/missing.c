@@ -26,11 +26,13 @@ static void put_condition(swp_c_header *header, const char *of_each, const swp_c
 }
 
 void swp_c_put_missing(swp_c_header *header, const swp_c_macro *macros, size_t count,
-                       const char *where)
+                       const char *where, const char *for_gpus)
 {
     if (count == 0)
         return;
     put_condition(header, "!defined", macros, count);
+    if (for_gpus)
+        swp_text_format(&header->text, "#ifdef __CUDA_ARCH__\n#error \"%s\"\n#else\n", for_gpus);
     swp_text_format(&header->text, "#error \"define ");
     for (size_t i = 0; i < count; i++)
         swp_text_format(&header->text, "%s%s",
@@ -39,6 +41,8 @@ void swp_c_put_missing(swp_c_header *header, const swp_c_macro *macros, size_t c
                                         : " and ",
                         macros[i].name);
     swp_text_format(&header->text, " %s\"\n", where);
+    if (for_gpus)
+        swp_text_format(&header->text, "#endif\n");
     for (size_t i = 0; i < count; i++)
         put_definition(header, &macros[i]);
     swp_text_format(&header->text, "#endif\n");
@@ -86,7 +90,8 @@ swp_status swp_c_put_missing_ops(swp_c_header *header)
     SWP_TRY(list_mbarriers(header, macros, &count));
     swp_c_put_missing(header, macros, count,
                       "before this header: not all of them are defined; its first comment has "
-                      "their parameters");
+                      "their parameters",
+                      NULL);
     swp_text_format(&header->text, "#endif\n");
     return SWP_OK;
 }

@@ -146,12 +146,36 @@ static void put_macro(swp_c_header *header, const primitive *p, const char *text
     swp_text_format(&header->text, "\n#endif\n");
 }
 
+static bool has_wgmmas(const swp_schedule *schedule)
+{
+    return swp_c_has_tag(schedule, SWP_TAG_MATRIX_FENCE) ||
+           swp_c_has_tag(schedule, SWP_TAG_MATRIX_COMMIT) ||
+           swp_c_has_tag(schedule, SWP_TAG_MATRIX_WAIT);
+}
+
+/* For which GPUs that is. Plain sm_90 has no wgmma and no setmaxnreg, and nvcc -arch=sm_90a makes PTX of it, too. */
+static const char *gpus_of(const swp_schedule *schedule)
+{
+    if (has_wgmmas(schedule))
+        return "defined(__CUDA_ARCH_FEAT_SM90_ALL)";
+    return has_registers(schedule) ? "__CUDA_ARCH__ > 900 || defined(__CUDA_ARCH_FEAT_SM90_ALL)"
+                                   : "__CUDA_ARCH__ >= 900";
+}
+
+static const char *other_gpus_of(const swp_schedule *schedule)
+{
+    return has_wgmmas(schedule) || has_registers(schedule)
+               ? "this header is for sm_90a: compile it with nvcc -gencode "
+                 "arch=compute_90a,code=sm_90a"
+               : "this header is for sm_90 and later: compile it with nvcc -arch=sm_90";
+}
+
 static void put_as_cuda(swp_c_header *header)
 {
-    swp_text_format(
-        &header->text,
-        "\n/* The host's pass of nvcc only reads these. */\n"
-        "#if defined(__CUDACC__) && (!defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900)\n");
+    swp_text_format(&header->text,
+                    "\n/* The host's pass of nvcc only reads these. */\n"
+                    "#if defined(__CUDACC__) && (!defined(__CUDA_ARCH__) || %s)\n",
+                    gpus_of(header->schedule));
     for (size_t i = 0; i < SWP_COUNT_OF(primitives); i++)
         if (is_needed(header->schedule, &primitives[i]))
             put_macro(header, &primitives[i], primitives[i].text);
@@ -180,7 +204,8 @@ static void put_elsewhere(swp_c_header *header)
     }
     swp_c_put_missing(header, needed, count,
                       "before this header: it knows none for this compiler, and has their "
-                      "parameters above");
+                      "parameters above",
+                      other_gpus_of(header->schedule));
 }
 
 /* Turns of the lists are never negative: a whole number of periods has been added where they would be. */
