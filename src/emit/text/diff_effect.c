@@ -31,15 +31,21 @@ static void add_place(line *l, const swp_diff_hazard *hazard)
                     swp_phase_name(hazard->phase), own >= 0 ? own : other, hazard->name);
 }
 
-static void add_hazards(line *l, const char *verb, const swp_diff_hazard_list *hazards, bool with_n)
+/* @param turns  what that makes of the schedule; NULL: nothing else */
+static void add_hazards(line *l, const char *turns, const char *verb,
+                        const swp_diff_hazard_list *hazards, bool added)
 {
     if (hazards->count == 0)
         return;
     begin_part(l);
+    if (turns) {
+        swp_text_toned(l->text, added ? SWP_TONE_BAD : SWP_TONE_GOOD, "%s", turns);
+        swp_text_format(l->text, ": ");
+    }
     for (size_t i = 0; i < hazards->count && i < MOST_HAZARDS; i++) {
         swp_text_format(l->text, "%s", i == 0 ? verb : ", ");
         add_place(l, &hazards->items[i]);
-        if (with_n)
+        if (added)
             swp_text_format(l->text, " from N = %d", hazards->items[i].smallest_n);
     }
     if (hazards->count > MOST_HAZARDS)
@@ -64,8 +70,9 @@ static void add_safety(line *l, const swp_diff_effect *effect)
 {
     const bool turns_unsafe = effect->was_safe && !effect->is_safe;
     const bool turns_safe = !effect->was_safe && effect->is_safe;
-    add_hazards(l, turns_unsafe ? "unsafe: " : "adds ", &effect->hazards, true);
-    add_hazards(l, turns_safe ? "safe: removes " : "removes ", &effect->gone, false);
+    add_hazards(l, turns_unsafe ? "unsafe" : NULL, turns_unsafe ? "" : "adds ", &effect->hazards,
+                true);
+    add_hazards(l, turns_safe ? "safe" : NULL, "removes ", &effect->gone, false);
 }
 
 static void add_steady_state(line *l, const swp_diff_effect *effect)

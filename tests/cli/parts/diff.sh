@@ -118,6 +118,13 @@ warns 'warning\[W0401\]'
 holds 'a comparison that was stopped is written' \
     grep -q '^Stopped by a limit' "$scratch/v/stopped.text"
 
+# The verdict has the colour of those of the other commands.
+expect 0 diff fourwave fourwave --set-b schedule.sync=derived --color always
+says $'^from A to B: \033\\[1;32msafe\033\\[0m: removes '
+says $'epilogue: \033\\[1;31munsafe\033\\[0m: stale_read'
+expect 0 diff fourwave fourwave --set-b schedule.sync=derived --color never
+says '^from A to B: safe: removes '
+
 # Two timelines on one time axis.
 expect 0 diff fourwave fourwave --set-b schedule.sync=derived --format svg
 says '>A: fourwave for mi355x</text>'
