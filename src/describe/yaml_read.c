@@ -5,6 +5,7 @@
 #include "base/print.h"
 #include "describe/hint.h"
 #include "describe/yaml_hints.h"
+#include "swp/suggest.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -273,12 +274,18 @@ static swp_status report_unknown(swp_yaml_reader *reader, const swp_yaml_item *i
                                     hint, "unknown key `%s` in %s", item->name, what);
 }
 
+static size_t index_of(const swp_yaml_key *keys, size_t count, const char *name)
+{
+    size_t i = 0;
+    while (i < count && strcmp(keys[i].name, name) != 0)
+        i++;
+    return i;
+}
+
 static swp_status find_key(swp_yaml_reader *reader, const swp_yaml_item *item, const char *what,
                            const swp_yaml_key *keys, size_t count, swp_yaml_item *found)
 {
-    size_t i = 0;
-    while (i < count && strcmp(keys[i].name, item->name) != 0)
-        i++;
+    const size_t i = index_of(keys, count, item->name);
     if (i == count)
         return report_unknown(reader, item, what, keys, count);
     if (found[i].value)
@@ -286,6 +293,27 @@ static swp_status find_key(swp_yaml_reader *reader, const swp_yaml_item *item, c
                                               swp_describe_yaml_place(reader, found[i].key), what);
     found[i] = *item;
     return SWP_OK;
+}
+
+/* A key that has been refused is read as the one that is meant, where that is not there: it is told once. */
+static void take_misspelt(swp_yaml_reader *reader, const yaml_node_t *mapping,
+                          const swp_yaml_key *keys, size_t count, swp_yaml_item *found)
+{
+    for (yaml_node_pair_t *pair = mapping->data.mapping.pairs.start;
+         pair < mapping->data.mapping.pairs.top; pair++) {
+        yaml_node_t *key = swp_describe_yaml_node(reader, pair->key);
+        const char *name =
+            key->type == YAML_SCALAR_NODE ? (const char *)key->data.scalar.value : NULL;
+        if (!name || index_of(keys, count, name) < count)
+            continue;
+        swp_suggestion near = swp_suggest_start(name);
+        for (size_t i = 0; i < count && i < MOST_WORDS; i++)
+            swp_suggest_offer(&near, keys[i].name);
+        const size_t meant = near.best ? index_of(keys, count, near.best) : count;
+        if (meant < count && !found[meant].value)
+            found[meant] =
+                (swp_yaml_item){keys[meant].name, key, swp_describe_yaml_node(reader, pair->value)};
+    }
 }
 
 static swp_status report_missing(swp_yaml_reader *reader, const yaml_node_t *mapping,
@@ -321,6 +349,7 @@ swp_status swp_describe_yaml_find(swp_yaml_reader *reader, yaml_node_t *mapping,
         if (item.name)
             SWP_TRY(find_key(reader, &item, what, keys, count, found));
     }
+    take_misspelt(reader, mapping, keys, count, found);
     return report_missing(reader, mapping, what, keys, count, found);
 }
 
