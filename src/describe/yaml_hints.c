@@ -55,13 +55,13 @@ const char *swp_describe_yaml_hint_of_type(const char *wanted, const yaml_node_t
     return of_node(row, node);
 }
 
-/* The shift of a size such as 8KiB, whose digits end at `unit`; 0: it has no such unit. */
+/* The shift of a size such as 8KiB or 8K, whose digits end at `unit`; 0: it has no such unit. */
 static int shift_of_unit(const char *unit)
 {
     static const char letters[] = "kmgt";
     const char *letter = *unit ? strchr(letters, tolower((unsigned char)*unit)) : NULL;
     const bool is_binary = letter && unit[1] == 'i';
-    if (!letter || strcasecmp(unit + 1 + is_binary, "b") != 0)
+    if (!letter || (unit[1] && strcasecmp(unit + 1 + is_binary, "b") != 0))
         return 0;
     return 10 * (int)(letter - letters + 1);
 }

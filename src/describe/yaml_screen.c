@@ -185,7 +185,7 @@ static swp_status check_stream(swp_yaml_reader *reader, const swp_yaml_source *s
         return SWP_OK;
     reader->errors++;
     return swp_error(reader->ctx, SWP_E0107, (swp_place){reader->file, 1, 1},
-                     "a description begins with `swp: 1`, then `kernel:` or `body:`",
+                     "a description begins with `swp: 1`, then `kernel:`, `body:` or `loop:`",
                      "the input is empty");
 }
 
