@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* docs/tutorial.md: sums of squares of a long vector, for sm_90, around the header of norm.yaml. */
+#define NORM_MBARRIERS(ctx) ((ctx).mbarriers)
+#define NORM_LOAD(ctx, i, x, mbarrier, bytes) load(ctx, i, x, mbarrier, bytes)
+#define NORM_ADD(ctx, i, sum_slot, x) add(ctx, x)
 #include "norm.h"
 #include <cstdio>
 #include <cstdlib>
@@ -31,10 +34,6 @@ __device__ void add(block &b, int slot)
     for (int at = threadIdx.x % 128; at < TILE; at += 128)
         b.sum += b.tiles[slot][at] * b.tiles[slot][at];
 }
-
-#define NORM_MBARRIERS(ctx) ((ctx).mbarriers)
-#define NORM_LOAD(ctx, i, x, mbarrier, bytes) load(ctx, i, x, mbarrier, bytes)
-#define NORM_ADD(ctx, i, sum_slot, x) add(ctx, x)
 
 __global__ void __launch_bounds__(NORM_THREADS) norm(const float *x, int tiles, float *out)
 {
