@@ -146,7 +146,7 @@ static void report_progress(swp_budget *budget)
     limits->progress(limits->user, &progress);
 }
 
-static void spend_steps(const swp_budget *budget, uint64_t steps)
+void swp_budget_count(swp_budget *budget, uint64_t steps)
 {
     if (budget->ctx->deadline)
         count(budget->ctx->deadline, steps);
@@ -188,7 +188,7 @@ static bool is_spent(const swp_budget *budget)
 
 bool swp_budget_spend(swp_budget *budget)
 {
-    spend_steps(budget, STEPS_OF_A_NODE);
+    swp_budget_count(budget, STEPS_OF_A_NODE);
     /* Going straight down to a first order takes a node an op: that much is always allowed. */
     if (is_spent(budget) && budget->work >= budget->first_descent)
         budget->stopped = true;
@@ -201,13 +201,13 @@ bool swp_budget_poll(swp_budget *budget)
 {
     budget->stopped = budget->stopped || is_spent(budget);
     budget->work++;
-    spend_steps(budget, STEPS_OF_A_POLL);
+    swp_budget_count(budget, STEPS_OF_A_POLL);
     return swp_budget_look(budget);
 }
 
 static bool is_time_to_look(swp_budget *budget, uint64_t steps)
 {
-    spend_steps(budget, steps);
+    swp_budget_count(budget, steps);
     budget->steps += steps;
     return !budget->stopped && budget->steps >= STEPS_PER_LOOK;
 }

@@ -71,7 +71,10 @@ bool swp_budget_look(swp_budget *budget);
 /* The same for so many steps of some nanoseconds each, that no limit of work counts. */
 bool swp_budget_keep(swp_budget *budget, uint64_t steps);
 
-/* The same for steps that are the work which is limited. */
+/* Counts steps for the nominal clock alone, where a step that is limited otherwise takes so many. */
+void swp_budget_count(swp_budget *budget, uint64_t steps);
+
+/* The same as swp_budget_keep() for steps that are the work which is limited. */
 bool swp_budget_work(swp_budget *budget, uint64_t work);
 
 #endif

@@ -306,8 +306,9 @@ void swp_json_refuse_unknown(swp_json_reader *reader, const swp_json_path *path,
                              const char *const *known, size_t count)
 {
     const swp_json_names names = {.items = known, .count = count, .size = sizeof *known};
-    while (reader->status == SWP_OK && refuse_next(reader, path, object, &names))
-        continue;
+    bool more = true;
+    while (more && reader->status == SWP_OK)
+        more = refuse_next(reader, path, object, &names);
 }
 
 static void refuse_range(swp_json_reader *reader, const swp_json_path *path, int64_t number,

@@ -238,8 +238,8 @@ static swp_status search(swp_context *ctx, swp_decider *d, int64_t target, swp_d
     while (d->partial.count < d->dag->count) {
         bool branched = false;
         *answer = SWP_UNDECIDED;
-        if (!swp_budget_keep(d->budget, STEPS_OF_AN_OP * (uint64_t)d->dag->count) ||
-            !swp_budget_spend(d->budget)) {
+        swp_budget_count(d->budget, STEPS_OF_AN_OP * (uint64_t)d->dag->count);
+        if (!swp_budget_spend(d->budget)) {
             if (d->partial.count < d->dag->count)
                 d->open[d->partial.count] = NULL;
             return SWP_OK;

@@ -14,15 +14,15 @@ enum { STEPS_OF_A_CALLBACK = 2000, LITERALS_TIMES = 3, LITERALS_BY = 4 };
 static bool count_conflict(void *user)
 {
     const swp_question *question = user;
-    return swp_budget_keep(question->budget, question->literals * LITERALS_TIMES / LITERALS_BY) &&
-           swp_budget_spend(question->budget);
+    swp_budget_count(question->budget, question->literals * LITERALS_TIMES / LITERALS_BY);
+    return swp_budget_spend(question->budget);
 }
 
 static bool poll(void *user)
 {
     const swp_question *question = user;
-    return swp_budget_keep(question->budget, STEPS_OF_A_CALLBACK) &&
-           swp_budget_look(question->budget);
+    swp_budget_count(question->budget, STEPS_OF_A_CALLBACK);
+    return swp_budget_look(question->budget);
 }
 
 static bool add_clause(void *user, const int *literals, int count)
@@ -55,8 +55,8 @@ swp_status swp_solve_question_open(swp_context *ctx, const swp_encoding *encodin
                                    swp_budget *budget, swp_sat_hope hope, FILE *proof,
                                    swp_question *out)
 {
-    const swp_sat_watch watch = {count_conflict, poll, out, MOST_LITERALS, MOST_KILOBYTES};
     *out = (swp_question){.encoding = encoding, .budget = budget};
+    const swp_sat_watch watch = {count_conflict, poll, out, MOST_LITERALS, MOST_KILOBYTES};
     out->sat = swp_solve_sat_new(&watch, hope, proof);
     if (!out->sat)
         return SWP_OK;
@@ -101,7 +101,7 @@ swp_status swp_solve_formula_decide(swp_context *ctx, const swp_encoding *encodi
                                     swp_budget *budget, FILE *proof, int64_t *times,
                                     swp_formula *formula, swp_sat_result *out)
 {
-    swp_question question;
+    swp_question question = {0};
     const swp_status status = swp_solve_question_open(
         ctx, encoding, budget, SWP_SAT_HOPES_FOR_REFUTATION, proof, &question);
     *out = SWP_SAT_GAVE_UP;

@@ -99,15 +99,16 @@ static int troubled(swp_modulo_sequence *s)
     return -1;
 }
 
-enum { FROZEN_MOVES = 8, LOOKS_PER_STEP = 1 << 14, STEPS_OF_A_LOOK = 2 };
+enum { FROZEN_MOVES = 8, LOOKS_PER_STEP = 1 << 14, STEPS_OF_ALL = 2 * LOOKS_PER_STEP };
 
 /* A step of the budget is about what other searches do in one. */
 static bool spend(swp_modulo_sequence *s)
 {
-    for (; s->looks - s->spent >= LOOKS_PER_STEP; s->spent += LOOKS_PER_STEP)
-        if (!swp_budget_keep(s->budget, LOOKS_PER_STEP * STEPS_OF_A_LOOK) ||
-            !swp_budget_spend(s->budget))
+    for (; s->looks - s->spent >= LOOKS_PER_STEP; s->spent += LOOKS_PER_STEP) {
+        swp_budget_count(s->budget, STEPS_OF_ALL);
+        if (!swp_budget_spend(s->budget))
             return false;
+    }
     return true;
 }
 
