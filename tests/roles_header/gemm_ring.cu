@@ -12,6 +12,8 @@ static __device__ void multiply(float (&d)[64], unsigned long long a, unsigned l
 
 #define GEMM_KEEP(ctx) keep((ctx)->sums)
 #define GEMM_MBARRIERS(ctx) ((ctx)->mbarriers)
+#define GEMM_LOAD(ctx, i, T, mbarrier, bytes) load(ctx, i, T, mbarrier)
+#define GEMM_MMA(ctx, i, C, T) multiply_tiles(ctx, i, T)
 #include "gemm_ring.h"
 
 struct block {
@@ -36,10 +38,7 @@ static __device__ void multiply_tiles(const block *b, int i, int slot)
         multiply(b->sums, matrix(own + k), matrix(b->tiles[slot][1] + k), i > 0 || k > 0);
 }
 
-/* What the header calls. */
 static_assert(GEMM_PHASE_BYTES_FULL == sizeof(__nv_bfloat16[2][128 * 64]), "both tiles");
-#define GEMM_LOAD(ctx, i, T, mbarrier, bytes) load(ctx, i, T, mbarrier)
-#define GEMM_MMA(ctx, i, C, T) multiply_tiles(ctx, i, T)
 
 static __global__ void __launch_bounds__(GEMM_THREADS, 1)
     gemm(const __grid_constant__ CUtensorMap a, const __grid_constant__ CUtensorMap b, float *c,
