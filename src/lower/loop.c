@@ -7,8 +7,9 @@
 #include "ir/loop_copy.h"
 #include "ir/loop_warnings.h"
 #include "ir/roles.h"
-#include "lower/loop_choice.h"
+#include "lower/loop_schedule.h"
 #include "lower/roles.h"
+#include "pipeline/choose.h"
 #include "pipeline/least_interval.h"
 #include "swp/simulate.h"
 #include "swp/target.h"
@@ -37,67 +38,74 @@ static swp_status check_cycles(swp_context *ctx, const swp_loop *loop)
                      (long long)loop->signal, (long long)SWP_MOST_STEP_CYCLES);
 }
 
-/* The loop in which each op has the role that was found for it. */
-static swp_status keep_roles(swp_loop_writer *w, const swp_loop *loop)
+/* The pipeline with the loop in which each op has the role that was found for it. */
+static swp_status keep_roles(swp_context *ctx, const swp_loop *loop, swp_pipeline *pipeline,
+                             swp_loop_and_pipeline *out)
 {
-    const swp_loop *passes = w->pipeline->loop;
-    swp_loop *out = NULL;
+    const swp_loop *passes = pipeline->loop;
+    swp_loop *whole = NULL;
     swp_loop_op *ops = NULL;
-    w->loop = passes;
+    *out = (swp_loop_and_pipeline){passes, pipeline};
     if (!loop->output_tiles)
         return SWP_OK;
-    SWP_TRY(SWP_TAKE(w->ctx, 1, &out));
-    SWP_TRY(SWP_TAKE(w->ctx, loop->op_count, &ops));
+    SWP_TRY(SWP_TAKE(ctx, 1, &whole));
+    SWP_TRY(SWP_TAKE(ctx, loop->op_count, &ops));
     for (size_t i = 0; i < loop->op_count; i++)
         ops[i] = loop->ops[i];
     for (size_t i = 0; i < passes->op_count; i++)
         ops[(size_t)swp_ir_loop_first_of_passes(loop) + i] = passes->ops[i];
-    *out = *loop;
-    out->ops = ops;
-    w->loop = out;
+    *whole = *loop;
+    whole->ops = ops;
+    out->loop = whole;
     return SWP_OK;
 }
 
-static swp_status keep_others(swp_loop_writer *w, const swp_loop *loop, swp_pipeline_list *others)
+static swp_status keep_others(swp_context *ctx, const swp_loop *loop, swp_pipeline_list *others,
+                              swp_pipeline_choice *choice)
 {
-    swp_loop_writer *writers = NULL;
-    SWP_TRY(SWP_TAKE(w->ctx, others->count, &writers));
-    for (size_t i = 0; i < others->count; i++) {
-        writers[i] =
-            (swp_loop_writer){.ctx = w->ctx, .options = w->options, .pipeline = &others->items[i]};
-        SWP_TRY(keep_roles(&writers[i], loop));
-    }
-    w->others = writers;
-    w->other_count = others->count;
+    swp_loop_and_pipeline *kept = NULL;
+    SWP_TRY(SWP_TAKE(ctx, others->count, &kept));
+    for (size_t i = 0; i < others->count; i++)
+        SWP_TRY(keep_roles(ctx, loop, &others->items[i], &kept[i]));
+    choice->others = kept;
+    choice->other_count = others->count;
     return SWP_OK;
 }
 
-static swp_status compile(swp_loop_writer *w, const swp_loop *given, swp_schedule **out)
+static swp_status check(swp_context *ctx, const swp_loop_options *options, swp_loop *loop)
 {
-    const char *name = w->options->target;
-    const swp_target *named = name ? swp_target_find(name) : NULL;
-    const swp_target *target = w->options->limits ? w->options->limits : named;
-    swp_loop *loop = NULL;
-    SWP_TRY(swp_ir_loop_copy(w->ctx, given, &loop));
+    const swp_target *named = options->target ? swp_target_find(options->target) : NULL;
+    const swp_target *target = options->limits ? options->limits : named;
     if (loop->op_count > SWP_MOST_SCHEDULE_OPS)
-        return swp_error(w->ctx, SWP_E0327, SWP_NOWHERE, "swp_pipeline_loop() takes more",
+        return swp_error(ctx, SWP_E0327, SWP_NOWHERE, "swp_pipeline_loop() takes more",
                          "%zu ops are more than the %d that a schedule takes", loop->op_count,
                          SWP_MOST_SCHEDULE_OPS);
-    SWP_TRY(swp_check_loop(w->ctx, loop));
-    SWP_TRY(check_cycles(w->ctx, loop));
-    SWP_TRY(swp_ir_check_loop_clocks(w->ctx, loop));
+    SWP_TRY(swp_check_loop(ctx, loop));
+    SWP_TRY(check_cycles(ctx, loop));
+    SWP_TRY(swp_ir_check_loop_clocks(ctx, loop));
     if (swp_ir_loop_has_roles(loop))
-        SWP_TRY(swp_lower_role_completions(w->ctx, loop));
+        SWP_TRY(swp_lower_role_completions(ctx, loop));
     if (target)
-        SWP_TRY(swp_loop_limit(w->ctx, target, &w->options->machine, loop));
-    SWP_TRY(swp_ir_warn_of_loop(w->ctx, loop, &w->options->machine));
-    SWP_TRY(SWP_TAKE(w->ctx, 1, &w->pipeline));
-    bool cut = false;
+        SWP_TRY(swp_loop_limit(ctx, target, &options->machine, loop));
+    return swp_ir_warn_of_loop(ctx, loop, &options->machine);
+}
+
+static swp_status compile(swp_context *ctx, const swp_loop_options *options, const swp_loop *given,
+                          swp_schedule **out)
+{
+    swp_loop *loop = NULL;
+    swp_pipeline *pipeline = NULL;
     swp_pipeline_list others = {0};
-    SWP_TRY(swp_pipeline_find(w->ctx, loop, w->pipeline, &others, &cut));
-    SWP_TRY(keep_roles(w, loop));
-    SWP_TRY(keep_others(w, loop, &others));
-    return swp_lower_choose(w, cut, out);
+    swp_loop_and_pipeline found;
+    swp_pipeline_choice choice = {
+        .options = options, .found = &found, .write = swp_lower_loop_schedule};
+    SWP_TRY(swp_ir_loop_copy(ctx, given, &loop));
+    SWP_TRY(check(ctx, options, loop));
+    SWP_TRY(SWP_TAKE(ctx, 1, &pipeline));
+    SWP_TRY(swp_pipeline_find(ctx, loop, pipeline, &others, &choice.cut));
+    SWP_TRY(keep_roles(ctx, loop, pipeline, &found));
+    SWP_TRY(keep_others(ctx, loop, &others, &choice));
+    return swp_pipeline_choose(ctx, &choice, out);
 }
 
 swp_status swp_compile_loop(swp_context *ctx, const swp_loop *loop, const swp_loop_options *options,
@@ -115,8 +123,7 @@ swp_status swp_compile_loop(swp_context *ctx, const swp_loop *loop, const swp_lo
     inner.stopped = false;
     inner.began = swp_search_clock(ctx);
     swp_schedule *schedule = NULL;
-    swp_loop_writer writer = {.ctx = &inner, .options = &chosen};
-    const swp_status status = compile(&writer, loop, &schedule);
+    const swp_status status = compile(&inner, &chosen, loop, &schedule);
     if (status == SWP_OK)
         *out = schedule;
     else

@@ -164,7 +164,7 @@ static bool slots_rotate(const swp_loop_writer *w)
     return swp_ir_loop_has_roles(w->loop) && unroll > MOST_CONSTANT && unroll > most;
 }
 
-swp_status swp_lower_loop_schedule(swp_loop_writer *w)
+static swp_status write(swp_loop_writer *w)
 {
     SWP_TRY(swp_loop_expand(w->ctx, w->pipeline, slots_rotate(w), &w->phases));
     SWP_TRY(fill_names(w));
@@ -179,4 +179,15 @@ swp_status swp_lower_loop_schedule(swp_loop_writer *w)
                             &w->out->sync));
     w->out->metrics.stopped = w->ctx->stopped;
     return SWP_OK;
+}
+
+swp_status swp_lower_loop_schedule(swp_context *ctx, const swp_loop_options *options,
+                                   const swp_loop_and_pipeline *given, swp_schedule *out)
+{
+    swp_loop_writer writer = {.ctx = ctx,
+                              .options = options,
+                              .loop = given->loop,
+                              .pipeline = given->pipeline,
+                              .out = out};
+    return write(&writer);
 }

@@ -3,21 +3,19 @@
 #ifndef SWP_LOWER_LOOP_SCHEDULE_H
 #define SWP_LOWER_LOOP_SCHEDULE_H
 
-#include "base/context.h"
-#include "swp/loop_compile.h"
+#include "pipeline/choose.h"
 
 typedef struct swp_loop_writer {
     swp_context *ctx; /* its arena is the schedule's */
     const swp_loop_options *options;
-    const swp_loop *loop; /* a copy, which lives as long as the schedule */
+    const swp_loop *loop;
     swp_pipeline *pipeline;
     swp_loop_phases phases;
     swp_schedule *out;
-    const struct swp_loop_writer *others; /* with other roles, where the loop leaves them open */
-    size_t other_count;
 } swp_loop_writer;
 
-/* Writes the phases, with synchronisation where the proof knows the loop. */
-swp_status swp_lower_loop_schedule(swp_loop_writer *writer);
+/* Writes the phases, with synchronisation where the proof knows the loop: a swp_pipeline_write. */
+swp_status swp_lower_loop_schedule(swp_context *ctx, const swp_loop_options *options,
+                                   const swp_loop_and_pipeline *given, swp_schedule *out);
 
 #endif

@@ -225,7 +225,7 @@ static swp_status fill_result(swp_context *ctx, const swp_schedule *schedule,
     result->cycles = cycles.cycles / divisor;
     result->passes = (int)passes;
     result->bound = s->bound.cycles * passes / s->bound.passes;
-    const bool is_bound = swp_sync_ratio_compare(cycles, s->bound) <= 0;
+    const bool is_bound = swp_solve_ratio_compare(cycles, s->bound) <= 0;
     result->optimal = is_bound && (s->optimal || result->barriers == result->least_barriers);
     result->work = s->budget->work;
     return SWP_OK;

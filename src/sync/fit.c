@@ -261,7 +261,7 @@ swp_status swp_sync_take_given_waits(swp_sync_search *search)
     swp_sync_weaken_waits(search->flow, &search->meter.requirements, &search->fitted);
     SWP_TRY(swp_sync_measure_waits(search->ctx, &search->meter, search->gaps, &search->fitted,
                                    &cycles));
-    if (swp_sync_ratio_compare(cycles, search->best.cycles) > 0)
+    if (swp_solve_ratio_compare(cycles, search->best.cycles) > 0)
         return SWP_OK;
     search->waits = search->fitted;
     search->fitted = before;

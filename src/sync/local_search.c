@@ -55,7 +55,7 @@ static void change(const descent *d, int gap, int by)
 /* Whether so many barriers may cost less than the best of the round: at the bound only fewer do. */
 static bool may_cost_less(const descent *d, int64_t barriers)
 {
-    return swp_sync_ratio_compare(d->cost.cycles, d->search->bound) > 0 ||
+    return swp_solve_ratio_compare(d->cost.cycles, d->search->bound) > 0 ||
            barriers < d->cost.barriers;
 }
 

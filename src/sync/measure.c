@@ -8,7 +8,7 @@
 
 int swp_sync_cost_compare(swp_sync_cost a, swp_sync_cost b)
 {
-    const int cycles = swp_sync_ratio_compare(a.cycles, b.cycles);
+    const int cycles = swp_solve_ratio_compare(a.cycles, b.cycles);
     return cycles ? cycles : (a.barriers > b.barriers) - (a.barriers < b.barriers);
 }
 
@@ -71,7 +71,7 @@ swp_status swp_sync_can_beat(swp_context *ctx, swp_sync_meter *meter, const int 
                              swp_sync_cost best, bool *can)
 {
     const swp_ratio_test test = test_for(sum_of(meter->flow, gaps), best);
-    const int busy = swp_sync_ratio_compare(meter->busiest, best.cycles);
+    const int busy = swp_solve_ratio_compare(meter->busiest, best.cycles);
     swp_sync_timing *timing = NULL;
     bool exceeds = true;
     *can = false;

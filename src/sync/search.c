@@ -44,12 +44,12 @@ swp_status swp_sync_search_keep(swp_sync_search *search, const int *gaps,
 /* No placement takes fewer cycles than `least` and the placements that were left open. */
 static swp_ratio bound_of(const swp_sync_search *s, swp_ratio least)
 {
-    return swp_sync_ratio_compare(s->open.cycles, least) < 0 ? s->open.cycles : least;
+    return swp_solve_ratio_compare(s->open.cycles, least) < 0 ? s->open.cycles : least;
 }
 
 static void raise_bound(swp_sync_search *s, swp_ratio bound)
 {
-    if (swp_sync_ratio_compare(bound, s->bound) > 0)
+    if (swp_solve_ratio_compare(bound, s->bound) > 0)
         s->bound = bound;
     s->budget->bound = s->bound.cycles / s->bound.passes;
 }
@@ -83,12 +83,12 @@ static swp_status halve_gap(swp_sync_search *s, uint64_t effort)
     for (int i = 0; i < HALVINGS && !s->optimal && !s->budget->stopped; i++) {
         const swp_sync_cost target = {middle(s->bound, high), 0};
         bool proven = false;
-        if (swp_sync_ratio_compare(target.cycles, s->bound) <= 0)
+        if (swp_solve_ratio_compare(target.cycles, s->bound) <= 0)
             break;
         SWP_TRY(prove(s, target, effort, &proven));
         if (!proven)
             high = target.cycles;
-        else if (swp_sync_ratio_compare(s->bound, target.cycles) < 0)
+        else if (swp_solve_ratio_compare(s->bound, target.cycles) < 0)
             break; /* a placement is open */
     }
     return SWP_OK;

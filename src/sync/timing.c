@@ -201,15 +201,15 @@ swp_status swp_sync_timing_exceeds(swp_context *ctx, swp_sync_timing *timing, sw
                                    swp_ratio_test test, bool *exceeds)
 {
     swp_ratio found = {0, 1};
-    return swp_sync_ratio_exceeds(ctx, &timing->solver, &timing->constraints, timing->events, ratio,
-                                  test, exceeds, &found);
+    return swp_solve_ratio_exceeds(ctx, &timing->solver, &timing->constraints, timing->events,
+                                   ratio, test, exceeds, &found);
 }
 
 swp_status swp_sync_timing_ratio(swp_context *ctx, swp_sync_timing *timing, swp_ratio least,
                                  swp_ratio *out)
 {
-    return swp_sync_max_cycle_ratio(ctx, &timing->solver, &timing->constraints, timing->events,
-                                    least, out);
+    return swp_solve_max_cycle_ratio(ctx, &timing->solver, &timing->constraints, timing->events,
+                                     least, out);
 }
 
 int64_t swp_sync_busiest_unit(const swp_dataflow *flow)

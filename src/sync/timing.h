@@ -6,7 +6,7 @@
 #ifndef SWP_SYNC_TIMING_H
 #define SWP_SYNC_TIMING_H
 
-#include "sync/max_cycle_ratio.h"
+#include "solve/max_cycle_ratio.h"
 #include "sync/unit_arbitration.h"
 #include "sync/wait_requirements.h"
 

@@ -11,7 +11,7 @@ swp_status swp_sync_constrain_to(swp_constraint_builder *b, swp_moment from, swp
 {
     const swp_timing_constraint item = {from.event, to.event, cycles,
                                         passes + to.later - from.later};
-    return swp_sync_constrain(b->ctx, &b->timing->constraints, item);
+    return swp_solve_constrain(b->ctx, &b->timing->constraints, item);
 }
 
 swp_moment swp_sync_issue_of(const swp_constraint_builder *b, int op)

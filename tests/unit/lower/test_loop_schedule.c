@@ -22,20 +22,20 @@ static swp_loop load_and_multiply(swp_context *ctx)
 
 static const swp_loop_options options = {.target = "gfx950"};
 
-static swp_loop_writer written(swp_context *ctx, const swp_loop *loop, swp_pipeline *pipeline)
+static const swp_schedule *written(swp_context *ctx, const swp_loop *loop)
 {
-    swp_loop_options chosen = options;
-    swp_loop_options *kept = NULL;
-    swp_loop_writer w = {.ctx = ctx, .loop = loop, .pipeline = pipeline};
-    chosen.machine = swp_machine_default();
-    assert_ok(ctx, swp_pipeline_loop(ctx, loop, pipeline));
-    assert_ok(ctx, SWP_TAKE(ctx, 1, &kept));
-    assert_ok(ctx, SWP_TAKE(ctx, 1, &w.out));
-    *kept = chosen;
-    w.options = kept;
-    *w.out = (swp_schedule){.stream_count = 1, .arena = ctx->arena};
-    assert_ok(ctx, swp_lower_loop_schedule(&w));
-    return w;
+    swp_loop_options *chosen = NULL;
+    swp_schedule *out = NULL;
+    swp_loop_and_pipeline given = {.loop = loop};
+    assert_ok(ctx, SWP_TAKE(ctx, 1, &chosen));
+    assert_ok(ctx, SWP_TAKE(ctx, 1, &given.pipeline));
+    assert_ok(ctx, SWP_TAKE(ctx, 1, &out));
+    *chosen = options;
+    chosen->machine = swp_machine_default();
+    assert_ok(ctx, swp_pipeline_loop(ctx, loop, given.pipeline));
+    *out = (swp_schedule){.stream_count = 1, .arena = ctx->arena};
+    assert_ok(ctx, swp_lower_loop_schedule(ctx, chosen, &given, out));
+    return out;
 }
 
 static int count_work(const swp_entry_list *list, int loop_op)
@@ -50,17 +50,18 @@ static int count_work(const swp_entry_list *list, int loop_op)
 static void each_list_has_the_ops_of_its_iterations(void **state)
 {
     swp_context *ctx = *state;
-    swp_pipeline pipeline;
     const swp_loop loop = load_and_multiply(ctx);
-    const swp_loop_writer w = written(ctx, &loop, &pipeline);
-    const swp_stream *s = &w.out->streams[0];
-    assert_true(w.phases.unroll > 1 && w.phases.least > 0);
-    assert_int_equal(w.out->loop.tiles_per_pass, w.phases.unroll);
-    assert_int_equal(s->tails.epilogue_count, w.phases.unroll - 1);
-    assert_int_equal(s->tails.straight_count, w.phases.least);
+    const swp_schedule *out = written(ctx, &loop);
+    const swp_stream *s = &out->streams[0];
+    const int unroll = out->loop.tiles_per_pass;
+    const int least = out->loop.min_tiles;
+    assert_int_equal(unroll, out->pipeline->slots[0]);
+    assert_true(unroll > 1 && least > 0);
+    assert_int_equal(s->tails.epilogue_count, unroll - 1);
+    assert_int_equal(s->tails.straight_count, least);
     for (int op = 0; op < OPS; op++) {
-        assert_int_equal(count_work(&s->kernel, op), w.phases.unroll);
-        for (int n = 0; n < w.phases.least; n++)
+        assert_int_equal(count_work(&s->kernel, op), unroll);
+        for (int n = 0; n < least; n++)
             assert_int_equal(count_work(&s->tails.straight[n], op), n);
     }
 }
@@ -69,13 +70,12 @@ static void each_list_has_the_ops_of_its_iterations(void **state)
 static void prologue_and_epilogues_are_whole_iterations(void **state)
 {
     swp_context *ctx = *state;
-    swp_pipeline pipeline;
     const swp_loop loop = load_and_multiply(ctx);
-    const swp_loop_writer w = written(ctx, &loop, &pipeline);
-    const swp_stream *s = &w.out->streams[0];
+    const swp_schedule *out = written(ctx, &loop);
+    const swp_stream *s = &out->streams[0];
     const int ahead = count_work(&s->prologue, LOAD) - count_work(&s->prologue, MULTIPLY);
     assert_true(ahead > 0);
-    for (int r = 0; r < w.phases.unroll; r++) {
+    for (int r = 0; r < out->loop.tiles_per_pass; r++) {
         const swp_entry_list *end = r == 0 ? &s->epilogue : &s->tails.epilogues[r - 1];
         assert_int_equal(count_work(end, MULTIPLY) - count_work(end, LOAD), ahead);
     }
@@ -84,17 +84,16 @@ static void prologue_and_epilogues_are_whole_iterations(void **state)
 static void names_and_figures_are_those_of_the_loop(void **state)
 {
     swp_context *ctx = *state;
-    swp_pipeline pipeline;
     const swp_loop loop = load_and_multiply(ctx);
-    const swp_schedule *out = written(ctx, &loop, &pipeline).out;
+    const swp_schedule *out = written(ctx, &loop);
     assert_string_equal(out->name, "load_and_multiply");
     assert_string_equal(out->target, "mi355x");
     assert_string_equal(swp_schedule_op_name(out, swp_tag_of_loop_op(MULTIPLY)), "MULTIPLY");
     assert_string_equal(out->op_names[swp_tag_of_loop_op(OPS)], "");
-    assert_ptr_equal(out->dataflow->slots, pipeline.slots);
+    assert_ptr_equal(out->dataflow->slots, out->pipeline->slots);
     assert_int_equal(out->schedule.sync, SWP_SYNC_DERIVED);
     assert_int_equal(out->metrics.makespan, -1);
-    assert_true(out->sync.cycles >= pipeline.answer.value * out->sync.passes);
+    assert_true(out->sync.cycles >= out->pipeline->answer.value * out->sync.passes);
 }
 
 int main(void)
