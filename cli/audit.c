@@ -7,7 +7,7 @@
 #include "search.h"
 #include "subcommand.h"
 
-#include "swp/report.h"
+#include "swp/audit_schedule.h"
 
 #include <stdlib.h>
 
@@ -57,10 +57,11 @@ static int audit(const cli_invocation *invocation, swp_context *ctx, const cli_s
     swp_audit_report report = {0};
     char *out = NULL;
     size_t length = 0;
-    const swp_audit_options options = {
-        .schedule = schedule, .advice = invocation->advice, .launch = invocation->launch};
+    const swp_audit_options options = {.advice = invocation->advice, .launch = invocation->launch};
     swp_status status =
-        swp_audit_with(ctx, text->text, text->length, text->name, &options, &report);
+        schedule ? swp_audit_schedule(ctx, text->text, text->length, text->name, schedule,
+                                      &invocation->launch, &report)
+                 : swp_audit_with(ctx, text->text, text->length, text->name, &options, &report);
     const bool clean = report.answer != SWP_AUDIT_FAULT && report.answer != SWP_AUDIT_UNKNOWN;
     if (status == SWP_OK)
         status =

@@ -4,7 +4,7 @@ include(CMakePackageConfigHelpers)
 set(config_dir ${CMAKE_INSTALL_LIBDIR}/cmake/swp)
 
 # Two export sets, so that a user of the shared library needs none of the static one's dependencies.
-install(TARGETS swp EXPORT swpTargets)
+install(TARGETS swp swp_audit EXPORT swpTargets)
 install(TARGETS swp_static EXPORT swpStaticTargets)
 install(EXPORT swpTargets NAMESPACE swp:: DESTINATION ${config_dir})
 install(EXPORT swpStaticTargets NAMESPACE swp:: DESTINATION ${config_dir})
@@ -23,7 +23,9 @@ file(RELATIVE_PATH pc_to_prefix
 string(REGEX REPLACE "/$" "" pc_to_prefix "${pc_to_prefix}")
 list(JOIN SWP_REQUIRES " " pc_requires_private)
 configure_file(cmake/swp.pc.in swp.pc @ONLY)
-install(FILES ${PROJECT_BINARY_DIR}/swp.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+configure_file(cmake/swp-audit.pc.in swp-audit.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/swp.pc ${PROJECT_BINARY_DIR}/swp-audit.pc
+  DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
 if(NOT SWP_CORE_ONLY)
   file(GLOB manual_pages CONFIGURE_DEPENDS docs/man/*.1)

@@ -43,35 +43,55 @@ swp_embed_lines(${PROJECT_BINARY_DIR}/src/emit/draw/viewer.c ${PROJECT_SOURCE_DI
   css=${viewer}.css html=${viewer}.html js=${viewer}.js)
 list(APPEND library_sources ${PROJECT_BINARY_DIR}/src/emit/draw/viewer.c)
 
-# One compilation serves both libraries.
-add_library(swp_objects OBJECT ${library_sources})
-set_target_properties(swp_objects PROPERTIES
-  C_VISIBILITY_PRESET hidden
-  CXX_VISIBILITY_PRESET hidden
-  POSITION_INDEPENDENT_CODE ON)
-target_include_directories(swp_objects PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
-target_compile_definitions(swp_objects PRIVATE $<$<BOOL:${SWP_CORE_ONLY}>:SWP_CORE_ONLY>)
-target_link_libraries(swp_objects PRIVATE ${library_dependencies})
+# What an audit needs without a schedule: nothing of it searches, proves or writes code.
+set(audit_sources ${library_sources})
+list(FILTER audit_sources INCLUDE REGEX
+  "/src/(base|json|problem|ir|config|target|simulate|audit|audit/(code|flow|amd|sass|ptx|advice))/[^/]*$|/src/emit/(text|json)/audit\\.c$")
+list(REMOVE_ITEM library_sources ${audit_sources})
+
+# One compilation serves all libraries.
+foreach(part audit rest)
+  set(objects swp_${part}_objects)
+  add_library(${objects} OBJECT)
+  set_target_properties(${objects} PROPERTIES
+    C_VISIBILITY_PRESET hidden
+    CXX_VISIBILITY_PRESET hidden
+    POSITION_INDEPENDENT_CODE ON)
+  target_include_directories(${objects} PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
+  target_compile_definitions(${objects} PRIVATE $<$<BOOL:${SWP_CORE_ONLY}>:SWP_CORE_ONLY>)
+  target_link_libraries(${objects} PRIVATE ${library_dependencies})
+endforeach()
+target_sources(swp_audit_objects PRIVATE ${audit_sources})
+target_sources(swp_rest_objects PRIVATE ${library_sources})
 # The one place that asks the system for more than C11: a steady clock.
 set_source_files_properties(src/base/clock.c PROPERTIES COMPILE_DEFINITIONS _POSIX_C_SOURCE=199309L)
 
-add_library(swp SHARED $<TARGET_OBJECTS:swp_objects>)
-add_library(swp_static STATIC $<TARGET_OBJECTS:swp_objects>)
+add_library(swp SHARED $<TARGET_OBJECTS:swp_audit_objects> $<TARGET_OBJECTS:swp_rest_objects>)
+add_library(swp_static STATIC $<TARGET_OBJECTS:swp_audit_objects> $<TARGET_OBJECTS:swp_rest_objects>)
+add_library(swp_audit SHARED $<TARGET_OBJECTS:swp_audit_objects>)
 add_library(swp::swp ALIAS swp)
+add_library(swp::audit ALIAS swp_audit)
 add_library(swp::static ALIAS swp_static)
 
-foreach(library swp swp_static)
+foreach(library swp swp_static swp_audit)
   target_include_directories(${library} PUBLIC
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
     $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
   target_link_libraries(${library} PRIVATE ${library_dependencies})
   set_target_properties(${library} PROPERTIES OUTPUT_NAME swp LINKER_LANGUAGE C)
 endforeach()
-set_target_properties(swp PROPERTIES
+set_target_properties(swp swp_audit PROPERTIES
   VERSION ${PROJECT_VERSION}
   # Before 1.0 a minor version may break the ABI.
   SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
 set_target_properties(swp_static PROPERTIES EXPORT_NAME static)
+# The rest of what is in it is for its own use.
+set(audit_symbols ${CMAKE_CURRENT_LIST_DIR}/audit_symbols.map)
+set_target_properties(swp_audit PROPERTIES
+  OUTPUT_NAME swp-audit
+  EXPORT_NAME audit
+  LINK_DEPENDS ${audit_symbols})
+target_link_options(swp_audit PRIVATE LINKER:--version-script=${audit_symbols})
 
 # A static solver within a shared library is nobody else's.
 if(SWP_SAT)
@@ -81,4 +101,5 @@ endif()
 # clang leaves the sanitizers' run time to the executable, so there a shared library has holes.
 if(NOT SWP_SANITIZE)
   target_link_options(swp PRIVATE LINKER:--no-undefined)
+  target_link_options(swp_audit PRIVATE LINKER:--no-undefined)
 endif()

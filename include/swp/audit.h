@@ -3,7 +3,8 @@
  * @file audit.h  Whether machine code still waits for what it uses (docs/audit.md).
  *
  * The audit reads a compiler's assembly and works on instructions, with registers by number: the
- * proof's machine (docs/verification.md, "The machine") with raw registers and raw barriers.
+ * proof's machine (docs/verification.md, "The machine") with raw registers and raw barriers. All of this is in libswp-audit,
+ * too, for programs that only audit; code against its schedule is in swp/audit_schedule.h.
  */
 #ifndef SWP_AUDIT_H
 #define SWP_AUDIT_H
@@ -224,7 +225,7 @@ typedef struct swp_audit_report {
     swp_audit_note_list assumptions;          /**< what the answer takes for given, by line */
     int instructions;                         /**< that were judged */
     swp_audit_launch launch;                  /**< what was stated of it; a copy */
-    /* Against a schedule. */
+    /* Of swp_audit_schedule(). */
     const char *schedule;          /**< its name; NULL: there was none */
     int main_loop;                 /**< index of the loop that carries it; -1: none does */
     swp_audit_note_list obstacles; /**< what keeps code and schedule from being compared */
@@ -250,15 +251,6 @@ SWP_API swp_status swp_audit(swp_context *ctx, const char *text, size_t length, 
                              swp_audit_report *out);
 
 /**
- * The same, and, unless `schedule` is NULL, whether the code carries it out: which instruction is which entry, what the
- * compiler changed, and whether the result computes the loop (docs/verification.md, with raw registers).
- * @return SWP_INVALID also for a schedule of another target (E0816), or without a loop (E0814).
- */
-SWP_API swp_status swp_audit_schedule(swp_context *ctx, const char *text, size_t length,
-                                      const char *file, const swp_schedule *schedule,
-                                      swp_audit_report *out);
-
-/**
  * The same as swp_audit(), and of code in which nothing is wrong, without an assumption more: which waits may be weaker, and
  * which barriers may go (docs/audit.md, "Advice"). Judges each function once for every wait and barrier that may be so.
  */
@@ -267,13 +259,12 @@ SWP_API swp_status swp_audit_advise(swp_context *ctx, const char *text, size_t l
 
 /** What an audit is asked for beside its file; all zeros: what swp_audit() does. */
 typedef struct swp_audit_options {
-    const swp_schedule *schedule; /**< as for swp_audit_schedule(); NULL: none */
-    bool advice;                  /**< as for swp_audit_advise(); not with a schedule */
-    swp_audit_launch launch;      /**< of PTX only (docs/audit.md, "A launch") */
+    bool advice;             /**< as for swp_audit_advise() */
+    swp_audit_launch launch; /**< of PTX only (docs/audit.md, "A launch") */
 } swp_audit_options;
 
 /**
- * The same as the three above. With a launch the answer is about the arguments that it states, for all values of the others:
+ * The same as the two above. With a launch the answer is about the arguments that it states, for all values of the others:
  * where at most one of these decides the flow of a kernel, it may be SWP_AUDIT_NO_FAULT.
  * @return SWP_INVALID also for a launch of what is no PTX, or that no kernel of the file can have (E0819): a parameter or a place
  *         of it that none reads, or that is no tensor map of a copy; a value out of range; a place that is stated twice; more threads
@@ -282,6 +273,14 @@ typedef struct swp_audit_options {
 SWP_API swp_status swp_audit_with(swp_context *ctx, const char *text, size_t length,
                                   const char *file, const swp_audit_options *options,
                                   swp_audit_report *out);
+
+/** A paragraph for each finding, with the instructions it is about; then a closing line. */
+SWP_API swp_status swp_audit_text(swp_context *ctx, const swp_audit_report *report, char **text,
+                                  size_t *length);
+
+/** The stable format of `swp audit --format json`. */
+SWP_API swp_status swp_audit_json(swp_context *ctx, const swp_audit_report *report, char **text,
+                                  size_t *length);
 
 #ifdef __cplusplus
 }

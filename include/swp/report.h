@@ -77,14 +77,6 @@ SWP_API swp_status swp_summary_text(swp_context *ctx, const swp_schedule *schedu
 SWP_API swp_status swp_summary_whole_text(swp_context *ctx, const swp_schedule *schedule,
                                           const swp_summary *summary, char **text, size_t *length);
 
-/** A paragraph for each finding, with the instructions it is about; then a closing line. */
-SWP_API swp_status swp_audit_text(swp_context *ctx, const swp_audit_report *report, char **text,
-                                  size_t *length);
-
-/** The stable format of `swp audit --format json`. */
-SWP_API swp_status swp_audit_json(swp_context *ctx, const swp_audit_report *report, char **text,
-                                  size_t *length);
-
 #ifdef __cplusplus
 }
 #endif

@@ -4,6 +4,7 @@
 #define SWP_SWP_H
 
 #include "swp/audit.h"
+#include "swp/audit_schedule.h"
 #include "swp/body.h"
 #include "swp/certificate.h"
 #include "swp/certify.h"

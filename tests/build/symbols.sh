@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # usage: symbols.sh RELEASE_DIR
-# Neither library puts a name without the prefix into a user's program.
+# No library puts a name without the prefix into a user's program.
 set -euo pipefail
 
 check() {
@@ -20,4 +20,5 @@ check() {
 }
 
 check "$1/libswp.so" --dynamic
+check "$1/libswp-audit.so" --dynamic
 check "$1/libswp.a" --extern-only

@@ -37,6 +37,6 @@ cp -r /usr/share/doc/swp/examples/cpu_gemm .
 cmake -S cpu_gemm -B example >/dev/null && cmake --build example >/dev/null
 python3 -c "import swp; assert swp.compile(\"gemm_ws\").verify(); print(\"swp\", swp.__version__, swp.__file__)"
 bash -c "source /usr/share/bash-completion/completions/swp && complete -p swp" >/dev/null
-dpkg --purge swp-doc python3-swp libswp-dev swp libswp0.2 >/dev/null
+dpkg --purge swp-doc python3-swp libswp-dev swp libswp0.2 libswp-audit0.2 >/dev/null
 [ -z "$(find /usr -path "*swp*" -name "*swp*" -newer /packages/main.c -type f)" ]
 '

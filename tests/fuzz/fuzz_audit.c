@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Assembly is refused with a diagnostic, or audited, alone and against a schedule, to a report. */
+#include "swp/audit_schedule.h"
 #include "swp/describe.h"
-#include "swp/report.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -37,8 +37,9 @@ static void audit(const uint8_t *data, size_t size, bool against)
                     swp_description_compile(ctx, description, &schedule) != SWP_OK))
         abort();
     const swp_status status =
-        against ? swp_audit_schedule(ctx, (const char *)data, size, "input", schedule, &report)
-                : swp_audit_advise(ctx, (const char *)data, size, "input", &report);
+        against
+            ? swp_audit_schedule(ctx, (const char *)data, size, "input", schedule, NULL, &report)
+            : swp_audit_advise(ctx, (const char *)data, size, "input", &report);
     if (has_error(ctx) != (status != SWP_OK))
         abort();
     if (status == SWP_OK)

@@ -15,7 +15,7 @@ import sys
 # Pointers that may be NULL: in every function of that parameter, or in one function.
 OPTIONAL = {"file", "length", "options", "namer", "limits", "allocator", "sweep"}
 OPTIONAL_OF = {
-    ("swp_audit_schedule", "schedule"), ("swp_certificate_check", "certificate"),
+    ("swp_audit_schedule", "launch"), ("swp_certificate_check", "certificate"),
     ("swp_loop_certificate_check", "certificate"), ("swp_pipeline_4wave_init", "schedule"),
     ("swp_pipeline_4wave_init", "target"), ("swp_build_kernel_program", "edges"),
     ("swp_answer_read_json", "name"), ("swp_loop_new", "name"), ("swp_loop_add_unit", "name"),

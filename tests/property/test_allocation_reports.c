@@ -3,7 +3,7 @@
 #include "faulty.h"
 #include "fixture.h"
 
-#include "swp/audit.h"
+#include "swp/audit_schedule.h"
 #include "swp/diff.h"
 #include "swp/emit.h"
 #include "swp/explain.h"
@@ -152,8 +152,8 @@ static swp_status audited(swp_context *ctx)
     if (status == SWP_OK)
         status = swp_audit_advise(ctx, code.bytes, code.length, "two_stage.s", &alone);
     if (status == SWP_OK)
-        status =
-            swp_audit_schedule(ctx, code.bytes, code.length, "two_stage.s", schedule, &against);
+        status = swp_audit_schedule(ctx, code.bytes, code.length, "two_stage.s", schedule, NULL,
+                                    &against);
     if (status == SWP_OK)
         status = swp_audit_text(ctx, &against, &text, NULL);
     if (status == SWP_OK)

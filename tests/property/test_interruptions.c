@@ -152,8 +152,7 @@ static swp_status audit_text(swp_context *ctx, const char *assembly, char **text
 {
     size_t length = 0;
     swp_audit_report report;
-    const swp_status status =
-        swp_audit_schedule(ctx, assembly, strlen(assembly), "k.s", NULL, &report);
+    const swp_status status = swp_audit(ctx, assembly, strlen(assembly), "k.s", &report);
     return status == SWP_OK ? swp_audit_text(ctx, &report, text, &length) : status;
 }
 

@@ -212,10 +212,6 @@ swp_status swp_match_sass(swp_context *ctx, const char *file, const swp_machine_
 {
     const swp_place place = {file, 0, 0};
     comparer c = {.ctx = ctx, .file = file, .schedule = schedule, .out = out};
-    if (!schedule)
-        return swp_error(ctx, SWP_E0817, place, "give its schedule: --schedule",
-                         "machine code for %s is compared with a schedule, not judged alone",
-                         code->target);
     SWP_TRY(swp_code_copy_printable_name(ctx, schedule->name, &out->schedule));
     SWP_TRY(swp_ir_effects(ctx, schedule, &c.effects));
     SWP_TRY(copy_code(&c, code));

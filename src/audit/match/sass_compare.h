@@ -7,7 +7,7 @@
 #include "ir/effects.h"
 #include "swp/audit.h"
 
-/* Compares every function with the schedule, and answers. E0817 without one, E0814 without a loop. */
+/* Compares every function with the schedule, and answers. E0814 without a loop. */
 swp_status swp_match_sass(swp_context *ctx, const char *file, const swp_machine_code *code,
                           const swp_schedule *schedule, swp_audit_report *out);
 

@@ -3,7 +3,7 @@
 #include "fixture.h"
 #include "words.h"
 
-#include "swp/audit.h"
+#include "swp/audit_schedule.h"
 #include "swp/diff.h"
 #include "swp/emit.h"
 #include "swp/explain.h"
@@ -80,7 +80,7 @@ static void no_judge_takes_several_streams(void **state)
                   SWP_INVALID);
     assert_status(ctx, swp_diff_schedules(ctx, s, s, NULL, &diff), SWP_INVALID);
     assert_status(ctx, swp_emit_c_header(ctx, s, NULL, (char **)&text, NULL), SWP_INVALID);
-    assert_status(ctx, swp_audit_schedule(ctx, "", 0, "k.s", s, &report), SWP_INVALID);
+    assert_status(ctx, swp_audit_schedule(ctx, "", 0, "k.s", s, NULL, &report), SWP_INVALID);
     size_t count = 0;
     const swp_diag *diags = swp_context_diags(ctx, &count);
     for (size_t d = 0; d < count; d++)
