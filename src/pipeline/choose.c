@@ -12,7 +12,11 @@
 #include "pipeline/order_bound.h"
 #include "pipeline/reshift.h"
 #include "pipeline/shares.h"
+#include "pipeline/slot_choices.h"
+#include "pipeline/stages.h"
+
 #include "pipeline/tighten.h"
+#include <string.h>
 
 /* A schedule of the loop, and what is to be said of it if it is the one that is handed out. */
 typedef struct candidate {
@@ -261,6 +265,45 @@ static swp_status try_roles(choice *c)
     return SWP_OK;
 }
 
+/* What more slots have to save: in parts of the interval, as what waits cost is. */
+static const swp_extension more_slots = {0.005, 0.005};
+
+/* The best pipeline with more slots of a value. */
+static swp_status try_raised(choice *c, int value)
+{
+    const swp_pipeline *given = c->best.of->pipeline;
+    const swp_loop *loop = given->loop;
+    swp_pipeline *other = NULL;
+    int *slots = NULL;
+    SWP_TRY(SWP_TAKE(c->ctx, loop->value_count, &slots));
+    memcpy(slots, given->slots, loop->value_count * sizeof *slots);
+    if (!swp_pipeline_raise_slots(loop, slots, value) || swp_pipeline_role_over(loop, slots) >= 0)
+        return SWP_OK;
+    SWP_TRY(SWP_TAKE(c->ctx, 1, &other));
+    SWP_TRY(
+        swp_pipeline_retime(c->ctx, given, slots, given->answer.value, given->answer.times, other));
+    return try_pipeline(c, other, SWP_LOOP_REST, more_slots.gain);
+}
+
+/*
+ * More slots at the same times, as long as waits cost much: with them a role runs further ahead of those that wait for it than
+ * the times say.
+ */
+static swp_status try_slots(choice *c)
+{
+    const swp_schedule *before = NULL;
+    while (c->best.schedule != before) {
+        before = c->best.schedule;
+        for (int v = 0; v < (int)c->best.of->loop->value_count; v++) {
+            if (c->best.status != SWP_OK || before->sync.passes == 0 ||
+                cost_of_best(c) <= more_slots.cost || !has_time(c))
+                return SWP_OK;
+            SWP_TRY(try_raised(c, v));
+        }
+    }
+    return SWP_OK;
+}
+
 /* What waits cost with roles nobody knows before it is simulated. */
 static swp_status choose_shifts(choice *c)
 {
@@ -269,7 +312,7 @@ static swp_status choose_shifts(choice *c)
     for (int more = 0; more <= SWP_MOST_MORE_STAGES_EASED; more++)
         if (swp_ir_loop_shifts(c->given->pipeline->loop) > 0)
             SWP_TRY(try_shifts(c, more));
-    return SWP_OK;
+    return try_slots(c);
 }
 
 static swp_status choose(choice *c)

@@ -119,39 +119,7 @@ static swp_status ease(room *r, const swp_pipeline *given, int more)
     return reorder_from(r, &priced, given->stages + more, gain);
 }
 
-/* Iterations of a pass that more slots may come to. */
-enum { MOST_UNROLL = 12, MOST_RAISES = 8 };
-
-static bool is_short(const swp_loop *loop, const int *slots)
-{
-    return swp_pipeline_unroll(loop, slots, MOST_UNROLL) <= MOST_UNROLL;
-}
-
-static bool has_room(const swp_loop *loop, const int *slots)
-{
-    const int64_t most[] = {[SWP_SPACE_SHARED] = loop->shared_budget,
-                            [SWP_SPACE_REGISTERS] = swp_ir_loop_register_bytes(loop)};
-    for (int space = 0; space < SWP_SPACE_COUNT; space++)
-        if (most[space] > 0 && swp_pipeline_bytes(loop, slots, (swp_space)space) > most[space])
-            return false;
-    return true;
-}
-
-/* The next number of slots that a value may have; false if there is none. */
-static bool raise_value(const swp_loop *loop, int *slots, int value)
-{
-    const int before = slots[value];
-    const int most = swp_ir_loop_most_slots(loop, value);
-    while (slots[value] < most) {
-        slots[value]++;
-        if (!has_room(loop, slots))
-            break;
-        if (is_short(loop, slots))
-            return true;
-    }
-    slots[value] = before;
-    return false;
-}
+enum { MOST_RAISES = 8 };
 
 static swp_status copy_slots(const room *r, const swp_pipeline *from, int **slots)
 {
@@ -168,7 +136,7 @@ static swp_status raise_slots(room *r, const swp_priced *from, int **slots, bool
     SWP_TRY(copy_slots(r, from->pipeline, slots));
     *raised = false;
     for (int v = 0; v < (int)loop->value_count; v++)
-        if (from->critical[v] && raise_value(loop, *slots, v))
+        if (from->critical[v] && swp_pipeline_raise_slots(loop, *slots, v))
             *raised = true;
     return SWP_OK;
 }
@@ -183,7 +151,7 @@ static swp_status give_back(room *r, const int *before, swp_priced *priced)
             int *slots = NULL;
             SWP_TRY(copy_slots(r, priced->pipeline, &slots));
             slots[v]--;
-            enough = is_short(loop, slots);
+            enough = swp_pipeline_is_short(loop, slots);
             if (enough)
                 SWP_TRY(
                     swp_pipeline_with_slots(r->ctx, r->machine, priced, slots, &enough, priced));

@@ -51,6 +51,39 @@ int swp_pipeline_unroll(const swp_loop *loop, const int *slots, int most)
     return unroll;
 }
 
+/* Iterations of a pass that more slots may come to. */
+enum { MOST_UNROLL = 12 };
+
+bool swp_pipeline_is_short(const swp_loop *loop, const int *slots)
+{
+    return swp_pipeline_unroll(loop, slots, MOST_UNROLL) <= MOST_UNROLL;
+}
+
+static bool is_within_budgets(const swp_loop *loop, const int *slots)
+{
+    const int64_t most[] = {[SWP_SPACE_SHARED] = loop->shared_budget,
+                            [SWP_SPACE_REGISTERS] = swp_ir_loop_register_bytes(loop)};
+    for (int space = 0; space < SWP_SPACE_COUNT; space++)
+        if (most[space] > 0 && swp_pipeline_bytes(loop, slots, (swp_space)space) > most[space])
+            return false;
+    return true;
+}
+
+bool swp_pipeline_raise_slots(const swp_loop *loop, int *slots, int value)
+{
+    const int before = slots[value];
+    const int most = swp_ir_loop_most_slots(loop, value);
+    while (slots[value] < most) {
+        slots[value]++;
+        if (!is_within_budgets(loop, slots))
+            break;
+        if (swp_pipeline_is_short(loop, slots))
+            return true;
+    }
+    slots[value] = before;
+    return false;
+}
+
 /* Beyond the most steps not all are listed. */
 enum { MANY = 64, MOST_STEPS = 200000 };
 

@@ -46,4 +46,10 @@ int64_t swp_pipeline_bytes(const swp_loop *loop, const int *slots, swp_space spa
 /* After so many iterations every value is back in its first slot; some number above `most` if they are more. */
 int swp_pipeline_unroll(const swp_loop *loop, const int *slots, int most);
 
+/* Whether a pass that brings every value back to its first slot is short enough for more slots. */
+bool swp_pipeline_is_short(const swp_loop *loop, const int *slots);
+
+/* Gives a value the next number of slots that it may have and for which there is room; false if there is none. */
+bool swp_pipeline_raise_slots(const swp_loop *loop, int *slots, int value);
+
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Loops that no schedule can express, which only the C API can describe. */
+/* From a loop to a schedule: what no schedule can express, and the slots of the one that is handed out. */
 #include "fixture.h"
 #include "swp/loop_compile.h"
 #include "swp/simulate.h"
@@ -38,10 +38,59 @@ static void an_op_takes_no_more_cycles_than_a_schedule_adds_up(void **state)
     }
 }
 
+/* A row is copied, worked on and stored; copies and stores share the memory. X may have so many slots. */
+static swp_schedule *rows(swp_context *ctx, int most_slots)
+{
+    swp_loop_builder *l = swp_loop_new(ctx, "rows");
+    const int producer = swp_loop_add_role(l, (swp_loop_role){.name = "producer", .instances = 1});
+    const int consumer = swp_loop_add_role(l, (swp_loop_role){.name = "consumer", .instances = 1});
+    const int memory = swp_loop_add_unit(l, "memory", 1);
+    const int alu = swp_loop_add_unit(l, "alu", 1);
+    const int x =
+        swp_value(l, "X", .space = SWP_SPACE_SHARED, .bytes = 65536, .most_slots = most_slots);
+    const int y = swp_value(l, "Y", .space = SWP_SPACE_SHARED, .bytes = 32768, .most_slots = 3);
+    swp_loop loop;
+    swp_schedule *schedule = NULL;
+    swp_work(l, "LOAD", .role = producer, .uses = {{.unit = memory, .cycles = 4682}},
+             .latency = 5382, .completion = SWP_COMPLETION_COPY_MBARRIER, .writes = {x});
+    swp_work(l, "NORM", .role = consumer, .issue = 1024, .uses = {{.unit = alu, .cycles = 1024}},
+             .latency = 1124, .read_cycles = 1024, .completion = SWP_COMPLETION_NONE,
+             .reads = {{.value = x}}, .writes = {y});
+    swp_work(l, "STORE", .role = consumer, .uses = {{.unit = memory, .cycles = 2341}},
+             .latency = 2941, .read_cycles = 2341, .completion = SWP_COMPLETION_STORE_GROUP,
+             .reads = {{.value = y}});
+    assert_ok(ctx, swp_loop_done(l, &loop));
+    assert_ok(ctx, swp_compile_loop(ctx, &loop, NULL, &schedule));
+    return schedule;
+}
+
+static double cycles_of(const swp_schedule *schedule)
+{
+    return (double)schedule->sync.cycles /
+           ((double)schedule->sync.passes * schedule->loop.tiles_per_pass);
+}
+
+/* One slot of X is the least that the interval needs, and the copy then waits for the work on the row before. */
+static void a_role_has_more_slots_where_its_waits_would_cost(void **state)
+{
+    enum { X, MEMORY_CYCLES = 4682 + 2341 };
+    swp_context *ctx = *state;
+    swp_schedule *one = rows(ctx, 1);
+    swp_schedule *more = rows(ctx, 5);
+    assert_int_equal(one->pipeline->answer.value, MEMORY_CYCLES);
+    assert_true(cycles_of(one) > 1.1 * MEMORY_CYCLES);
+    assert_int_equal(more->pipeline->answer.value, MEMORY_CYCLES);
+    assert_true(more->pipeline->slots[X] > 1);
+    assert_true(cycles_of(more) < 1.005 * MEMORY_CYCLES);
+    swp_schedule_free(one);
+    swp_schedule_free(more);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         CONTEXT_TEST(an_op_takes_no_more_cycles_than_a_schedule_adds_up),
+        CONTEXT_TEST(a_role_has_more_slots_where_its_waits_would_cost),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
