@@ -3,6 +3,7 @@
 #include "run/session.h"
 
 #include "base/diag.h"
+#include "ir/implied_barriers.h"
 #include "ir/roles.h"
 #include "ir/schedule.h"
 #include "run/outcome.h"
@@ -48,8 +49,10 @@ swp_status swp_run_open(swp_context *ctx, const swp_schedule *schedule, swp_run_
     else
         SWP_TRY(swp_schedule_check_loop(ctx, schedule));
     SWP_TRY(choose_form(ctx, schedule, &out->extent, &out->form));
+    const swp_schedule *listed = NULL;
     SWP_TRY(swp_scope_open(ctx, &out->scratch));
-    SWP_TRY(swp_run_unroll(&out->scratch, schedule, &out->form, &out->extent, waves_per_group,
+    SWP_TRY(swp_ir_list_barriers(&out->scratch, &out->form, &listed));
+    SWP_TRY(swp_run_unroll(&out->scratch, schedule, listed, &out->extent, waves_per_group,
                            &out->program));
     if (has_roles)
         return swp_run_roles_new(&out->scratch, &out->program, seed, &out->outcome, &out->roles);

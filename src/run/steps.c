@@ -2,6 +2,7 @@
 /* Unrolls prologue, passes and epilogue into one list of steps for each warp group, its lag included. */
 #include "run/unroll.h"
 
+#include "ir/implied_barriers.h"
 #include "ir/roles.h"
 
 bool swp_run_is_access(const swp_run_step *step)
@@ -83,21 +84,27 @@ static bool lags(const swp_run_unroller *u)
  * prologue's end is one that no group comes to (docs/diagnostics.md, "W0112 a lag that never
  * begins").
  */
-static bool lag_stands_before(const swp_run_unroller *u, size_t entry)
+static int lag_entry_of(const swp_run_unroller *u, swp_phase phase)
 {
-    const swp_machine *machine = &u->program->schedule->machine;
-    return lags(u) && u->group == 1 && entry == (size_t)machine->lag_prologue_index;
+    const swp_schedule *schedule = u->program->schedule;
+    const int index = schedule->machine.lag_prologue_index;
+    const bool falls_behind = phase == SWP_PROLOGUE && lags(u) && u->group == 1;
+    return falls_behind && index <= swp_ir_published_count(swp_schedule_phase(schedule, phase))
+               ? index
+               : -1;
 }
 
 static swp_status add_phase(swp_run_unroller *u, swp_phase phase, int pass, int base)
 {
     const swp_entry_list *entries = swp_schedule_phase(u->program->schedule, phase);
+    const int lag = lag_entry_of(u, phase);
     for (size_t i = 0; i <= entries->count; i++) {
-        if (phase == SWP_PROLOGUE && lag_stands_before(u, i))
+        if ((int)i == lag)
             SWP_TRY(add_barrier(u, phase, pass));
         if (i == entries->count)
             break;
-        swp_run_step step = step_at(phase, pass, (int)i);
+        const bool has_number = !swp_ir_is_implied(&entries->items[i].op);
+        swp_run_step step = step_at(phase, pass, has_number ? (int)i : -1);
         SWP_TRY(set_action(u, &entries->items[i].op, base, &step));
         SWP_TRY(SWP_PUSH(u->ctx, &u->program->groups[u->group], step));
     }
@@ -114,8 +121,6 @@ static swp_status unroll_group(swp_run_unroller *u)
     const bool dataflow = program->dataflow != NULL;
     int base = dataflow ? 0 : loop->first_base;
     SWP_TRY(add_phase(u, SWP_PROLOGUE, -1, 0));
-    if (loop->placement == SWP_PLACE_K_OFFSET)
-        SWP_TRY(add_barrier(u, SWP_PROLOGUE, -1));
     for (int pass = 0; pass < program->passes; pass++, base += loop->tiles_per_pass)
         SWP_TRY(add_phase(u, SWP_KERNEL, pass, base));
     SWP_TRY(add_phase(u, SWP_EPILOGUE, program->passes, dataflow ? base : program->n));

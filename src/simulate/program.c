@@ -6,6 +6,7 @@
 #include "base/diag.h"
 #include "ir/effects.h"
 #include "ir/entry.h"
+#include "ir/implied_barriers.h"
 #include "ir/loop_issue.h"
 #include "ir/roles.h"
 
@@ -159,16 +160,17 @@ static swp_status build_role_entry(const swp_sim_builder *b, int group, swp_phas
     return SWP_OK;
 }
 
+/* `number` is that of reports. */
 static swp_status build_step(const swp_sim_builder *b, int group, swp_phase phase, int index,
-                             swp_sim_step *step)
+                             int number, swp_sim_step *step)
 {
-    *step = swp_simulate_no_step(index);
+    *step = swp_simulate_no_step(number);
     SWP_TRY(b->program->has_roles ? build_role_entry(b, group, phase, index, step)
                                   : build_entry(b, phase, index, step));
     return longest(step) <= SWP_MOST_STEP_CYCLES ? SWP_OK : refuse_long(b, phase, index);
 }
 
-static bool is_passed_over(const swp_sim_builder *b, int group, swp_phase phase, size_t index)
+static bool is_passed_over(const swp_sim_builder *b, int group, swp_phase phase, int index)
 {
     const swp_sim_stream *of = &b->program->groups[group];
     const swp_stream *stream = &b->schedule->streams[of->stream];
@@ -176,7 +178,7 @@ static bool is_passed_over(const swp_sim_builder *b, int group, swp_phase phase,
            !swp_ir_runs_in(&swp_stream_phase(stream, phase)->items[index].op, of->instance);
 }
 
-/* A barrier that the kernel runs between entries. */
+/* A barrier that one group runs for the lag. */
 static swp_status add_barrier(const swp_sim_builder *b, swp_sim_step_list *steps)
 {
     swp_sim_step barrier = swp_simulate_no_step(-1);
@@ -185,34 +187,32 @@ static swp_status add_barrier(const swp_sim_builder *b, swp_sim_step_list *steps
     return SWP_PUSH(b->ctx, steps, barrier);
 }
 
-/* Group 1 falls behind at an entry of the prologue; both meet at its end. */
-static swp_status add_prologue_barriers(const swp_sim_builder *b, int group, size_t index,
-                                        size_t count)
+/* Where group 1 falls behind: at an entry of the prologue, or at its end. */
+static int lag_entry_of(const swp_sim_builder *b, int group, swp_phase phase)
 {
-    swp_sim_step_list *steps = &b->program->groups[group].steps[SWP_PROLOGUE];
-    if (b->program->has_roles)
-        return SWP_OK;
-    if (group / b->program->warps == 1 && swp_ir_lags(b->program->machine) &&
-        (size_t)b->program->machine->lag_prologue_index == index)
-        SWP_TRY(add_barrier(b, steps));
-    return index == count && swp_ir_meets_before_loop(b->schedule) ? add_barrier(b, steps) : SWP_OK;
+    const bool may_lag =
+        phase == SWP_PROLOGUE && !b->program->has_roles && group / b->program->warps == 1;
+    return may_lag ? swp_ir_lag_entry(b->schedule) : -1;
 }
 
 static swp_status build_phase(const swp_sim_builder *b, int group, swp_phase phase)
 {
-    const size_t count = (size_t)b->effects->lengths[phase];
+    const int count = b->effects->lengths[phase];
+    const swp_stream *stream = &b->schedule->streams[b->program->groups[group].stream];
+    const swp_entry *entries = swp_stream_phase(stream, phase)->items;
+    const int lag = lag_entry_of(b, group, phase);
     swp_sim_step_list *steps = &b->program->groups[group].steps[phase];
-    for (size_t i = 0; i < count; i++) {
+    for (int i = 0; i < count; i++) {
         swp_sim_step step;
-        if (phase == SWP_PROLOGUE)
-            SWP_TRY(add_prologue_barriers(b, group, i, count));
+        if (i == lag)
+            SWP_TRY(add_barrier(b, steps));
         if (is_passed_over(b, group, phase, i))
             continue;
-        SWP_TRY(build_step(b, group, phase, (int)i, &step));
+        SWP_TRY(build_step(b, group, phase, i, swp_ir_is_implied(&entries[i].op) ? -1 : i, &step));
         SWP_TRY(SWP_PUSH(b->ctx, steps, step));
     }
-    if (phase == SWP_PROLOGUE)
-        return add_prologue_barriers(b, group, count, count);
+    if (count == lag)
+        SWP_TRY(add_barrier(b, steps));
     const bool ends = phase == SWP_EPILOGUE && group / b->program->warps == 0 &&
                       !b->program->has_roles && swp_ir_lags(b->program->machine);
     return ends && b->program->machine->lag_end_barrier ? add_barrier(b, steps) : SWP_OK;
@@ -301,7 +301,8 @@ static swp_status add_barrier_of_all(const swp_sim_builder *b)
 swp_status swp_simulate_program_build(swp_context *ctx, const swp_schedule *schedule,
                                       const swp_simulate_options *options, swp_sim_program *out)
 {
-    swp_sim_builder b = {.ctx = ctx, .schedule = schedule, .options = options, .program = out};
+    swp_sim_builder b = {.ctx = ctx, .options = options, .program = out};
+    SWP_TRY(swp_ir_list_barriers(ctx, schedule, &b.schedule));
     *out = (swp_sim_program){.schedule = schedule,
                              .machine = &schedule->machine,
                              .by_figures = swp_simulate_by_figures(schedule, options),

@@ -9,9 +9,7 @@ bool swp_verify_barrier_follows(const swp_model *model, swp_entry_ref from, bool
 {
     if (swp_verify_model_has_barrier(model, from.phase, from.entry))
         return true;
-    if (from.phase == SWP_PROLOGUE &&
-        (lag_to_come ||
-         (model->meets_before_loop && from.entry <= model->effects.lengths[SWP_PROLOGUE])))
+    if (from.phase == SWP_PROLOGUE && lag_to_come)
         return true;
     return from.phase < SWP_EPILOGUE &&
            ((more_passes && swp_verify_model_has_barrier(model, SWP_KERNEL, 0)) ||

@@ -3,6 +3,7 @@
 #include "verify/findings.h"
 
 #include "base/text.h"
+#include "ir/implied_barriers.h"
 #include "swp/loop.h"
 
 #include <stdlib.h>
@@ -196,7 +197,7 @@ static void set_site(const swp_model *model, const swp_finding *finding, swp_haz
 
 static const char *name_at(const swp_model *model, swp_entry_ref at)
 {
-    if (at.entry >= model->effects.lengths[at.phase])
+    if (at.entry >= swp_ir_published_count(swp_schedule_phase(model->schedule, at.phase)))
         return "end";
     return swp_schedule_op_name(model->schedule, swp_verify_model_entry(model, at)->op.tag);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Builds the model of a proof: the effects of the entries, by the rules that hold, and how barriers meet. */
 #include "verify/model.h"
+#include "ir/implied_barriers.h"
 #include "ir/schedule.h"
 
 #include "base/diag.h"
@@ -39,10 +40,7 @@ static void match_barriers(swp_model *model)
     const swp_machine *machine = model->machine;
     const bool ends_together =
         machine->lag_end_barrier && swp_rule_holds(model, SWP_RULE_END_BARRIER);
-    model->meets_before_loop =
-        swp_ir_meets_before_loop(model->schedule) && swp_rule_holds(model, SWP_RULE_LOOP_BARRIER);
-    model->lags =
-        swp_ir_lags(machine) && machine->lag_prologue_index <= model->effects.lengths[SWP_PROLOGUE];
+    model->lags = swp_ir_lag_entry(model->schedule) >= 0;
     model->deadlocks_at_end = model->lags && !ends_together;
 }
 
@@ -89,12 +87,12 @@ static void look_at_objects(swp_model *model)
 swp_status swp_verify_model_build(swp_context *ctx, const swp_schedule *schedule, swp_rule without,
                                   swp_model *out)
 {
-    *out = (swp_model){.schedule = schedule,
-                       .without = without,
+    *out = (swp_model){.without = without,
                        .machine = &schedule->machine,
                        .loop = schedule->loop,
                        .read_objects = 2};
-    SWP_TRY(swp_ir_effects(ctx, schedule, &out->effects));
+    SWP_TRY(swp_ir_list_barriers(ctx, schedule, &out->schedule));
+    SWP_TRY(swp_ir_effects(ctx, out->schedule, &out->effects));
     SWP_TRY(check_entries(ctx, out));
     match_barriers(out);
     look_at_objects(out);

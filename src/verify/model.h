@@ -36,7 +36,7 @@ typedef struct swp_write_index {
 } swp_write_index;
 
 typedef struct swp_model {
-    const swp_schedule *schedule;
+    const swp_schedule *schedule; /* with every barrier as an entry */
     swp_rule without;
     const swp_machine *machine;
     swp_loop_shape loop;
@@ -45,9 +45,8 @@ typedef struct swp_model {
     /* No wait asks for more accesses after one: the largest count or, where there is none, the schedule's. */
     int most_after[SWP_SYNC_OBJECTS];
     int read_objects; /* at most so many track reads of a place: lgkmcnt, none, and those of some entry */
-    bool meets_before_loop; /* a double-buffered kernel has a barrier before its loop */
-    bool lags;              /* group 1 runs one barrier more in the prologue */
-    bool deadlocks_at_end;  /* and group 0 none at the end: nobody meets group 1's last one */
+    bool lags;             /* group 1 runs one barrier more in the prologue */
+    bool deadlocks_at_end; /* and group 0 none at the end: nobody meets group 1's last one */
 } swp_model;
 
 swp_status swp_verify_model_build(swp_context *ctx, const swp_schedule *schedule, swp_rule without,

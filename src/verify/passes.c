@@ -97,9 +97,7 @@ static swp_status run_prologue(verifier *v, int passes)
         if (i < length)
             SWP_TRY(swp_verify_follow_entry(&run, (swp_entry_ref){SWP_PROLOGUE, i}));
     }
-    if (!v->model.meets_before_loop)
-        return SWP_OK;
-    return swp_verify_follow_barrier(&run, (swp_entry_ref){SWP_PROLOGUE, length});
+    return SWP_OK;
 }
 
 /* The end of the run of `passes` kernel passes, from where the main line stands. */

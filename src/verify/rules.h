@@ -34,7 +34,6 @@
     X(AFTER_RETIREMENT, "a barrier before the retirement does not count") \
     X(LAG, "what the lagging group did takes the other one a second barrier") \
     X(END_BARRIER, "group 0 makes up at the end for the barrier by which group 1 lags") \
-    X(LOOP_BARRIER, "all waves meet once more before a double-buffered loop") \
     X(LDS_IN_ORDER, "LDS operations of one wave take effect as they are issued") \
     X(LOADS_IN_ANY_ORDER, "loads in flight together take effect in any order") \
     X(SIGHT, "what a write that is surely there replaced cannot be seen") \

@@ -11,6 +11,7 @@
 #include "audit/match/sequence.h"
 #include "base/diag.h"
 #include "base/text.h"
+#include "ir/implied_barriers.h"
 
 typedef struct comparison {
     const swp_attribution *a;
@@ -54,9 +55,14 @@ static int pair_worth(const void *user, size_t row, size_t column)
 
 /* --- what is said of it --- */
 
+static bool has_number(const comparison *c, int entry)
+{
+    return entry >= 0 && entry < swp_ir_published_count(entries_of(c));
+}
+
 static const char *name_of(const comparison *c, int entry)
 {
-    if (entry < 0 || (size_t)entry >= entries_of(c)->count)
+    if (!has_number(c, entry))
         return "barrier before the loop";
     return swp_schedule_op_name(c->a->schedule, entries_of(c)->items[entry].op.tag);
 }
@@ -64,8 +70,8 @@ static const char *name_of(const comparison *c, int entry)
 static swp_status add(comparison *c, swp_audit_change_kind kind, int entry, int item,
                       const char *detail)
 {
-    const bool known = entry >= 0 && (size_t)entry < entries_of(c)->count;
-    swp_audit_change change = {.kind = kind, .phase = c->phase, .entry = known ? entry : -1};
+    swp_audit_change change = {
+        .kind = kind, .phase = c->phase, .entry = has_number(c, entry) ? entry : -1};
     SWP_TRY(swp_code_copy_printable_name(c->a->ctx, detail, &change.detail));
     SWP_TRY(
         swp_code_copy_printable_name(c->a->ctx, entry < 0 ? "" : name_of(c, entry), &change.name));

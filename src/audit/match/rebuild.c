@@ -7,7 +7,6 @@
 
 #include "audit/match/entry_insn.h"
 #include "base/diag.h"
-#include "ir/schedule.h"
 
 /* Places and registers that only an entry which counts as an access has. */
 enum { FILLER_CHANNEL = 1000 };
@@ -195,26 +194,6 @@ static swp_status insert_mmas(builder *b)
 
 /* --- phases --- */
 
-/* A double-buffered kernel has one barrier more between its prologue and its loop. */
-static swp_status take_last_barrier(builder *b)
-{
-    size_t at = b->steps.count;
-    bool accesses_after = false;
-    while (at > 0 && b->steps.items[at - 1].kind != SWP_INSN_BARRIER) {
-        const swp_insn_kind kind = b->steps.items[at - 1].kind;
-        accesses_after |= kind == SWP_INSN_LOAD_TO_LDS || kind == SWP_INSN_LDS_READ;
-        at--;
-    }
-    if (at == 0 || accesses_after)
-        return swp_match_obstacle_add(
-            b->a, -1,
-            "no barrier stands between the prologue's last access and the "
-            "loop");
-    /* A wait after it orders nothing for other waves. */
-    b->steps.count = at - 1;
-    return SWP_OK;
-}
-
 static swp_status fill_phase(builder *b, swp_rebuilt *out, swp_entry_list *list)
 {
     *list = (swp_entry_list){0};
@@ -253,8 +232,6 @@ static swp_status set_phase(builder *b, swp_phase phase, swp_rebuilt *out, swp_e
         SWP_TRY(push_item(b, i));
     if (b->view != SWP_VIEW_CYCLES)
         SWP_TRY(insert_mmas(b));
-    if (phase == SWP_PROLOGUE && swp_ir_meets_before_loop(b->a->schedule))
-        SWP_TRY(take_last_barrier(b));
     if (phase == SWP_PROLOGUE)
         out->schedule.machine.lag_prologue_index = lag_index(b);
     return fill_phase(b, out, list);

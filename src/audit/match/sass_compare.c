@@ -13,6 +13,7 @@
 #include "audit/match/entry_insn.h"
 #include "audit/sass/sass.h"
 #include "base/diag.h"
+#include "ir/implied_barriers.h"
 #include "ir/schedule.h"
 
 /* BRA.CONVs of a function that are followed untaken; ptxas writes a few. */
@@ -113,7 +114,8 @@ static const char *problem_of_lag(const comparer *c, const swp_path *path, swp_p
     const bool at_end = phase == SWP_EPILOGUE;
     const size_t index = at_end ? entries : (size_t)machine->lag_prologue_index;
     const bool lags = swp_ir_lags(machine);
-    const bool wanted = lags && (at_end ? machine->lag_end_barrier : index <= entries);
+    const bool wanted =
+        at_end ? lags && machine->lag_end_barrier : swp_ir_lag_entry(c->schedule) >= 0;
     const bool found = path->lag_barrier[phase] >= 0;
     if (wanted != found)
         return wanted ? "the barrier that one group of warps executes alone is missing"
@@ -213,7 +215,8 @@ swp_status swp_match_sass(swp_context *ctx, const char *file, const swp_machine_
     const swp_place place = {file, 0, 0};
     comparer c = {.ctx = ctx, .file = file, .schedule = schedule, .out = out};
     SWP_TRY(swp_code_copy_printable_name(ctx, schedule->name, &out->schedule));
-    SWP_TRY(swp_ir_effects(ctx, schedule, &c.effects));
+    SWP_TRY(swp_ir_list_barriers(ctx, schedule, &c.schedule));
+    SWP_TRY(swp_ir_effects(ctx, c.schedule, &c.effects));
     SWP_TRY(copy_code(&c, code));
     for (size_t i = 0; i < code->functions.count; i++) {
         c.function = &code->functions.items[i];

@@ -8,6 +8,7 @@
 #include "audit/flow/findings.h"
 #include "audit/match/compare.h"
 #include "audit/match/validation.h"
+#include "ir/implied_barriers.h"
 
 static const swp_insn *insn_at(const swp_validation *v, int index)
 {
@@ -112,7 +113,8 @@ swp_status swp_match_schedule(swp_context *ctx, const swp_path *path, const swp_
             v, -1,
             "the schedule's loads are staged in registers; only loops that load to "
             "LDS are compared with their schedules");
-    SWP_TRY(swp_ir_effects(ctx, schedule, &v->effects));
+    SWP_TRY(swp_ir_list_barriers(ctx, schedule, &v->schedule));
+    SWP_TRY(swp_ir_effects(ctx, v->schedule, &v->effects));
     SWP_TRY(attribute(v));
     if (out->obstacles.count)
         return SWP_OK;

@@ -6,7 +6,6 @@
 #include "audit/match/sequence.h"
 
 #include "audit/match/entry_insn.h"
-#include "ir/schedule.h"
 
 static int counter_max(const swp_attribution *a, int counter)
 {
@@ -33,15 +32,10 @@ static swp_status add_entry(const swp_attribution *a, const swp_effect *effect, 
 swp_status swp_match_sequence_of_schedule(const swp_attribution *attribution, swp_phase phase,
                                           swp_sequence *out)
 {
-    const int count = attribution->effects->lengths[phase];
-    const swp_element before_loop = {.is_barrier = true, .entry = count, .item = -1};
     *out = (swp_sequence){0};
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < attribution->effects->lengths[phase]; i++)
         SWP_TRY(add_entry(attribution, &attribution->effects->entries[phase][i], i, out));
-    /* A double-buffered kernel has one barrier more before its loop, which its entries do not say. */
-    return phase == SWP_PROLOGUE && swp_ir_meets_before_loop(attribution->schedule)
-               ? SWP_PUSH(attribution->ctx, out, before_loop)
-               : SWP_OK;
+    return SWP_OK;
 }
 
 static swp_status add_wait(const swp_attribution *a, const swp_insn *insn, swp_element added,

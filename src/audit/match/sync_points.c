@@ -6,7 +6,7 @@
 #include "audit/match/sync_points.h"
 
 #include "audit/match/entry_insn.h"
-#include "ir/schedule.h"
+#include "ir/implied_barriers.h"
 
 /* Passes of the loop that are laid out: one that the prologue feeds, one that the loop feeds. */
 enum { PASSES = 2 };
@@ -60,16 +60,14 @@ static swp_status add_entry(swp_context *ctx, swp_sync_point_list *list, const s
 swp_status swp_match_sync_points_of_schedule(swp_context *ctx, const swp_effects *effects,
                                              swp_sync_point_list *out)
 {
-    const swp_sync_point before_loop = {
-        .kind = SWP_INSN_BARRIER, .index = -1, .phase = SWP_PROLOGUE};
     SWP_TRY(begin(ctx, out));
     for (int p = 0; p < 3; p++) {
         const swp_phase phase = (swp_phase)p;
+        const swp_entry *entries = swp_schedule_phase(effects->schedule, phase)->items;
         for (int pass = 0; pass < passes_of(phase); pass++)
             for (int i = 0; i < effects->lengths[phase]; i++)
-                SWP_TRY(add_entry(ctx, out, &effects->entries[phase][i], phase, i));
-        if (phase == SWP_PROLOGUE && swp_ir_meets_before_loop(effects->schedule))
-            SWP_TRY(SWP_PUSH(ctx, out, before_loop));
+                SWP_TRY(add_entry(ctx, out, &effects->entries[phase][i], phase,
+                                  swp_ir_is_implied(&entries[i].op) ? -1 : i));
     }
     return SWP_OK;
 }
