@@ -3,6 +3,7 @@
 #include "diff/compose.h"
 
 #include "base/diag.h"
+#include "diff/settings.h"
 #include "ir/roles.h"
 #include "swp/fields.h"
 
@@ -165,6 +166,14 @@ static bool machine_is_b(const swp_diff_choice *choice, const char *path)
     return choice->varies_b;
 }
 
+static void set_loop_barrier(const swp_diff_choice *choice, swp_schedule *schedule)
+{
+    for (size_t i = 0; i < choice->diff->settings.count; i++)
+        if (!strcmp(choice->diff->settings.items[i].path, SWP_DIFF_LOOP_BARRIER) &&
+            choice->from_b[i])
+            schedule->drops_loop_barrier = choice->diff->b.schedule->drops_loop_barrier;
+}
+
 /*
  * Where group 1 falls behind is told by the entries before that, not by their number, which changes
  * with each that comes or goes.
@@ -200,6 +209,7 @@ swp_status swp_diff_compose(swp_context *ctx, const swp_diff_choice *choice, swp
         for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_DRAIN; phase++)
             SWP_TRY(compose_phase(ctx, choice, (part){role, phase}, out));
     SWP_TRY(set_objects(ctx, choice, &out->schedule));
+    set_loop_barrier(choice, &out->schedule);
     swp_machine *machine = &out->schedule.machine;
     SWP_TRY(set_machine(ctx, choice, machine));
     machine->lag_prologue_index = lag_index(choice);

@@ -98,6 +98,16 @@ static swp_status compare_loops(swp_context *ctx, const swp_loop_shape *a, const
     return SWP_OK;
 }
 
+/* Whether a loop whose loads have other places has the barrier, the placement says. */
+static swp_status compare_loop_barriers(swp_context *ctx, const swp_schedule *a,
+                                        const swp_schedule *b, swp_diff_setting_list *out)
+{
+    if (a->drops_loop_barrier == b->drops_loop_barrier || a->loop.placement != b->loop.placement)
+        return SWP_OK;
+    return add(ctx, out, SWP_DIFF_LOOP_BARRIER, a->drops_loop_barrier ? "false" : "true",
+               b->drops_loop_barrier ? "false" : "true");
+}
+
 static swp_settings settings_of(const swp_schedule *schedule)
 {
     swp_settings settings = swp_settings_default();
@@ -214,6 +224,7 @@ swp_status swp_diff_find_settings(swp_context *ctx, const swp_schedule *a, const
     *same_loop = out->count == 0;
     SWP_TRY(swp_diff_compare_roles(ctx, a, b, out, objects, &same_roles));
     *same_loop = *same_loop && same_roles;
+    SWP_TRY(compare_loop_barriers(ctx, a, b, out));
     SWP_TRY(compare_section(ctx, a, b, SWP_SECTION_MACHINE, out));
     SWP_TRY(compare_costs(ctx, a, b, out, costs));
     SWP_TRY(compare_section(ctx, a, b, SWP_SECTION_PIPELINE, out));

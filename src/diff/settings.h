@@ -14,4 +14,7 @@ swp_status swp_diff_find_settings(swp_context *ctx, const swp_schedule *a, const
                                   swp_diff_setting_list *out, swp_diff_cost_list *costs,
                                   swp_diff_objects *objects, bool *same_loop);
 
+/* A barrier of all waves before the loop, which has no row, and which one of both may have dropped. */
+#define SWP_DIFF_LOOP_BARRIER "loop_barrier"
+
 #endif

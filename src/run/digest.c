@@ -207,6 +207,8 @@ void swp_schedule_digest(const swp_schedule *schedule, char out[SWP_DIGEST_SIZE]
         add_objects(&d, schedule);
     if (swp_ir_has_roles(schedule) && !schedule->machine.fence_reads)
         add(&d, 0); /* else schedules have the digest that they had before there was the setting */
+    if (schedule->drops_loop_barrier)
+        add(&d, 0); /* likewise */
     if (schedule->output_tiles)
         add_clocks(&d, schedule);
     if (swp_ir_ranks(schedule) > 1)

@@ -152,7 +152,9 @@ def kernel(schedule, buffer, fenced):
         add(entry, "0")
     if lags and machine["lag_prologue_index"] == len(schedule["prologue"]):
         lines.append("    if (group == 1)\n        __builtin_amdgcn_s_barrier();\n")
-    lines.append("    __builtin_amdgcn_s_barrier();\n#pragma clang loop unroll(disable)\n"
+    if schedule.get("loop_barrier", True):
+        lines.append("    __builtin_amdgcn_s_barrier();\n")
+    lines.append("#pragma clang loop unroll(disable)\n"
                  "    for (long base = 2; base < tiles; base += 2) {\n")
     for entry in schedule["kernel"]:
         add(entry, "base")

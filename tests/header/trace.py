@@ -36,7 +36,7 @@ class Run:
                 self.lines.append("barrier")
             if i < len(entries):
                 self.entry(entries[i], 0)
-        if self.loop["placement"] == "k_offset":
+        if self.loop["placement"] == "k_offset" and self.s.get("loop_barrier", True):
             self.lines.append("barrier")
 
     def phase(self, name, kb):

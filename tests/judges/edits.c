@@ -216,6 +216,14 @@ static bool lose_end_barrier(program *p, test_random *random)
     return true;
 }
 
+static bool lose_loop_barrier(program *p, test_random *random)
+{
+    (void)random;
+    if (single(p) || p->schedule.drops_loop_barrier)
+        return false;
+    return p->schedule.drops_loop_barrier = true;
+}
+
 static bool shrink_counters(program *p, test_random *random)
 {
     p->schedule.machine.vm_max = random_int(random, 1, 20);
@@ -343,7 +351,7 @@ static const edit_row edits[] = {
     {"delete a load", delete_load, 3},          {"delete a fragment load", delete_fragment, 3},
     {"delete a COMPUTE", delete_compute, 5},    {"repeat a COMPUTE", repeat_compute, 5},
     {"change a COMPUTE", change_compute, 2},    {"add a barrier", add_barrier, 2},
-    {"delete a store", delete_store, 2},
+    {"delete a store", delete_store, 2},        {"no loop barrier", lose_loop_barrier, 3},
 };
 
 enum { EDITS = sizeof(edits) / sizeof(edits[0]) };

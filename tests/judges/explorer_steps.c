@@ -184,7 +184,7 @@ static void append_phases(builder *b)
     const swp_loop_shape *loop = &b->schedule->loop;
     const swp_machine *m = &b->schedule->machine;
     append_phase(b, SWP_PROLOGUE);
-    if (!takes_next_tile(b->schedule))
+    if (!takes_next_tile(b->schedule) && !b->schedule->drops_loop_barrier)
         append_barrier(b, SWP_PROLOGUE, (int)b->schedule->streams[0].prologue.count, true, true);
     b->tiles = loop->tiles_per_pass;
     for (int pass = 0; pass < passes_of(loop, b->list->n); pass++) {

@@ -144,7 +144,7 @@ static void push_phases(const swp_schedule *schedule, int group, int tiles, wave
     const int lag = group == 1 && schedule->machine.lag ? schedule->machine.lag_prologue_index : -1;
     const stretch prologue = {&schedule->streams[0].prologue, SWP_PROLOGUE, 0, 0, 0};
     push_stretch(schedule, w, &prologue, lag);
-    if (!single_buffer(schedule))
+    if (!single_buffer(schedule) && !schedule->drops_loop_barrier)
         push_barrier(w, SWP_PROLOGUE, (int)schedule->streams[0].prologue.count);
     for (int p = 0; p < passes; p++) {
         const int first = p * loop->tiles_per_pass;

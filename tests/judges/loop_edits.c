@@ -150,7 +150,7 @@ static bool repeat_work(editor *e)
 static bool change_machine(editor *e)
 {
     swp_machine *m = &e->schedule->machine;
-    switch (random_int(e->random, 0, 7)) {
+    switch (random_int(e->random, 0, 8)) {
     case 0:
         m->registers =
             m->registers == SWP_REGISTERS_RAW ? SWP_REGISTERS_MANAGED : SWP_REGISTERS_RAW;
@@ -176,6 +176,9 @@ static bool change_machine(editor *e)
     case 6:
         m->lag_end_barrier = !m->lag_end_barrier;
         return m->lag;
+    case 7:
+        e->schedule->drops_loop_barrier = !e->schedule->drops_loop_barrier;
+        return true;
     default:
         m->lag = m->groups == 2 ? 1 - m->lag : 0;
         return m->groups == 2;

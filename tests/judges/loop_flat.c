@@ -72,7 +72,7 @@ static void push_phases(const swp_schedule *form, int group, int n, loop_wave *w
     const int passes = tiles > 0 ? (n - form->loop.min_tiles) / tiles : 0;
     const int lag = group == 1 && machine->lag ? machine->lag_prologue_index : -1;
     push_list(form, w, &form->streams[0].prologue, SWP_PROLOGUE, 0, lag);
-    if (form->loop.placement == SWP_PLACE_K_OFFSET)
+    if (form->loop.placement == SWP_PLACE_K_OFFSET && !form->drops_loop_barrier)
         push_barrier(w, SWP_PROLOGUE, (int)form->streams[0].prologue.count);
     for (int p = 0; p < passes; p++)
         push_list(form, w, &form->streams[0].kernel, SWP_KERNEL, p * tiles, -1);

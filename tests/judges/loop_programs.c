@@ -127,8 +127,9 @@ void loop_program_print(const swp_schedule *schedule)
            m->barrier == SWP_BARRIER_FENCED ? "fenced" : "raw",
            m->registers == SWP_REGISTERS_RAW ? "raw registers" : "managed", m->vm_max, m->lgkm_max,
            m->counter_full == SWP_COUNTER_WRAPS ? "wraps" : "stall");
-    printf("least N %d, %d iterations a pass\n", schedule->loop.min_tiles,
-           schedule->loop.tiles_per_pass);
+    printf("least N %d, %d iterations a pass%s\n", schedule->loop.min_tiles,
+           schedule->loop.tiles_per_pass,
+           schedule->drops_loop_barrier ? ", without the loop's barrier" : "");
     for (int list = 0; list < loop_program_lists(schedule); list++)
         print_list(loop_program_list(&copy, list),
                    list < 3 ? names[list]

@@ -265,8 +265,8 @@ void program_print(FILE *out, const swp_schedule *schedule)
             m->barrier == SWP_BARRIER_FENCED ? "fenced" : "raw",
             m->registers == SWP_REGISTERS_RAW ? "raw registers" : "managed", m->vm_max, m->lgkm_max,
             m->counter_full == SWP_COUNTER_WRAPS ? "wraps" : "stall");
-    fprintf(out, "%s, %dx%d\n", single ? "single buffer" : "double buffer", loop->m_mmas,
-            loop->n_mmas);
+    fprintf(out, "%s, %dx%d%s\n", single ? "single buffer" : "double buffer", loop->m_mmas,
+            loop->n_mmas, schedule->drops_loop_barrier ? ", without the loop's barrier" : "");
     for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++) {
         const swp_entry_list *entries = swp_schedule_phase(schedule, phase);
         fprintf(out, "  %-8s (%2zu):", swp_phase_name(phase), entries->count);

@@ -11,6 +11,7 @@
 #include "emit/json/meaning.h"
 #include "emit/json/roles.h"
 #include "emit/json/section.h"
+#include "ir/implied_barriers.h"
 #include "ir/roles.h"
 #include "swp/target.h"
 #include "target/names.h"
@@ -123,7 +124,7 @@ static void check_keys(swp_schedule_reader *reader, json_t *root)
         "order",        "prologue", "kernel",     "epilogue",     "epilogues",
         "straight",     "pipeline", "roles",      "kernel_deps",  "warp_stagger_index",
         "metrics",      "sync",     "dataflow",   "sync_objects", "role_sync",
-        "output_tiles", "cluster",  "by_figures",
+        "output_tiles", "cluster",  "by_figures", "loop_barrier",
     };
     swp_json_refuse_unknown(&reader->json, NULL, root, known, SWP_COUNT_OF(known));
 }
@@ -152,6 +153,22 @@ static void read_cluster(swp_schedule_reader *reader, json_t *root)
         swp_json_complain(&reader->json, path, NULL,
                           "is %d, and without `sync_objects` the schedule has no warp roles",
                           reader->schedule->cluster);
+}
+
+/* Only a barrier that the lists imply can be dropped. */
+static void read_loop_barrier(swp_schedule_reader *reader, json_t *root)
+{
+    swp_schedule *schedule = reader->schedule;
+    const json_t *value = json_object_get(root, "loop_barrier");
+    const swp_json_path *path = SWP_JSON_IN_FILE("loop_barrier");
+    if (!value || !swp_json_expect(&reader->json, path, value, JSON_TRUE))
+        return;
+    if (!swp_ir_implies_loop_barrier(schedule) || json_object_get(root, "sync_objects")) {
+        swp_json_complain(&reader->json, path, "leave it out",
+                          "means nothing here: only the lists have barriers before this loop");
+        return;
+    }
+    schedule->drops_loop_barrier = json_is_false(value);
 }
 
 /* Entries state neither resource, latency nor registers: they have their tag's in the body. */
@@ -233,6 +250,7 @@ static void read_file(swp_schedule_reader *reader, json_t *root)
     read_sections(reader, root);
     read_output_tiles(reader, root);
     read_cluster(reader, root);
+    read_loop_barrier(reader, root);
     swp_json_read_dataflow(reader, root);
     swp_json_read_body(reader, root);
     swp_json_read_edges(reader, root, "edges", schedule->body.count, "ops in the body",

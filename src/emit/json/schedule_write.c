@@ -337,6 +337,10 @@ static void put_schedule(json_writer *writer)
     put_edges(writer, "edges", &s->edges);
     put_order(writer);
     put_objects(writer);
+    if (s->drops_loop_barrier) {
+        swp_json_put_key(&writer->text, "loop_barrier");
+        swp_json_put_value(&writer->text, json_false());
+    }
     put_streams(writer);
     put_pipeline(writer);
     put_edges(writer, "kernel_deps", &s->kernel_deps);

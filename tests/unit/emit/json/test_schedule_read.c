@@ -127,6 +127,24 @@ static void a_later_setting_is_read(void **state)
     survives_a_round_trip(*state, s);
 }
 
+/* Without the key, as files of 0.1 and 0.2 are, and with true the barrier is there. */
+static void the_barrier_before_the_loop_may_be_dropped(void **state)
+{
+    static const char *const texts[3] = {"'order': [0],", "'order': [0], 'loop_barrier': true,",
+                                        "'order': [0], 'loop_barrier': false,"};
+    const char *written[3];
+    for (int i = 0; i < 3; i++) {
+        swp_schedule *s = read_edited(*state, "'order': [0],", texts[i]);
+        assert_int_equal(s->drops_loop_barrier, i == 2);
+        assert_int_equal(s->streams[0].prologue.count, 0);
+        written[i] = emitted(*state, s, "json");
+        survives_a_round_trip(*state, s);
+    }
+    assert_string_equal(written[0], written[1]);
+    assert_null(strstr(written[0], "loop_barrier"));
+    assert_has(written[2], "\n  \"loop_barrier\": false,\n");
+}
+
 static void a_config_may_be_partial(void **state)
 {
     swp_schedule *s =
@@ -205,6 +223,7 @@ int main(void)
         TEST_IN_CONTEXT(entries_take_their_costs_from_the_body),
         TEST_IN_CONTEXT(the_rest_may_be_missing),
         TEST_IN_CONTEXT(a_later_setting_is_read),
+        TEST_IN_CONTEXT(the_barrier_before_the_loop_may_be_dropped),
         TEST_IN_CONTEXT(a_config_may_be_partial),
         TEST_IN_CONTEXT(one_role_stands_for_the_phases),
         TEST_IN_CONTEXT(several_roles_survive_a_round_trip),
