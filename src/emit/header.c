@@ -4,6 +4,7 @@
 
 #include "base/require.h"
 #include "emit/c/header.h"
+#include "ir/implied_barriers.h"
 #include "ir/schedule.h"
 #include "swp/report.h"
 
@@ -27,13 +28,13 @@ swp_status swp_emit_c_header(swp_context *ctx, const swp_schedule *schedule,
     static const swp_c_header_options defaults = {0};
     swp_c_header header = {.text = {.ctx = ctx, .escape = SWP_ESCAPE_C_COMMENT},
                            .ctx = ctx,
-                           .schedule = schedule,
                            .list_suffix = "",
                            .list_arguments = "ctx",
                            .options = options ? options : &defaults,
                            .machine = swp_c_machine_of(schedule->target)};
     swp_verdict found;
     const swp_verdict *verdict = NULL;
+    SWP_TRY(swp_ir_list_barriers(ctx, schedule, &header.schedule));
     SWP_TRY(swp_c_check_header(&header));
     SWP_TRY(prove(&header, &found, &verdict));
     return swp_c_write_header(&header, verdict, text, length);

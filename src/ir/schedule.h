@@ -17,12 +17,6 @@ static inline const char *swp_ir_tile_name(const swp_schedule *schedule)
     return schedule->dataflow ? "iteration" : "K tile";
 }
 
-/* A kernel whose loads are placed by k offset has one barrier more before its loop, which is no entry. */
-static inline bool swp_ir_meets_before_loop(const swp_schedule *schedule)
-{
-    return schedule->loop.placement == SWP_PLACE_K_OFFSET;
-}
-
 /* Whether group 1 runs one barrier more than group 0, at an entry of the prologue. */
 static inline bool swp_ir_lags(const swp_machine *machine)
 {

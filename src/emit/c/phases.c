@@ -3,6 +3,7 @@
 #include "emit/c/condition.h"
 #include "emit/c/loop.h"
 #include "ir/entry.h"
+#include "ir/implied_barriers.h"
 #include "ir/schedule.h"
 
 static int at_most(int value, int most)
@@ -97,11 +98,12 @@ static void put_prologue(swp_c_header *header)
     const char *parameters = swp_c_loop_asks_for_last(header) ? "ctx, n" : "ctx";
     const char *x = header->prefix;
     const size_t mark = (size_t)s->machine.lag_prologue_index;
+    const size_t end = (size_t)swp_ir_published_count(entries);
     if (!swp_ir_lags(&s->machine)) {
         put_entries(header, "PROLOGUE", parameters, entries, 0, entries->count);
         return;
     }
-    const size_t head = mark < entries->count ? mark : entries->count;
+    const size_t head = mark < end ? mark : end;
     put_entries(header, "PROLOGUE_HEAD", parameters, entries, 0, head);
     put_entries(header, "PROLOGUE_TAIL", parameters, entries, head, entries->count);
     swp_text_format(&header->text,

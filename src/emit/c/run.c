@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The run that joins the phases, for the numbers of tiles that the loop takes. */
 #include "emit/c/condition.h"
+#include "ir/implied_barriers.h"
 #include "ir/schedule.h"
 
 static bool takes_any_n(const swp_schedule *schedule)
@@ -57,20 +58,13 @@ static void put_group_barrier(swp_c_header *header, int group)
 
 static void put_run_prologue(swp_c_header *header)
 {
-    const swp_schedule *s = header->schedule;
-    /* No group comes to a mark beyond the prologue's end (docs/diagnostics.md, "W0112 a lag that never begins"). */
-    const size_t end = swp_schedule_phase(s, SWP_PROLOGUE)->count;
-    const bool falls_behind =
-        swp_ir_lags(&s->machine) && (size_t)s->machine.lag_prologue_index <= end;
-    if (falls_behind) {
+    if (swp_ir_lag_entry(header->schedule) >= 0) {
         put_run_part(header, "PROLOGUE_HEAD");
         put_group_barrier(header, 1);
         put_run_part(header, "PROLOGUE_TAIL");
     } else {
         put_run_part(header, "PROLOGUE");
     }
-    if (swp_ir_meets_before_loop(s))
-        put_line(header, "SWP_BARRIER();");
 }
 
 /* Where the passes end: `behind` tiles before N. */

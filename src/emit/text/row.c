@@ -2,6 +2,7 @@
 /* Measures the columns of a list of entries, and writes an entry in them. */
 #include "emit/text/row.h"
 #include "ir/entry.h"
+#include "ir/implied_barriers.h"
 #include "ir/schedule.h"
 
 #include "emit/text/loop.h"
@@ -105,7 +106,7 @@ static void add_role_members(swp_text *text, const swp_row_style *style, const s
         swp_text_format(text, ", to all");
     if (op->by == SWP_ONE_THREAD)
         swp_text_format(text, ", by one");
-    if (op->instances != 0)
+    if (op->instances != 0 && !swp_ir_is_implied(op))
         swp_text_format(text, ", instances 0x%x", (unsigned)op->instances);
 }
 
@@ -193,7 +194,10 @@ void swp_emit_row_add_op(swp_text *text, const swp_row_style *style, const swp_e
 void swp_emit_row_add(swp_text *text, const swp_row_style *style, const swp_entry *entry,
                       const char *name)
 {
-    swp_text_format(text, "%s%4d  ", style->prefix, entry->time_slot);
+    if (swp_ir_is_implied(&entry->op))
+        swp_text_format(text, "%s%4s  ", style->prefix, "");
+    else
+        swp_text_format(text, "%s%4d  ", style->prefix, entry->time_slot);
     swp_emit_row_add_op(text, style, entry, name);
     swp_text_add(text, "\n", 1);
 }

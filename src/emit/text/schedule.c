@@ -7,6 +7,7 @@
 #include "emit/text/figures.h"
 #include "emit/text/loop.h"
 #include "emit/text/row.h"
+#include "ir/implied_barriers.h"
 #include "ir/roles.h"
 #include "ir/schedule.h"
 #include "swp/fields.h"
@@ -134,13 +135,12 @@ static void add_prologue(text_sheet *sheet)
     const swp_entry_list *entries = &sheet->stream->prologue;
     const swp_machine *machine = &sheet->schedule->machine;
     const size_t mark = (size_t)machine->lag_prologue_index;
-    const size_t before = machine->lag && mark < entries->count ? mark : entries->count;
+    const size_t end = (size_t)swp_ir_published_count(entries);
+    const size_t before = machine->lag && mark < end ? mark : end;
     add_entries(sheet, entries, 0, before);
     if (machine->lag)
         add_mark(sheet, "group 1 runs one more barrier: from here on it is one behind");
     add_entries(sheet, entries, before, entries->count);
-    if (machine->lag)
-        add_mark(sheet, "all groups run a barrier");
 }
 
 /* The explicit ops of a block, or the template's. */
@@ -184,8 +184,8 @@ static void add_epilogue(text_sheet *sheet)
 
 static void add_heading(text_sheet *sheet, swp_phase phase)
 {
-    const size_t count = swp_stream_phase(sheet->stream, phase)->count;
-    swp_text_format(&sheet->text, "\n%s, %zu %s\n", swp_phase_name(phase), count,
+    const int count = swp_ir_published_count(swp_stream_phase(sheet->stream, phase));
+    swp_text_format(&sheet->text, "\n%s, %d %s\n", swp_phase_name(phase), count,
                     count == 1 ? "entry" : "entries");
 }
 
@@ -237,8 +237,8 @@ static void add_counts(text_sheet *sheet)
     for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++) {
         const swp_entry_list *entries = swp_stream_phase(sheet->stream, phase);
         const swp_sync_counts counts = swp_count_sync(entries);
-        swp_text_format(&sheet->text, "%-10s%9zu%10d%12d%8d%10d%20d\n", swp_phase_name(phase),
-                        entries->count, counts.vm_waits, counts.lgkm_waits, counts.merged_waits,
+        swp_text_format(&sheet->text, "%-10s%9d%10d%12d%8d%10d%20d\n", swp_phase_name(phase),
+                        swp_ir_published_count(entries), counts.vm_waits, counts.lgkm_waits, counts.merged_waits,
                         counts.barriers, counts.schedule_barriers);
     }
 }
@@ -307,12 +307,12 @@ swp_status swp_emit_text(swp_context *ctx, const swp_schedule *schedule, char **
                          size_t *length)
 {
     SWP_REQUIRE(ctx, ctx && schedule && text);
-    text_sheet sheet = {
-        .text = {.ctx = ctx}, .schedule = schedule, .style = swp_emit_row_style_of(schedule)};
+    text_sheet sheet = {.text = {.ctx = ctx}, .style = swp_emit_row_style_of(schedule)};
+    SWP_TRY(swp_ir_list_barriers(ctx, schedule, &sheet.schedule));
     add_title(&sheet);
     add_objects(&sheet);
     for (size_t i = 0; i < schedule->stream_count; i++)
-        add_stream(&sheet, &schedule->streams[i]);
+        add_stream(&sheet, &sheet.schedule->streams[i]);
     swp_emit_figures_add(&sheet.text, schedule);
     add_role_counts(&sheet);
     return swp_text_end(&sheet.text, text, length);

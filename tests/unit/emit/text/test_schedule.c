@@ -49,7 +49,7 @@ static void the_lag_stands_in_the_prologue_where_it_begins(void **state)
     const char *fourth = strstr(text, "\n   4    wait_vm     vmcnt <= 0\n");
     assert_non_null(third);
     assert_true(third < mark && mark < fourth);
-    assert_has(text, "-- all groups run a barrier --\n");
+    assert_has(text, "\n   9    wait_vm     vmcnt <= 0\n        barrier\n\nkernel, 70 entries\n");
     assert_has(text, "-- group 0 runs one more barrier --\n");
     schedule->machine.lag_end_barrier = false;
     assert_null(strstr(emitted(*state, schedule, "text"), "group 0 runs"));
