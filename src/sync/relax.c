@@ -5,6 +5,7 @@
 #include "base/context.h"
 #include "ir/effects.h"
 #include "ir/entry.h"
+#include "ir/implied_barriers.h"
 #include "swp/verify.h"
 
 /* The proof needs much memory and keeps none of it, so each has an arena of its own. */
@@ -205,10 +206,14 @@ static swp_status relax_end(swp_context *ctx, swp_schedule *schedule, int form, 
 
 static swp_status relax_prologue(swp_context *ctx, swp_schedule *schedule, swp_budget *budget)
 {
-    swp_schedule one = *schedule;
+    const swp_schedule *listed = NULL;
+    SWP_TRY(swp_ir_list_barriers(ctx, schedule, &listed));
+    swp_schedule one = *listed;
     one.streams[0].tails.straight_count = 0;
     SWP_TRY(relax_phase(ctx, &one, &one.streams[0].prologue, budget));
+    swp_ir_hide_barriers(&one);
     schedule->streams[0].prologue = one.streams[0].prologue;
+    schedule->drops_loop_barrier = one.drops_loop_barrier;
     return SWP_OK;
 }
 
@@ -244,6 +249,8 @@ bool swp_sync_can_relax(const swp_schedule *schedule)
 {
     if (schedule->machine.counter_full == SWP_COUNTER_WRAPS &&
         has(&schedule->streams[0].kernel, swp_ir_is_wait))
+        return true;
+    if (swp_ir_implies_loop_barrier(schedule))
         return true;
     for (int form = 0; form < swp_schedule_forms(schedule); form++) {
         const swp_schedule one = swp_schedule_form(schedule, form);

@@ -63,13 +63,24 @@ def compiled_machine(folder):
     return objects
 
 
+def with_loop_barrier(schedule):
+    """The schedule with the barrier before its loop as an entry, which JSON leaves out (docs/json.md, "loop")."""
+    if schedule.get("loop_barrier", True):
+        schedule["prologue"].append({"name": "barrier", "iteration": 0, "is_implied": True})
+    return schedule
+
+
+def published(schedule):
+    """The same as JSON has it."""
+    kept = [entry for entry in schedule["prologue"] if "is_implied" not in entry]
+    return schedule | {"prologue": kept, "loop_barrier": len(kept) < len(schedule["prologue"])}
+
+
 def lists_in_order(schedule):
-    """Lists of entries as the header's RUN has them, so in the order of its sites, with the names of their macros; None: the
-    barrier before the loop."""
+    """Lists of entries as the header's RUN has them, so in the order of its sites, with the names of their macros."""
     for n, entries in enumerate(schedule["straight"]):
         yield f"STRAIGHT_{n}", entries
     yield "PROLOGUE", schedule["prologue"]
-    yield None
     yield "KERNEL", schedule["kernel"]
     for n, entries in enumerate(schedule["epilogues"]):
         yield f"EPILOGUE_{n + 1}", entries
@@ -90,15 +101,14 @@ def called(header, macro, entries):
 
 def entries_in_order(schedule, header):
     """(list, index) of each site."""
-    for of in lists_in_order(schedule):
-        if of is None:
-            yield None
-        else:
-            yield from ((of[1], i) for i in called(header, *of))
+    for macro, entries in lists_in_order(schedule):
+        yield from ((entries, i) for i in called(header, macro, entries))
 
 
 def is_before(entry, behind=None):
-    return behind is not None and behind[0] is entry[0] and behind[1] == entry[1] + 1
+    """Whether they can change places: the barrier before the loop is always the last of the prologue."""
+    return (behind is not None and behind[0] is entry[0] and behind[1] == entry[1] + 1
+            and "is_implied" not in behind[0][behind[1]])
 
 
 class Kernel:
@@ -110,6 +120,7 @@ class Kernel:
         self.schedule = json.loads(swp_text("compile", source, "--require-proof", "--format", "json"))
         self.path = folder / f"{name}.json"
         self.path.write_text(json.dumps(self.schedule))
+        self.schedule = with_loop_barrier(self.schedule)
         self.header = swp_text("emit", source, "--format", "c", "--prefix", "LOOP")
         (folder / f"{name}_schedule.h").write_text(self.header)
         self.program = folder / name
@@ -130,8 +141,8 @@ class Kernel:
         sites = {}
         for line in self.run([])[0]:
             site, name, number, *slots = line.split()[1:]
-            entry = entries[int(site)]
-            entry = {"name": "barrier"} if entry is None else entry[0][entry[1]]
+            of, i = entries[int(site)]
+            entry = of[i]
             assert name == entry["name"], f"{self.name}: site {site} is {name}, not {entry['name']}"
             assert name not in WAITS or int(number) == entry["wait"], f"{self.name}: site {site} has another count"
             sites[int(site)] = (name, [int(count) for count in slots])
@@ -147,11 +158,11 @@ class Kernel:
         entries = list(entries_in_order(self.schedule, self.header))
         sorts = {sort: [] for sort in ("without", "weaker", "swapped", "slot")}
         for site, (name, slots) in self.sites.items():
-            if name in SYNC and entries[site]:
+            if name in SYNC:
                 sorts["without"].append((site, LEFT_OUT))
             if name in WAITS:
                 sorts["weaker"].append((site, 0))
-            if entries[site] and is_before(entries[site], *entries[site + 1:site + 2]):
+            if is_before(entries[site], *entries[site + 1:site + 2]):
                 sorts["swapped"].append((site, SWAPPED))
             sorts["slot"] += [(site, operand) for operand, count in enumerate(slots) if count > 1]
         r, most = random.Random(f"{self.given.seed} {self.name}"), self.given.edits
@@ -170,7 +181,7 @@ class Kernel:
             entries[i:i + 2] = entries[i + 1], entries[i]
         else:
             entries[i]["wait"] += 1
-        verdict = json.loads(swp("verify", "-", "--format", "json", input=json.dumps(copy)).stdout)
+        verdict = json.loads(swp("verify", "-", "--format", "json", input=json.dumps(published(copy))).stdout)
         return min((hazard["smallest_n"] for hazard in verdict["hazards"]), default=None)
 
     def may_change_nothing(self, edit):
