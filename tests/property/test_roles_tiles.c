@@ -8,8 +8,8 @@
 #include "random.h"
 #include "roles_accept.h"
 #include "roles_agree.h"
+#include "roles_tiles.h"
 #include "roles_unrolled.h"
-#include "safe_roles.h"
 
 #include "ir/roles.h"
 
@@ -26,111 +26,7 @@ static roles_accept_tally accepted; /* that a test has seen */
 /* What a test asks of a program. @return whether it is as it should be */
 typedef bool ask_program(roles_program *p, test_random *random);
 
-static void (*const shapes[])(roles_program *p, swp_context *ctx) = {
-    safe_tiles, safe_queries, safe_pairs, safe_cluster_tiles, safe_halves};
-
-/* An edit, in words, so that it can be made by hand. */
-typedef struct edit {
-    int what;
-    int role;
-    int list; /* swp_phase; then the epilogues of remainders, and the straight lists */
-    int entry;
-    int by;
-} edit;
-
-enum {
-    DROP,
-    EXCHANGE,
-    MOVE_ITERATION,
-    CHANGE_WAIT,
-    CHANGE_TARGET,
-    CHANGE_ARRIVALS,
-    CHANGE_SLOTS,
-    EDITS
-};
-
-static int list_count(const roles_program *p)
-{
-    const swp_tails *tails = &p->schedule.streams[0].tails;
-    return SWP_DRAIN + 1 + (int)(tails->epilogue_count + tails->straight_count);
-}
-
-static swp_entry_list *list_of(roles_program *p, const edit *e)
-{
-    swp_stream *stream = &p->schedule.streams[e->role];
-    const size_t tail = e->list > SWP_DRAIN ? (size_t)(e->list - SWP_DRAIN - 1) : 0;
-    if (e->list <= SWP_DRAIN)
-        return (swp_entry_list *)swp_stream_phase(stream, (swp_phase)e->list);
-    return tail < stream->tails.epilogue_count
-               ? &stream->tails.epilogues[tail]
-               : &stream->tails.straight[tail - stream->tails.epilogue_count];
-}
-
-static edit draw(roles_program *p, test_random *random)
-{
-    edit e = {.what = random_int(random, 0, EDITS - 1),
-              .role = random_int(random, 0, (int)p->schedule.stream_count - 1),
-              .list = random_int(random, SWP_PROLOGUE, list_count(p) - 1),
-              .by = random_chance(random, 50) ? 1 : -1};
-    const size_t count = list_of(p, &e)->count;
-    if (e.what >= CHANGE_ARRIVALS)
-        e.entry = random_int(random, 0, (int)p->schedule.object_count - 1);
-    else
-        e.entry = count > 0 ? random_int(random, 0, (int)count - 1) : -1;
-    return e;
-}
-
-static bool exchange(swp_entry_list *list, size_t entry)
-{
-    if (entry + 1 >= list->count)
-        return false;
-    const swp_op kept = list->items[entry].op;
-    list->items[entry].op = list->items[entry + 1].op;
-    list->items[entry + 1].op = kept;
-    return true;
-}
-
-static bool drop(swp_entry_list *list, size_t entry)
-{
-    list->count--;
-    memmove(&list->items[entry], &list->items[entry + 1],
-            (list->count - entry) * sizeof *list->items);
-    return true;
-}
-
-static bool change_object(swp_role_object *object, const edit *e)
-{
-    *(e->what == CHANGE_SLOTS ? &object->slots : &object->arrivals) += e->by;
-    return object->kind == SWP_OBJECT_MBARRIER;
-}
-
-/* @return false: it fits nothing there */
-static bool make(roles_program *p, const edit *e)
-{
-    swp_entry_list *list = list_of(p, e);
-    if (e->what >= CHANGE_ARRIVALS)
-        return change_object(&p->objects[e->entry], e);
-    if (e->entry < 0)
-        return false;
-    swp_op *op = &list->items[e->entry].op;
-    switch (e->what) {
-    case DROP:
-        return drop(list, (size_t)e->entry);
-    case EXCHANGE:
-        return exchange(list, (size_t)e->entry);
-    case MOVE_ITERATION:
-        op->iteration += e->by;
-        return true;
-    case CHANGE_TARGET:
-        op->to = op->to == SWP_TO_ALL ? SWP_TO_OWN : SWP_TO_ALL;
-        return op->tag == SWP_TAG_ARRIVE;
-    default:
-        op->wait_value += e->by;
-        return op->tag == SWP_TAG_MATRIX_WAIT || op->tag == SWP_TAG_BULK_WAIT_READ;
-    }
-}
-
-static void print(const edit *edits, int count)
+static void print(const roles_tiles_edit *edits, int count)
 {
     for (int i = 0; i < count; i++)
         print_message("edit %d: role %d, list %d, entry %d, by %d\n", edits[i].what, edits[i].role,
@@ -225,21 +121,21 @@ static bool is_judged_behind(roles_program *p, test_random *random)
 static bool try_case(test_random *random, ask_program *ask)
 {
     swp_context *ctx = swp_context_new(NULL);
-    const size_t shape = (size_t)random_int(random, 0, (int)COUNT_OF(shapes) - 1);
+    const int shape = random_int(random, 0, ROLES_TILES_SHAPES - 1);
     const int count = random_int(random, 0, MOST_EDITS);
-    edit edits[MOST_EDITS];
+    roles_tiles_edit edits[MOST_EDITS];
     roles_program p;
     bool is_legal = true;
-    shapes[shape](&p, ctx);
+    roles_tiles_shape(shape, &p, ctx);
     for (int i = 0; i < count; i++) {
-        edits[i] = draw(&p, random);
-        is_legal = is_legal && make(&p, &edits[i]);
+        edits[i] = roles_tiles_draw(&p, random);
+        is_legal = is_legal && roles_tiles_make(&p, &edits[i]);
     }
     p.schedule.machine.fence_reads = random_chance(random, 75);
     is_legal = is_legal && swp_ir_check_role_loop(ctx, &p.schedule) == SWP_OK;
     const bool same = !is_legal || ask(&p, random);
     if (!same) {
-        print_message("shape %zu, fence_reads %d\n", shape, p.schedule.machine.fence_reads);
+        print_message("shape %d, fence_reads %d\n", shape, p.schedule.machine.fence_reads);
         print(edits, count);
     }
     swp_context_free(ctx);
