@@ -150,19 +150,24 @@ static void synchronise_otherwise(loop_program *p, test_random *random)
         synchronise_at_random(p, list, random, list == SWP_KERNEL ? percent : 100);
 }
 
-bool loop_program_new(loop_program *out, test_random *random)
+void loop_program_vary(loop_program *out, test_random *random)
 {
-    if (!loop_program_derive(out, random))
-        return false;
     const int kind = random_int(random, 1, 100);
     if (kind <= 20) {
         synchronise_otherwise(out, random);
-        return true;
+        return;
     }
     out->edits = kind <= 80 ? 1 : random_int(random, 2, LOOP_MOST_EDITS);
     for (int i = 0; i < out->edits; i++)
         out->names[i] = loop_edit(out->ctx, &out->schedule, random);
-    return true;
+}
+
+bool loop_program_new(loop_program *out, test_random *random)
+{
+    const bool derived = loop_program_derive(out, random);
+    if (derived)
+        loop_program_vary(out, random);
+    return derived;
 }
 
 void loop_program_free(loop_program *p)

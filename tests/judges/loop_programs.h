@@ -26,7 +26,10 @@ typedef struct loop_program {
  */
 bool loop_program_derive(loop_program *out, test_random *random);
 
-/* The same, then edited at random or synchronised in another way. */
+/* Edits the schedule of a derived one at random, or synchronises it in another way. */
+void loop_program_vary(loop_program *out, test_random *random);
+
+/* Both. */
 bool loop_program_new(loop_program *out, test_random *random);
 
 void loop_program_free(loop_program *p);
