@@ -66,46 +66,16 @@ static swp_run_step step_at(swp_phase phase, int pass, int entry)
                           .queue = SWP_RUN_NO_QUEUE};
 }
 
-static swp_status add_barrier(swp_run_unroller *u, swp_phase phase, int pass)
-{
-    swp_run_step step = step_at(phase, pass, -1);
-    step.action = SWP_RUN_BARRIER;
-    return SWP_PUSH(u->ctx, &u->program->groups[u->group], step);
-}
-
-static bool lags(const swp_run_unroller *u)
-{
-    const swp_machine *machine = &u->program->schedule->machine;
-    return machine->groups == 2 && machine->lag == 1;
-}
-
-/*
- * Group 1's extra barrier stands before the prologue entry of this number. A number beyond the
- * prologue's end is one that no group comes to (docs/diagnostics.md, "W0112 a lag that never
- * begins").
- */
-static int lag_entry_of(const swp_run_unroller *u, swp_phase phase)
-{
-    const swp_schedule *schedule = u->program->schedule;
-    const int index = schedule->machine.lag_prologue_index;
-    const bool falls_behind = phase == SWP_PROLOGUE && lags(u) && u->group == 1;
-    return falls_behind && index <= swp_ir_published_count(swp_schedule_phase(schedule, phase))
-               ? index
-               : -1;
-}
-
 static swp_status add_phase(swp_run_unroller *u, swp_phase phase, int pass, int base)
 {
     const swp_entry_list *entries = swp_schedule_phase(u->program->schedule, phase);
-    const int lag = lag_entry_of(u, phase);
-    for (size_t i = 0; i <= entries->count; i++) {
-        if ((int)i == lag)
-            SWP_TRY(add_barrier(u, phase, pass));
-        if (i == entries->count)
-            break;
-        const bool has_number = !swp_ir_is_implied(&entries->items[i].op);
-        swp_run_step step = step_at(phase, pass, has_number ? (int)i : -1);
-        SWP_TRY(set_action(u, &entries->items[i].op, base, &step));
+    int published = 0;
+    for (size_t i = 0; i < entries->count; i++) {
+        const swp_op *op = &entries->items[i].op;
+        swp_run_step step = step_at(phase, pass, swp_ir_is_implied(op) ? -1 : published++);
+        if (!swp_ir_runs_in(op, u->group))
+            continue;
+        SWP_TRY(set_action(u, op, base, &step));
         SWP_TRY(SWP_PUSH(u->ctx, &u->program->groups[u->group], step));
     }
     return SWP_OK;
@@ -123,10 +93,7 @@ static swp_status unroll_group(swp_run_unroller *u)
     SWP_TRY(add_phase(u, SWP_PROLOGUE, -1, 0));
     for (int pass = 0; pass < program->passes; pass++, base += loop->tiles_per_pass)
         SWP_TRY(add_phase(u, SWP_KERNEL, pass, base));
-    SWP_TRY(add_phase(u, SWP_EPILOGUE, program->passes, dataflow ? base : program->n));
-    if (lags(u) && u->group == 0 && program->schedule->machine.lag_end_barrier)
-        SWP_TRY(add_barrier(u, SWP_EPILOGUE, program->passes));
-    return SWP_OK;
+    return add_phase(u, SWP_EPILOGUE, program->passes, dataflow ? base : program->n);
 }
 
 /* As many as the fragments and COMPUTEs tell apart. */

@@ -128,7 +128,7 @@ static swp_status build_entry(const swp_sim_builder *b, swp_phase phase, int ind
         if (!effect->unstated)
             return SWP_OK;
         return swp_error(b->ctx, SWP_E0701, SWP_NOWHERE, "give it the `role` of what it does",
-                         "%s entry %d is of kind none", swp_phase_name(phase), index);
+                         "%s entry %d is of kind none", swp_phase_name(phase), step->entry);
     case SWP_EFFECT_WORK:
         SWP_TRY(build_work(b, effect, step));
         if (b->program->by_figures)
@@ -167,55 +167,33 @@ static swp_status build_step(const swp_sim_builder *b, int group, swp_phase phas
     *step = swp_simulate_no_step(number);
     SWP_TRY(b->program->has_roles ? build_role_entry(b, group, phase, index, step)
                                   : build_entry(b, phase, index, step));
-    return longest(step) <= SWP_MOST_STEP_CYCLES ? SWP_OK : refuse_long(b, phase, index);
+    return longest(step) <= SWP_MOST_STEP_CYCLES ? SWP_OK : refuse_long(b, phase, number);
 }
 
-static bool is_passed_over(const swp_sim_builder *b, int group, swp_phase phase, int index)
+/* Without warp roles the instances of an entry are warp groups. */
+static bool is_passed_over(const swp_sim_builder *b, int group, const swp_op *op)
 {
-    const swp_sim_stream *of = &b->program->groups[group];
-    const swp_stream *stream = &b->schedule->streams[of->stream];
-    return b->program->has_roles &&
-           !swp_ir_runs_in(&swp_stream_phase(stream, phase)->items[index].op, of->instance);
-}
-
-/* A barrier that one group runs for the lag. */
-static swp_status add_barrier(const swp_sim_builder *b, swp_sim_step_list *steps)
-{
-    swp_sim_step barrier = swp_simulate_no_step(-1);
-    barrier.kind = SWP_SIM_BARRIER;
-    barrier.meeting = SWP_SIM_MEETING_OF_ALL;
-    return SWP_PUSH(b->ctx, steps, barrier);
-}
-
-/* Where group 1 falls behind: at an entry of the prologue, or at its end. */
-static int lag_entry_of(const swp_sim_builder *b, int group, swp_phase phase)
-{
-    const bool may_lag =
-        phase == SWP_PROLOGUE && !b->program->has_roles && group / b->program->warps == 1;
-    return may_lag ? swp_ir_lag_entry(b->schedule) : -1;
+    const swp_sim_program *program = b->program;
+    return !swp_ir_runs_in(op, program->has_roles ? program->groups[group].instance
+                                                  : group / program->warps);
 }
 
 static swp_status build_phase(const swp_sim_builder *b, int group, swp_phase phase)
 {
-    const int count = b->effects->lengths[phase];
     const swp_stream *stream = &b->schedule->streams[b->program->groups[group].stream];
-    const swp_entry *entries = swp_stream_phase(stream, phase)->items;
-    const int lag = lag_entry_of(b, group, phase);
+    const swp_entry_list *entries = swp_stream_phase(stream, phase);
     swp_sim_step_list *steps = &b->program->groups[group].steps[phase];
-    for (int i = 0; i < count; i++) {
+    int published = 0;
+    for (int i = 0; i < (int)entries->count; i++) {
+        const swp_op *op = &entries->items[i].op;
+        const int number = swp_ir_is_implied(op) ? -1 : published++;
         swp_sim_step step;
-        if (i == lag)
-            SWP_TRY(add_barrier(b, steps));
-        if (is_passed_over(b, group, phase, i))
+        if (is_passed_over(b, group, op))
             continue;
-        SWP_TRY(build_step(b, group, phase, i, swp_ir_is_implied(&entries[i].op) ? -1 : i, &step));
+        SWP_TRY(build_step(b, group, phase, i, number, &step));
         SWP_TRY(SWP_PUSH(b->ctx, steps, step));
     }
-    if (count == lag)
-        SWP_TRY(add_barrier(b, steps));
-    const bool ends = phase == SWP_EPILOGUE && group / b->program->warps == 0 &&
-                      !b->program->has_roles && swp_ir_lags(b->program->machine);
-    return ends && b->program->machine->lag_end_barrier ? add_barrier(b, steps) : SWP_OK;
+    return SWP_OK;
 }
 
 static swp_status list_units(const swp_sim_builder *b)

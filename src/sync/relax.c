@@ -207,7 +207,7 @@ static swp_status relax_end(swp_context *ctx, swp_schedule *schedule, int form, 
 static swp_status relax_prologue(swp_context *ctx, swp_schedule *schedule, swp_budget *budget)
 {
     const swp_schedule *listed = NULL;
-    SWP_TRY(swp_ir_list_barriers(ctx, schedule, &listed));
+    SWP_TRY(swp_ir_list_loop_barrier(ctx, schedule, &listed));
     swp_schedule one = *listed;
     one.streams[0].tails.straight_count = 0;
     SWP_TRY(relax_phase(ctx, &one, &one.streams[0].prologue, budget));

@@ -2,14 +2,12 @@
 /* Follows a barrier of both warp groups, and finds the group that waits for ever (a deadlock). */
 #include "verify/barriers.h"
 
+#include "ir/implied_barriers.h"
 #include "verify/retire.h"
 
-bool swp_verify_barrier_follows(const swp_model *model, swp_entry_ref from, bool more_passes,
-                                bool lag_to_come)
+bool swp_verify_barrier_follows(const swp_model *model, swp_entry_ref from, bool more_passes)
 {
     if (swp_verify_model_has_barrier(model, from.phase, from.entry))
-        return true;
-    if (from.phase == SWP_PROLOGUE && lag_to_come)
         return true;
     return from.phase < SWP_EPILOGUE &&
            ((more_passes && swp_verify_model_has_barrier(model, SWP_KERNEL, 0)) ||
@@ -17,43 +15,39 @@ bool swp_verify_barrier_follows(const swp_model *model, swp_entry_ref from, bool
 }
 
 /* Where group 0 has met its last barrier, group 1 waits at this one for ever. */
-static swp_status check_deadlock(swp_followed_run *run, swp_entry_ref at, int next)
+static swp_status check_deadlock(swp_followed_run *run, swp_entry_ref at)
 {
     const swp_finding finding = {
         .kind = SWP_DEADLOCK, .at = {at, run->pass}, .wanted = SWP_NO_TILE, .found = SWP_NO_TILE};
-    const swp_entry_ref from = {at.phase, next};
+    const swp_entry_ref from = {at.phase, at.entry + 1};
     if (!run->state->model->deadlocks_at_end ||
-        swp_verify_barrier_follows(run->state->model, from, run->pass + 1 < run->passes,
-                                   run->state->lag == 0))
+        swp_verify_barrier_follows(run->state->model, from, run->pass + 1 < run->passes))
         return SWP_OK;
     run->state->stuck = true;
     return swp_verify_findings_add(run->findings, &finding);
 }
 
+/* That of group 0 alone is met by the last one of group 1. */
 swp_status swp_verify_follow_barrier(swp_followed_run *run, swp_entry_ref at)
 {
-    if (run->state->stuck)
+    const int group = swp_ir_only_group(&swp_verify_model_entry(run->state->model, at)->op);
+    if (group == 0)
         return SWP_OK;
-    swp_verify_state_barrier(run->state);
-    return check_deadlock(run, at, at.entry + 1);
-}
-
-swp_status swp_verify_follow_lag(swp_followed_run *run)
-{
-    const swp_entry_ref at = {SWP_PROLOGUE, run->state->model->machine->lag_prologue_index};
-    swp_verify_state_lag(run->state);
-    return check_deadlock(run, at, at.entry);
+    if (group == 1)
+        swp_verify_state_lag(run->state);
+    else
+        swp_verify_state_barrier(run->state);
+    return check_deadlock(run, at);
 }
 
 swp_status swp_verify_find_unmet_end(swp_findings *findings)
 {
     const swp_model *model = findings->model;
-    const swp_machine *machine = model->machine;
     const swp_finding finding = {.kind = SWP_DEADLOCK,
                                  .at = {{SWP_EPILOGUE, model->effects.lengths[SWP_EPILOGUE]}, 0},
                                  .wanted = SWP_NO_TILE,
                                  .found = SWP_NO_TILE};
-    if (machine->groups == 1 || machine->lag == 0 || !machine->lag_end_barrier || model->lags)
+    if (!model->makes_up || model->lags)
         return SWP_OK;
     findings->n = model->loop.min_tiles;
     return swp_verify_findings_add(findings, &finding);

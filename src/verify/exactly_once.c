@@ -67,9 +67,7 @@ static bool is_reached(const swp_model *model, const instance *d, int passes)
 {
     const swp_entry_ref next = {d->phase, d->entry + 1};
     const bool more_passes = model->loop.tiles_per_pass > 0 && passes > (d->phase == SWP_KERNEL);
-    const bool lags_later = d->entry < model->machine->lag_prologue_index;
-    return !model->deadlocks_at_end ||
-           swp_verify_barrier_follows(model, next, more_passes, lags_later);
+    return !model->deadlocks_at_end || swp_verify_barrier_follows(model, next, more_passes);
 }
 
 /* The fewest passes of a run in which the entry is out of range; -1: there are none. */

@@ -77,7 +77,7 @@ swp_status swp_verify_findings_begin(swp_context *scratch, const swp_model *mode
 /* Whether the hazard is new. Runs are followed in the order of their numbers of tiles. */
 static bool is_first(swp_findings *findings, const swp_finding *finding)
 {
-    const swp_entry_ref at = finding->at.ref;
+    const swp_entry_ref at = swp_verify_model_published(findings->model, finding->at.ref);
     bool *told = &findings->told[at.phase][at.entry * SWP_HAZARD_KINDS + (int)finding->kind];
     const bool first = !*told;
     *told = true;
@@ -116,7 +116,8 @@ static void add_tile(swp_text *text, const swp_findings *findings, const swp_fin
 static void add_entry(swp_text *text, const swp_findings *findings, const swp_verify_event *event)
 {
     const swp_entry *entry = swp_verify_model_entry(findings->model, event->ref);
-    swp_text_format(text, "%s entry %d (%s)", swp_phase_name(event->ref.phase), event->ref.entry,
+    const swp_entry_ref at = swp_verify_model_published(findings->model, event->ref);
+    swp_text_format(text, "%s entry %d (%s)", swp_phase_name(at.phase), at.entry,
                     swp_schedule_op_name(findings->model->schedule, entry->op.tag));
 }
 
@@ -195,9 +196,13 @@ static void set_site(const swp_model *model, const swp_finding *finding, swp_haz
     }
 }
 
+/* A barrier that has no number goes by the name of what stands behind it. */
 static const char *name_at(const swp_model *model, swp_entry_ref at)
 {
-    if (at.entry >= swp_ir_published_count(swp_schedule_phase(model->schedule, at.phase)))
+    while (at.entry < model->effects.lengths[at.phase] &&
+           swp_ir_is_implied(&swp_verify_model_entry(model, at)->op))
+        at.entry++;
+    if (at.entry >= model->effects.lengths[at.phase])
         return "end";
     return swp_schedule_op_name(model->schedule, swp_verify_model_entry(model, at)->op.tag);
 }
@@ -210,7 +215,7 @@ swp_status swp_verify_findings_add(swp_findings *findings, const swp_finding *fi
     char *detail = NULL;
     SWP_TRY(describe(findings, finding, &detail));
     swp_hazard hazard = {.kind = finding->kind,
-                         .at = finding->at.ref,
+                         .at = swp_verify_model_published(findings->model, finding->at.ref),
                          .name = name_at(findings->model, finding->at.ref),
                          .smallest_n = findings->n,
                          .detail = detail,
@@ -218,7 +223,7 @@ swp_status swp_verify_findings_add(swp_findings *findings, const swp_finding *fi
     set_site(findings->model, finding, &hazard);
     hazard.has_other = finding->other && finding->other->ref.entry >= 0;
     if (hazard.has_other) {
-        hazard.other = finding->other->ref;
+        hazard.other = swp_verify_model_published(findings->model, finding->other->ref);
         hazard.passes_before = finding->at.pass - finding->other->pass;
     }
     return SWP_PUSH(findings->ctx, &findings->list, hazard);

@@ -10,14 +10,15 @@
 static swp_status refuse(swp_context *ctx, const swp_model *model, swp_phase phase, int entry)
 {
     const swp_op *op = &swp_schedule_phase(model->schedule, phase)->items[entry].op;
+    const int number = model->numbers[phase][entry];
     if (!model->effects.entries[phase][entry].undefined)
         return swp_error(
             ctx, SWP_E0701, SWP_NOWHERE,
             "the model knows loads, stores, fragment loads, COMPUTEs, waits and barriers",
             "%s entry %d is of kind %s, whose reads and writes are not stated",
-            swp_phase_name(phase), entry, swp_role_name(op->role));
+            swp_phase_name(phase), number, swp_role_name(op->role));
     return swp_error(ctx, SWP_E0701, SWP_NOWHERE, "take the entry out, or correct it",
-                     "%s entry %d (%s): %s", swp_phase_name(phase), entry,
+                     "%s entry %d (%s): %s", swp_phase_name(phase), number,
                      swp_schedule_op_name(model->schedule, op->tag),
                      model->effects.entries[phase][entry].undefined);
 }
@@ -35,13 +36,35 @@ static swp_status check_entries(swp_context *ctx, const swp_model *model)
     return SWP_OK;
 }
 
+/* Whether the phase has a barrier that the group alone runs. */
+static bool has_barrier_of(const swp_model *model, swp_phase phase, int group)
+{
+    const swp_entry_list *entries = swp_schedule_phase(model->schedule, phase);
+    for (size_t i = 0; i < entries->count; i++)
+        if (swp_ir_only_group(&entries->items[i].op) == group)
+            return true;
+    return false;
+}
+
 static void match_barriers(swp_model *model)
 {
-    const swp_machine *machine = model->machine;
-    const bool ends_together =
-        machine->lag_end_barrier && swp_rule_holds(model, SWP_RULE_END_BARRIER);
-    model->lags = swp_ir_lag_entry(model->schedule) >= 0;
-    model->deadlocks_at_end = model->lags && !ends_together;
+    model->lags = has_barrier_of(model, SWP_PROLOGUE, 1);
+    model->makes_up = has_barrier_of(model, SWP_EPILOGUE, 0);
+    model->deadlocks_at_end =
+        model->lags && !(model->makes_up && swp_rule_holds(model, SWP_RULE_END_BARRIER));
+}
+
+static swp_status number_entries(swp_context *ctx, swp_model *model)
+{
+    for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++) {
+        const swp_entry_list *entries = swp_schedule_phase(model->schedule, phase);
+        int *numbers = NULL;
+        SWP_TRY(SWP_TAKE(ctx, entries->count + 1, &numbers));
+        for (size_t i = 0; i < entries->count; i++)
+            numbers[i + 1] = numbers[i] + !swp_ir_is_implied(&entries->items[i].op);
+        model->numbers[phase] = numbers;
+    }
+    return SWP_OK;
 }
 
 static int largest_wait(const swp_model *model, swp_wait_kind kind)
@@ -93,6 +116,7 @@ swp_status swp_verify_model_build(swp_context *ctx, const swp_schedule *schedule
                        .read_objects = 2};
     SWP_TRY(swp_ir_list_barriers(ctx, schedule, &out->schedule));
     SWP_TRY(swp_ir_effects(ctx, out->schedule, &out->effects));
+    SWP_TRY(number_entries(ctx, out));
     SWP_TRY(check_entries(ctx, out));
     match_barriers(out);
     look_at_objects(out);
@@ -102,7 +126,8 @@ swp_status swp_verify_model_build(swp_context *ctx, const swp_schedule *schedule
 bool swp_verify_model_has_barrier(const swp_model *model, swp_phase phase, int from)
 {
     for (int i = from; i < model->effects.lengths[phase]; i++)
-        if (model->effects.entries[phase][i].kind == SWP_EFFECT_BARRIER)
+        if (model->effects.entries[phase][i].kind == SWP_EFFECT_BARRIER &&
+            swp_ir_only_group(&swp_schedule_phase(model->schedule, phase)->items[i].op) != 0)
             return true;
     return false;
 }
@@ -116,4 +141,9 @@ int swp_verify_written_tile(const swp_effect *effect, const swp_access *write, i
 const swp_entry *swp_verify_model_entry(const swp_model *model, swp_entry_ref ref)
 {
     return &swp_schedule_phase(model->schedule, ref.phase)->items[ref.entry];
+}
+
+swp_entry_ref swp_verify_model_published(const swp_model *model, swp_entry_ref ref)
+{
+    return (swp_entry_ref){ref.phase, model->numbers[ref.phase][ref.entry]};
 }

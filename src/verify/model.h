@@ -44,9 +44,11 @@ typedef struct swp_model {
     swp_write_index writes;
     /* No wait asks for more accesses after one: the largest count or, where there is none, the schedule's. */
     int most_after[SWP_SYNC_OBJECTS];
+    int *numbers[SWP_EPILOGUE + 1]; /* that reports give the entries, and the end */
     int read_objects; /* at most so many track reads of a place: lgkmcnt, none, and those of some entry */
-    bool lags;             /* group 1 runs one barrier more in the prologue */
-    bool deadlocks_at_end; /* and group 0 none at the end: nobody meets group 1's last one */
+    bool lags;        /* group 1 runs one barrier more in the prologue */
+    bool makes_up;         /* group 0 runs one more at the end… */
+    bool deadlocks_at_end; /* …or none, so that nobody meets group 1's last one */
 } swp_model;
 
 swp_status swp_verify_model_build(swp_context *ctx, const swp_schedule *schedule, swp_rule without,
@@ -77,9 +79,12 @@ static inline int swp_floor_of(const swp_effect_place *place, int passes)
 /* The tile that a write brings in a pass; SWP_NO_TILE where nothing was loaded before. */
 int swp_verify_written_tile(const swp_effect *effect, const swp_access *write, int pass);
 
-/* Whether an entry of the phase from one on is a barrier. */
+/* Whether group 1 has a barrier in the phase from an entry on. */
 bool swp_verify_model_has_barrier(const swp_model *model, swp_phase phase, int from);
 
 const swp_entry *swp_verify_model_entry(const swp_model *model, swp_entry_ref ref);
+
+/* The same entry or end in published lists; one that these leave out has the number of what stands behind it. */
+swp_entry_ref swp_verify_model_published(const swp_model *model, swp_entry_ref ref);
 
 #endif

@@ -91,12 +91,8 @@ static swp_status run_prologue(verifier *v, int passes)
     v->findings.n = tiles_of(v, passes);
     v->work += v->costs[SWP_PROLOGUE];
     SWP_TRY(swp_verify_state_new(v->ctx, &v->model, &v->now));
-    for (int i = 0; i <= length; i++) {
-        if (v->model.lags && i == v->model.machine->lag_prologue_index)
-            SWP_TRY(swp_verify_follow_lag(&run));
-        if (i < length)
-            SWP_TRY(swp_verify_follow_entry(&run, (swp_entry_ref){SWP_PROLOGUE, i}));
-    }
+    for (int i = 0; i < length; i++)
+        SWP_TRY(swp_verify_follow_entry(&run, (swp_entry_ref){SWP_PROLOGUE, i}));
     return SWP_OK;
 }
 

@@ -215,7 +215,7 @@ swp_status swp_match_sass(swp_context *ctx, const char *file, const swp_machine_
     const swp_place place = {file, 0, 0};
     comparer c = {.ctx = ctx, .file = file, .schedule = schedule, .out = out};
     SWP_TRY(swp_code_copy_printable_name(ctx, schedule->name, &out->schedule));
-    SWP_TRY(swp_ir_list_barriers(ctx, schedule, &c.schedule));
+    SWP_TRY(swp_ir_list_loop_barrier(ctx, schedule, &c.schedule));
     SWP_TRY(swp_ir_effects(ctx, c.schedule, &c.effects));
     SWP_TRY(copy_code(&c, code));
     for (size_t i = 0; i < code->functions.count; i++) {

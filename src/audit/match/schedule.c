@@ -113,7 +113,7 @@ swp_status swp_match_schedule(swp_context *ctx, const swp_path *path, const swp_
             v, -1,
             "the schedule's loads are staged in registers; only loops that load to "
             "LDS are compared with their schedules");
-    SWP_TRY(swp_ir_list_barriers(ctx, schedule, &v->schedule));
+    SWP_TRY(swp_ir_list_loop_barrier(ctx, schedule, &v->schedule));
     SWP_TRY(swp_ir_effects(ctx, v->schedule, &v->effects));
     SWP_TRY(attribute(v));
     if (out->obstacles.count)

@@ -132,6 +132,9 @@ void swp_c_put_defaults(swp_c_header *header);
 void swp_c_put_tile_default(swp_c_header *header);
 void swp_c_put_bad_tiles(swp_c_header *header);
 
+/* The entry of a phase that one warp group alone runs, a barrier of a lag; -1: it has none. */
+int swp_c_group_barrier(const swp_c_header *header, swp_phase phase, int group);
+
 /* The phases, and the whole run. */
 swp_status swp_c_put_phases(swp_c_header *header);
 void swp_c_put_run(swp_c_header *header);

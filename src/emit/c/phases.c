@@ -74,6 +74,8 @@ static void put_entries(swp_c_header *header, const char *name, const char *para
         const bool is_work = swp_ir_is_work(&entry->op);
         if (is_work && swp_c_is_of_loop(header) && swp_c_loop_never_calls(header, entry))
             continue;
+        if (swp_ir_only_group(&entry->op) >= 0) /* of a lag: X_RUN knows the group */
+            continue;
         swp_text_format(text, "        ");
         if (is_work)
             put_op(header, entry, i, kb);
@@ -91,19 +93,18 @@ static void put_list(swp_c_header *header, const char *name, swp_phase phase)
     put_entries(header, name, told ? "ctx, kb, n" : "ctx, kb", entries, 0, entries->count);
 }
 
+/* Where group 1 falls behind, the prologue is in two parts. */
 static void put_prologue(swp_c_header *header)
 {
-    const swp_schedule *s = header->schedule;
-    const swp_entry_list *entries = swp_schedule_phase(s, SWP_PROLOGUE);
+    const swp_entry_list *entries = swp_schedule_phase(header->schedule, SWP_PROLOGUE);
     const char *parameters = swp_c_loop_asks_for_last(header) ? "ctx, n" : "ctx";
     const char *x = header->prefix;
-    const size_t mark = (size_t)s->machine.lag_prologue_index;
-    const size_t end = (size_t)swp_ir_published_count(entries);
-    if (!swp_ir_lags(&s->machine)) {
+    const int lag = swp_c_group_barrier(header, SWP_PROLOGUE, 1);
+    if (!swp_ir_lags(&header->schedule->machine)) {
         put_entries(header, "PROLOGUE", parameters, entries, 0, entries->count);
         return;
     }
-    const size_t head = mark < end ? mark : end;
+    const size_t head = lag >= 0 ? (size_t)lag : (size_t)swp_ir_published_count(entries);
     put_entries(header, "PROLOGUE_HEAD", parameters, entries, 0, head);
     put_entries(header, "PROLOGUE_TAIL", parameters, entries, head, entries->count);
     swp_text_format(&header->text,

@@ -47,6 +47,15 @@ static void put_run_part(swp_c_header *header, const char *part)
     swp_text_format(&header->text, "); \\\n");
 }
 
+int swp_c_group_barrier(const swp_c_header *header, swp_phase phase, int group)
+{
+    const swp_entry_list *entries = swp_schedule_phase(header->schedule, phase);
+    for (size_t i = 0; i < entries->count; i++)
+        if (swp_ir_only_group(&entries->items[i].op) == group)
+            return (int)i;
+    return -1;
+}
+
 /* A barrier that one group runs and the other does not. */
 static void put_group_barrier(swp_c_header *header, int group)
 {
@@ -58,7 +67,7 @@ static void put_group_barrier(swp_c_header *header, int group)
 
 static void put_run_prologue(swp_c_header *header)
 {
-    if (swp_ir_lag_entry(header->schedule) >= 0) {
+    if (swp_c_group_barrier(header, SWP_PROLOGUE, 1) >= 0) {
         put_run_part(header, "PROLOGUE_HEAD");
         put_group_barrier(header, 1);
         put_run_part(header, "PROLOGUE_TAIL");
@@ -161,7 +170,7 @@ void swp_c_put_run(swp_c_header *header)
                     s->streams[0].tails.straight_count > 0 ? "} else " : "", x, v);
     put_run_prologue(header);
     swp_c_put_run_loop(header, s->loop.tiles_per_pass);
-    if (swp_ir_lags(&s->machine) && s->machine.lag_end_barrier)
+    if (swp_c_group_barrier(header, SWP_EPILOGUE, 0) >= 0)
         put_group_barrier(header, 0);
     swp_text_format(text,
                     "        } else { \\\n            SWP_BAD_TILES(ctx, %s_n_); \\\n        } \\\n"

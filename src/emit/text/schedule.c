@@ -118,29 +118,31 @@ static void add_title(text_sheet *sheet)
     swp_emit_extent_add(&sheet->text, s);
 }
 
+/* What one group alone runs has no name of its own. */
+static void add_entry(text_sheet *sheet, const swp_entry *entry)
+{
+    static const char *const marks[] = {
+        "group 0 runs one more barrier",
+        "group 1 runs one more barrier: from here on it is one behind",
+    };
+    const int group = swp_ir_only_group(&entry->op);
+    if (group >= 0)
+        swp_text_format(&sheet->text, "   -- %s --\n", marks[group]);
+    else
+        swp_emit_row_add(&sheet->text, &sheet->style, entry,
+                         swp_schedule_op_name(sheet->schedule, entry->op.tag));
+}
+
 static void add_entries(text_sheet *sheet, const swp_entry_list *entries, size_t first, size_t end)
 {
     for (size_t i = first; i < end; i++)
-        swp_emit_row_add(&sheet->text, &sheet->style, &entries->items[i],
-                         swp_schedule_op_name(sheet->schedule, entries->items[i].op.tag));
-}
-
-static void add_mark(text_sheet *sheet, const char *what)
-{
-    swp_text_format(&sheet->text, "   -- %s --\n", what);
+        add_entry(sheet, &entries->items[i]);
 }
 
 static void add_prologue(text_sheet *sheet)
 {
     const swp_entry_list *entries = &sheet->stream->prologue;
-    const swp_machine *machine = &sheet->schedule->machine;
-    const size_t mark = (size_t)machine->lag_prologue_index;
-    const size_t end = (size_t)swp_ir_published_count(entries);
-    const size_t before = machine->lag && mark < end ? mark : end;
-    add_entries(sheet, entries, 0, before);
-    if (machine->lag)
-        add_mark(sheet, "group 1 runs one more barrier: from here on it is one behind");
-    add_entries(sheet, entries, before, entries->count);
+    add_entries(sheet, entries, 0, entries->count);
 }
 
 /* The explicit ops of a block, or the template's. */
@@ -178,8 +180,6 @@ static void add_epilogue(text_sheet *sheet)
 {
     const swp_entry_list *entries = &sheet->stream->epilogue;
     add_entries(sheet, entries, 0, entries->count);
-    if (sheet->schedule->machine.lag && sheet->schedule->machine.lag_end_barrier)
-        add_mark(sheet, "group 0 runs one more barrier");
 }
 
 static void add_heading(text_sheet *sheet, swp_phase phase)
@@ -210,8 +210,8 @@ static void add_tile_list(text_sheet *sheet, swp_phase phase)
 
 static void add_tail(text_sheet *sheet, const swp_entry_list *entries)
 {
-    swp_text_format(&sheet->text, ", %zu %s\n", entries->count,
-                    entries->count == 1 ? "entry" : "entries");
+    const int count = swp_ir_published_count(entries);
+    swp_text_format(&sheet->text, ", %d %s\n", count, count == 1 ? "entry" : "entries");
     add_entries(sheet, entries, 0, entries->count);
 }
 
@@ -238,8 +238,8 @@ static void add_counts(text_sheet *sheet)
         const swp_entry_list *entries = swp_stream_phase(sheet->stream, phase);
         const swp_sync_counts counts = swp_count_sync(entries);
         swp_text_format(&sheet->text, "%-10s%9d%10d%12d%8d%10d%20d\n", swp_phase_name(phase),
-                        swp_ir_published_count(entries), counts.vm_waits, counts.lgkm_waits, counts.merged_waits,
-                        counts.barriers, counts.schedule_barriers);
+                        swp_ir_published_count(entries), counts.vm_waits, counts.lgkm_waits,
+                        counts.merged_waits, counts.barriers, counts.schedule_barriers);
     }
 }
 

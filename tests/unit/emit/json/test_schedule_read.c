@@ -131,7 +131,7 @@ static void a_later_setting_is_read(void **state)
 static void the_barrier_before_the_loop_may_be_dropped(void **state)
 {
     static const char *const texts[3] = {"'order': [0],", "'order': [0], 'loop_barrier': true,",
-                                        "'order': [0], 'loop_barrier': false,"};
+                                         "'order': [0], 'loop_barrier': false,"};
     const char *written[3];
     for (int i = 0; i < 3; i++) {
         swp_schedule *s = read_edited(*state, "'order': [0],", texts[i]);
