@@ -65,11 +65,16 @@ static void push_list(const swp_schedule *form, loop_wave *w, const swp_entry_li
     }
 }
 
+/* A straight list is all of its run: group 1 does not lag in it, and nobody meets before it. */
 static void push_phases(const swp_schedule *form, int group, int n, loop_wave *w)
 {
     const swp_machine *machine = &form->machine;
     const int tiles = form->loop.tiles_per_pass;
-    const int passes = tiles > 0 ? (n - form->loop.min_tiles) / tiles : 0;
+    if (tiles == 0) {
+        push_list(form, w, &form->streams[0].epilogue, SWP_EPILOGUE, 0, -1);
+        return;
+    }
+    const int passes = (n - form->loop.min_tiles) / tiles;
     const int lag = group == 1 && machine->lag ? machine->lag_prologue_index : -1;
     push_list(form, w, &form->streams[0].prologue, SWP_PROLOGUE, 0, lag);
     if (form->loop.placement == SWP_PLACE_K_OFFSET && !form->drops_loop_barrier)
