@@ -192,7 +192,7 @@ typedef struct swp_schedule {
     bool
         output_tiles; /**< of warp roles: a run is a sequence of output tiles (docs/roles-reference.md) */
     bool
-        drops_loop_barrier; /**< no barrier but those of the lists stands before the loop (docs/json.md, "loop_barrier") */
+        drops_loop_barrier; /**< no barrier but those of the lists stands before the loop (docs/json.md, "loop") */
     int cluster; /**< of warp roles: work groups that run side by side, up to 8 (docs/roles-reference.md, "Clusters"); 0: 1 */
     const struct swp_pipeline *pipeline;           /**< of a loop (loop.h); NULL: there is none */
     const struct swp_kept_pipeline *kept_pipeline; /**< private: of one that was read from JSON */
