@@ -37,11 +37,8 @@ static swp_status take_barrier(swp_happens_run *run, int object, int slot)
     const size_t instances = (size_t)run->program->count;
     *barrier = (swp_happens_barrier){.object = object, .slot = slot};
     SWP_TRY(SWP_TAKE(run->ctx, instances, &barrier->takes_part));
-    /* NOLINTNEXTLINE(bugprone-sizeof-expression): pointers */
     SWP_TRY(SWP_TAKE(run->ctx, instances, &barrier->parts));
-    /* NOLINTNEXTLINE(bugprone-sizeof-expression): pointers */
-    SWP_TRY(SWP_TAKE(run->ctx, instances, &barrier->waits));
-    return SWP_TAKE(run->ctx, instances, &barrier->part_counts);
+    return SWP_TAKE(run->ctx, instances, &barrier->waits);
 }
 
 static swp_status take_barriers_of_a_rank(swp_happens_run *run)
@@ -55,7 +52,7 @@ static swp_status take_barriers_of_a_rank(swp_happens_run *run)
     return SWP_OK;
 }
 
-static swp_status take_barriers(swp_happens_run *run)
+static swp_status take_all(swp_happens_run *run)
 {
     const swp_schedule *schedule = run->program->schedule;
     const int ranks = run->program->ranks;
@@ -66,54 +63,17 @@ static swp_status take_barriers(swp_happens_run *run)
     return take_barrier(run, -1, 0);
 }
 
-static bool is_part(const swp_happens_step *step)
-{
-    return step->barrier >= 0 && step->op->tag != SWP_TAG_CLUSTER_WAIT;
-}
+/* --- Who takes part --- */
 
-static bool is_wait(const swp_happens_step *step)
+bool swp_happens_has_part(const swp_happens_run *run, const swp_happens_program *p, int instance,
+                          swp_phase list, int barrier)
 {
-    return step->barrier >= 0 && step->op->tag != SWP_TAG_NAMED_ARRIVE &&
-           step->op->tag != SWP_TAG_CLUSTER_ARRIVE;
-}
-
-/* Each step's number at its barrier: that of a part, or how often the instance has waited for the cluster before. */
-static void count_parts(swp_happens_run *run, int instance)
-{
-    int waits = 0;
-    for (int s = 0; s < run->lengths[instance]; s++) {
-        swp_happens_step *step = &run->steps[instance][s];
-        step->barrier = barrier_of(run, instance, step->op);
-        if (step->barrier < 0)
-            continue;
-        swp_happens_barrier *barrier = &run->barriers[step->barrier];
-        step->meeting = is_part(step) ? barrier->part_counts[instance]++ : waits++;
-        if (step->meeting >= barrier->meeting_count)
-            barrier->meeting_count = step->meeting + 1;
-    }
-}
-
-static swp_status take_parts(swp_happens_run *run, swp_happens_barrier *barrier, int instance)
-{
-    SWP_TRY(SWP_TAKE(run->ctx, (size_t)barrier->part_counts[instance], &barrier->parts[instance]));
-    SWP_TRY(SWP_TAKE(run->ctx, (size_t)barrier->meeting_count, &barrier->waits[instance]));
-    for (int m = 0; m < barrier->meeting_count; m++)
-        barrier->waits[instance][m] = -1;
-    return SWP_OK;
-}
-
-static swp_status list_parts(swp_happens_run *run, int instance)
-{
-    for (int b = 0; b < run->barrier_count; b++)
-        SWP_TRY(take_parts(run, &run->barriers[b], instance));
-    for (int s = 0; s < run->lengths[instance]; s++) {
-        const swp_happens_step *step = &run->steps[instance][s];
-        if (is_part(step))
-            run->barriers[step->barrier].parts[instance][step->meeting] = s;
-        if (is_wait(step))
-            run->barriers[step->barrier].waits[instance][step->meeting] = s;
-    }
-    return SWP_OK;
+    const swp_happens_instance *in = &p->instances[instance];
+    const swp_entry_list *entries = swp_stream_phase(&p->schedule->streams[in->stream], list);
+    for (int i = 0; i < in->lengths[list]; i++)
+        if (barrier_of(run, instance, &entries->items[in->lists[list][i]].op) == barrier)
+            return true;
+    return false;
 }
 
 /* Marks the barriers that an instance has a part at in a list of a program. */
@@ -129,21 +89,29 @@ static void mark_parts(swp_happens_run *run, const swp_happens_program *p, int i
     }
 }
 
-/*
- * Of the barrier of a work group, or of the cluster, all; of a named one those who have an operation on it, of output
- * tiles in any list.
- */
+/* Of output tiles in any list. */
+static void mark_lists(swp_happens_run *run, int instance)
+{
+    for (int f = 0; run->tiles && f < run->tiles->form_count; f++)
+        for (swp_phase list = SWP_PROLOGUE; list <= SWP_DRAIN; list++)
+            mark_parts(run, &run->tiles->programs[f], instance, list);
+    if (run->tiles)
+        return;
+    mark_parts(run, run->program, instance, SWP_PROLOGUE);
+    if (run->passes > 0 || run->goes_on)
+        mark_parts(run, run->program, instance, SWP_KERNEL);
+    if (!run->goes_on)
+        mark_parts(run, run->program, instance, SWP_EPILOGUE);
+}
+
+/* Of the barrier of a work group, or of the cluster, all; of a named one those who have an operation on it. */
 static void find_participants(swp_happens_run *run)
 {
     for (int i = 0; i < run->program->count; i++) {
         const int first = swp_happens_rank_of(run, i) * run->barriers_of_a_rank;
-        for (int b = 0; b < run->barrier_count; b++)
-            run->barriers[b].takes_part[i] = run->barriers[b].part_counts[i] > 0;
+        mark_lists(run, i);
         run->barriers[first].takes_part[i] = true;
         run->barriers[run->barrier_count - 1].takes_part[i] = run->program->ranks > 1;
-        for (int f = 0; run->tiles && f < run->tiles->form_count; f++)
-            for (swp_phase list = SWP_PROLOGUE; list <= SWP_DRAIN; list++)
-                mark_parts(run, &run->tiles->programs[f], i, list);
     }
 }
 
@@ -155,7 +123,7 @@ static bool is_of(const swp_happens_run *run, const swp_happens_barrier *barrier
            number / run->barriers_of_a_rank == swp_happens_rank_of(run, instance);
 }
 
-static swp_status open_meetings(swp_happens_run *run, swp_happens_barrier *barrier)
+static void count_participants(swp_happens_run *run, swp_happens_barrier *barrier)
 {
     const bool holds = swp_happens_holds(run->program, SWP_HAPPENS_PARTICIPANTS);
     for (int i = 0; i < run->program->count; i++)
@@ -163,23 +131,53 @@ static swp_status open_meetings(swp_happens_run *run, swp_happens_barrier *barri
             barrier->participants++;
             barrier->threads += run->program->instances[i].threads;
         }
-    SWP_TRY(SWP_TAKE(run->ctx, (size_t)barrier->meeting_count, &barrier->meetings));
-    for (int m = 0; m < barrier->meeting_count; m++) {
-        barrier->meetings[m].pending = barrier->participants * SWP_HAPPENS_THREADS;
-        SWP_TRY(SWP_TAKE(run->ctx, (size_t)run->thread_count, &barrier->meetings[m].clock));
-    }
+}
+
+swp_status swp_happens_take_barriers(swp_happens_run *run)
+{
+    SWP_TRY(take_all(run));
+    find_participants(run);
+    for (int b = 0; b < run->barrier_count; b++)
+        count_participants(run, &run->barriers[b]);
     return SWP_OK;
 }
 
-swp_status swp_happens_find_barriers(swp_happens_run *run)
+/* --- Steps --- */
+
+static bool is_part(const swp_happens_step *step)
 {
-    SWP_TRY(take_barriers(run));
-    for (int i = 0; i < run->program->count; i++)
-        count_parts(run, i);
-    for (int i = 0; i < run->program->count; i++)
-        SWP_TRY(list_parts(run, i));
-    find_participants(run);
-    for (int b = 0; b < run->barrier_count; b++)
-        SWP_TRY(open_meetings(run, &run->barriers[b]));
+    return step->op->tag != SWP_TAG_CLUSTER_WAIT;
+}
+
+static bool is_wait(const swp_happens_step *step)
+{
+    return step->op->tag != SWP_TAG_NAMED_ARRIVE && step->op->tag != SWP_TAG_CLUSTER_ARRIVE;
+}
+
+static swp_status open_meeting(swp_happens_run *run, swp_happens_barrier *barrier)
+{
+    const size_t count = barrier->meetings.count;
+    const swp_happens_meeting meeting = {.pending = barrier->participants * SWP_HAPPENS_THREADS};
+    SWP_TRY(SWP_PUSH(run->ctx, &barrier->meetings, meeting));
+    return SWP_TAKE(run->ctx, (size_t)run->thread_count, &barrier->meetings.items[count].clock);
+}
+
+/* Its number at its barrier: that of a part, or how often the instance has waited for the cluster before. */
+swp_status swp_happens_lay_part(swp_happens_run *run, int instance, int s)
+{
+    swp_happens_step *step = &run->steps[instance][s];
+    step->barrier = barrier_of(run, instance, step->op);
+    if (step->barrier < 0)
+        return SWP_OK;
+    swp_happens_barrier *barrier = &run->barriers[step->barrier];
+    swp_happens_numbers *parts = &barrier->parts[instance];
+    swp_happens_numbers *waits = &barrier->waits[instance];
+    step->meeting = (int)(is_part(step) ? parts->count : waits->count);
+    if (is_part(step))
+        SWP_TRY(SWP_PUSH(run->ctx, parts, s));
+    if (is_wait(step) || step->op->tag == SWP_TAG_NAMED_ARRIVE)
+        SWP_TRY(SWP_PUSH(run->ctx, waits, is_wait(step) ? s : -1));
+    while (barrier->meetings.count <= (size_t)step->meeting)
+        SWP_TRY(open_meeting(run, barrier));
     return SWP_OK;
 }

@@ -9,24 +9,18 @@ typedef struct groups {
     swp_completion completion;
 } groups;
 
-static const groups sorts[] = {
+static const groups sorts[SWP_HAPPENS_GROUP_SORTS] = {
     {SWP_TAG_MATRIX_COMMIT,
      {SWP_TAG_MATRIX_WAIT, SWP_TAG_MATRIX_WAIT},
      SWP_COMPLETION_MATRIX_GROUP},
     {SWP_TAG_BULK_COMMIT, {SWP_TAG_BULK_WAIT, SWP_TAG_BULK_WAIT_READ}, SWP_COMPLETION_STORE_GROUP},
 };
 
-/*
- * A wait retires what the commit that is number `commits - n` has put into a group, and all before it. `next` is
- * the first step that is not retired yet, `group` the groups committed in front of it.
- */
 typedef struct retirer {
     const swp_happens_program *program;
     swp_happens_step *steps;
     const groups *of;
-    int next;
-    int group;
-    int newest; /* operation that is retired; -1: none */
+    swp_happens_retirer *at;
 } retirer;
 
 static bool is_commit(const retirer *r, int s)
@@ -47,42 +41,38 @@ static bool ends_group(const retirer *r, int s)
 
 static void retire_step(retirer *r, int wait)
 {
-    swp_happens_step *step = &r->steps[r->next];
+    swp_happens_step *step = &r->steps[r->at->next];
     if (swp_happens_completion(step) == r->of->completion) {
         step->retired_by = wait;
-        r->newest = r->next;
+        r->at->newest = r->at->next;
     }
-    r->group += ends_group(r, r->next);
-    r->next++;
+    r->at->group += ends_group(r, r->at->next);
+    r->at->next++;
 }
 
-static void retire(retirer *r, int wait, int commits)
+static void retire(retirer *r, int wait)
 {
     const bool leaves_some = swp_happens_holds(r->program, SWP_HAPPENS_NEWEST);
+    const int commits = r->at->commits;
     const int groups_retired = commits - (leaves_some ? r->steps[wait].op->wait_value : 0);
-    while (r->group < groups_retired && r->next < wait)
+    while (r->at->group < groups_retired && r->at->next < wait)
         retire_step(r, wait);
     if (groups_retired == commits && !swp_happens_holds(r->program, SWP_HAPPENS_UNCOMMITTED))
-        while (r->next < wait)
+        while (r->at->next < wait)
             retire_step(r, wait);
-    r->steps[wait].retires = r->newest;
+    r->steps[wait].retires = r->at->newest;
 }
 
-static void find_in(const swp_happens_run *run, int instance, const groups *of)
+void swp_happens_lay_group(swp_happens_run *run, int instance, int step)
 {
-    retirer r = {.program = run->program, .steps = run->steps[instance], .of = of, .newest = -1};
-    int commits = 0;
-    for (int s = 0; s < run->lengths[instance]; s++) {
-        const int tag = r.steps[s].op->tag;
-        commits += ends_group(&r, s);
-        if (tag == of->wait_tags[0] || tag == of->wait_tags[1])
-            retire(&r, s, commits);
+    for (int k = 0; k < SWP_HAPPENS_GROUP_SORTS; k++) {
+        retirer r = {.program = run->program,
+                     .steps = run->steps[instance],
+                     .of = &sorts[k],
+                     .at = &run->retirers[instance * SWP_HAPPENS_GROUP_SORTS + k]};
+        const int tag = r.steps[step].op->tag;
+        r.at->commits += ends_group(&r, step);
+        if (tag == r.of->wait_tags[0] || tag == r.of->wait_tags[1])
+            retire(&r, step);
     }
-}
-
-void swp_happens_find_retirements(swp_happens_run *run)
-{
-    for (int i = 0; i < run->program->count; i++)
-        for (size_t k = 0; k < sizeof sorts / sizeof *sorts; k++)
-            find_in(run, i, &sorts[k]);
 }

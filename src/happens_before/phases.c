@@ -2,109 +2,87 @@
 /* Finds the phases of mbarriers that a run works on, and what each of them expects. */
 #include "happens_before/run.h"
 
-#include <stdlib.h>
-
 static bool is_of_mbarrier(const swp_happens_run *run, const swp_op *op)
 {
     return op->object >= 0 &&
            run->program->schedule->objects[op->object].kind == SWP_OBJECT_MBARRIER;
 }
 
-static int compare(const void *a, const void *b)
+int swp_happens_find_phase(const swp_happens_run *run, int rank, int object, int64_t turn)
 {
-    const swp_happens_phase *x = a;
-    const swp_happens_phase *y = b;
-    if (x->rank != y->rank)
-        return x->rank < y->rank ? -1 : 1;
-    if (x->object != y->object)
-        return x->object < y->object ? -1 : 1;
-    return (x->turn > y->turn) - (x->turn < y->turn);
+    const int of_rank_0 = swp_happens_table_find(&run->turns, object, turn);
+    return of_rank_0 < 0 ? -1 : of_rank_0 + rank;
 }
 
-/* -1: no operation is on it. */
-static int find(const swp_happens_run *run, int rank, int object, int64_t turn)
+/* --- Passes to come --- */
+
+/* Operations of an entry of the kernel on a phase of each rank, if it ever has them. */
+static int coming_of(const swp_happens_run *run, const swp_happens_step *entry, int64_t turn)
 {
-    const swp_happens_phase key = {.rank = rank, .object = object, .turn = turn};
-    const swp_happens_phase *found =
-        run->phase_count == 0
-            ? NULL
-            : bsearch(&key, run->phases, (size_t)run->phase_count, sizeof key, compare);
-    return found ? (int)(found - run->phases) : -1;
+    const int64_t ahead = turn - entry->op->iteration;
+    if (entry->op->tag == SWP_TAG_WAIT_PHASE || ahead < 0 ||
+        ahead % run->program->schedule->loop.tiles_per_pass != 0)
+        return 0;
+    return swp_happens_threads_of(entry) *
+           (swp_happens_goes_to_all(entry) ? run->program->ranks : 1);
 }
 
-/* Each turn once, in order. */
-static swp_status list_turns(swp_happens_run *run)
+/* What all passes have of a phase. All ranks have the same. */
+static int count_coming(const swp_happens_run *run, int object, int64_t turn)
 {
-    size_t most = 0;
-    for (int i = 0; i < run->program->count; i++)
-        most += (size_t)run->lengths[i];
-    SWP_TRY(SWP_TAKE(run->ctx, most, &run->phases));
-    size_t count = 0;
-    for (int i = 0; i < run->program->count; i++)
-        for (int s = 0; s < run->lengths[i]; s++) {
-            const swp_happens_step *step = &run->steps[i][s];
-            if (is_of_mbarrier(run, step->op))
-                run->phases[count++] = (swp_happens_phase){.rank = swp_happens_rank_of(run, i),
-                                                           .object = step->op->object,
-                                                           .turn = step->iteration};
+    const swp_happens_program *p = run->program;
+    int count = 0;
+    for (int i = 0; run->goes_on && i < p->of_a_rank; i++)
+        for (int k = 0; k < p->instances[i].lengths[SWP_KERNEL]; k++) {
+            const swp_happens_step entry =
+                swp_happens_step_in(p, &p->instances[i], SWP_KERNEL, k, 0);
+            if (entry.op->object == object)
+                count += coming_of(run, &entry, turn);
         }
-    if (count > 0)
-        qsort(run->phases, count, sizeof *run->phases, compare);
-    for (size_t i = 0; i < count; i++)
-        if (i == 0 || compare(&run->phases[i], &run->phases[run->phase_count - 1]) != 0)
-            run->phases[run->phase_count++] = run->phases[i];
-    run->phases_of_a_rank = run->phase_count / run->program->ranks;
-    return SWP_OK;
+    return count;
 }
 
-static void count_operation(swp_happens_run *run, int instance, const swp_happens_step *step,
-                            swp_happens_phase *phase)
+/* --- Phases --- */
+
+static swp_status add_phase(swp_happens_run *run, const swp_happens_phase *phase)
 {
-    const int threads = run->program->instances[instance].threads;
-    if (step->op->tag == SWP_TAG_WAIT_PHASE) {
-        phase->wait_count++;
-        return;
-    }
-    phase->operations += swp_happens_threads_of(step);
-    if (swp_happens_is_copy(step)) {
-        phase->brought += step->op->bytes;
-        return;
-    }
-    const bool each = swp_happens_holds(run->program, SWP_HAPPENS_EACH_THREAD);
-    phase->arrivals += step->op->by == SWP_ONE_THREAD || !each ? 1 : threads;
-    phase->expected += step->op->bytes;
+    const size_t count = (size_t)run->phase_count;
+    SWP_TRY(swp_list_reserve(run->ctx, (void **)&run->phases, count, &run->phase_capacity,
+                             sizeof *run->phases));
+    run->phases[count] = *phase;
+    run->phase_count++;
+    return SWP_TAKE(run->ctx, (size_t)run->thread_count, &run->phases[count].clock);
 }
 
-static void count_operations(swp_happens_run *run)
+/* Of each rank. */
+static swp_status add_phases(swp_happens_run *run, int object, int64_t turn, int *of_rank_0)
 {
-    for (int i = 0; i < run->program->count; i++)
-        for (int s = 0; s < run->lengths[i]; s++) {
-            swp_happens_step *step = &run->steps[i][s];
-            if (!is_of_mbarrier(run, step->op))
-                continue;
-            const int own = swp_happens_rank_of(run, i);
-            step->phase = find(run, own, step->op->object, step->iteration);
-            for (int rank = 0; rank < run->program->ranks; rank++)
-                if (swp_happens_reaches(run, step, rank))
-                    count_operation(run, i, step,
-                                    &run->phases[swp_happens_phase_in(run, step->phase, rank)]);
+    const int slots = run->program->schedule->objects[object].slots;
+    const int before = swp_happens_table_find(&run->turns, object, turn - slots);
+    const int after = swp_happens_table_find(&run->turns, object, turn + slots);
+    const int coming = count_coming(run, object, turn);
+    *of_rank_0 = run->phase_count;
+    for (int rank = 0; rank < run->program->ranks; rank++) {
+        const int number = run->phase_count;
+        const swp_happens_phase phase = {.rank = rank,
+                                         .object = object,
+                                         .turn = turn,
+                                         .before = before < 0 ? -1 : before + rank,
+                                         .after = after < 0 ? -1 : after + rank,
+                                         .first = {-1, -1},
+                                         .coming = coming,
+                                         .completed = turn < 0};
+        SWP_TRY(add_phase(run, &phase));
+        if (before >= 0) {
+            SWP_TRY(swp_happens_keep_phase(run, before + rank));
+            run->phases[before + rank].after = number;
         }
-}
-
-static swp_status list_waits(swp_happens_run *run)
-{
-    for (int p = 0; p < run->phase_count; p++) {
-        SWP_TRY(SWP_TAKE(run->ctx, (size_t)run->phases[p].wait_count, &run->phases[p].waits));
-        run->phases[p].wait_count = 0;
-    }
-    for (int i = 0; i < run->program->count; i++)
-        for (int s = 0; s < run->lengths[i]; s++) {
-            const swp_happens_step *step = &run->steps[i][s];
-            if (step->phase < 0 || step->op->tag != SWP_TAG_WAIT_PHASE)
-                continue;
-            swp_happens_phase *phase = &run->phases[step->phase];
-            phase->waits[phase->wait_count++] = (swp_happens_at){i, s};
+        if (after >= 0) {
+            SWP_TRY(swp_happens_keep_phase(run, after + rank));
+            run->phases[after + rank].before = number;
         }
+    }
+    swp_happens_table_set(&run->turns, object, turn, *of_rank_0);
     return SWP_OK;
 }
 
@@ -124,59 +102,60 @@ static bool is_earlier(const swp_happens_run *run, swp_happens_at a, swp_happens
 }
 
 /* Of the operations of rank 0: all ranks have the same ones. */
-static void find_first(swp_happens_run *run)
+static void note_first(swp_happens_run *run, swp_happens_at at, swp_happens_phase *phase)
 {
     const bool earlier = swp_happens_holds(run->program, SWP_HAPPENS_FIRST_OPERATION);
-    for (int p = 0; p < run->phase_count; p++)
-        run->phases[p].first = (swp_happens_at){-1, -1};
-    for (int i = 0; i < run->program->of_a_rank; i++)
-        for (int s = 0; s < run->lengths[i]; s++) {
-            const swp_happens_step *step = &run->steps[i][s];
-            const swp_happens_at at = {i, s};
-            if (step->phase < 0 || step->op->tag == SWP_TAG_WAIT_PHASE)
-                continue;
-            swp_happens_at *first = &run->phases[step->phase].first;
-            if (first->step < 0 || is_earlier(run, at, *first) == earlier)
-                *first = at;
-        }
+    if (phase->rank == 0 && at.instance < run->program->of_a_rank &&
+        (phase->first.step < 0 || is_earlier(run, at, phase->first) == earlier))
+        phase->first = at;
 }
 
-static bool is_excused(const swp_happens_run *run, swp_happens_at at)
+static swp_status count_operation(swp_happens_run *run, swp_happens_at at, int number)
 {
+    SWP_TRY(swp_happens_keep_phase(run, number));
     const swp_happens_step *step = swp_happens_step_of(run, at.instance, at.step);
-    const int stream = run->program->instances[at.instance].stream;
-    for (size_t i = 0; i < run->program->excused_count; i++) {
-        const swp_happens_entry *entry = &run->program->excused[i];
-        if (entry->stream == stream && entry->list == step->list && entry->entry == step->entry)
-            return true;
+    swp_happens_phase *phase = &run->phases[number];
+    const int threads = run->program->instances[at.instance].threads;
+    const int issues = swp_happens_threads_of(step);
+    const bool each = swp_happens_holds(run->program, SWP_HAPPENS_EACH_THREAD);
+    if (number == step->phase)
+        note_first(run, at, phase);
+    phase->operations += issues;
+    phase->pending += issues;
+    if (run->goes_on && step->list == SWP_KERNEL)
+        phase->coming -= issues;
+    if (swp_happens_is_copy(step)) {
+        phase->brought += step->op->bytes;
+        return SWP_OK;
     }
-    return false;
+    phase->arrivals += step->op->by == SWP_ONE_THREAD || !each ? 1 : threads;
+    phase->expected += step->op->bytes;
+    return SWP_OK;
 }
 
-static void excuse(swp_happens_run *run)
+static swp_status note_wait(swp_happens_run *run, swp_happens_at at, int number)
 {
-    for (int p = 0; p < run->phase_count; p++) {
-        const swp_happens_at first = run->phases[p % run->phases_of_a_rank].first;
-        run->phases[p].is_excused = first.step >= 0 && is_excused(run, first);
-    }
+    SWP_TRY(swp_happens_keep_phase(run, number));
+    return SWP_PUSH(run->ctx, &run->phases[number].waits, at);
 }
 
-swp_status swp_happens_find_phases(swp_happens_run *run)
+swp_status swp_happens_lay_phase(swp_happens_run *run, int instance, int s)
 {
-    SWP_TRY(list_turns(run));
-    count_operations(run);
-    find_first(run);
-    excuse(run);
-    for (int p = 0; p < run->phase_count; p++) {
-        swp_happens_phase *phase = &run->phases[p];
-        const int slots = run->program->schedule->objects[phase->object].slots;
-        phase->before = find(run, phase->rank, phase->object, phase->turn - slots);
-        phase->after = find(run, phase->rank, phase->object, phase->turn + slots);
-        phase->pending = phase->operations;
-        phase->completed = phase->turn < 0;
-        SWP_TRY(SWP_TAKE(run->ctx, (size_t)run->thread_count, &phase->clock));
-    }
-    return list_waits(run);
+    swp_happens_step *step = &run->steps[instance][s];
+    const swp_happens_at at = {instance, s};
+    const int own = swp_happens_rank_of(run, instance);
+    if (!is_of_mbarrier(run, step->op))
+        return SWP_OK;
+    int of_rank_0 = swp_happens_table_find(&run->turns, step->op->object, step->iteration);
+    if (of_rank_0 < 0)
+        SWP_TRY(add_phases(run, step->op->object, step->iteration, &of_rank_0));
+    step->phase = of_rank_0 + own;
+    if (step->op->tag == SWP_TAG_WAIT_PHASE)
+        return note_wait(run, at, step->phase);
+    for (int rank = 0; rank < run->program->ranks; rank++)
+        if (swp_happens_reaches(run, step, rank))
+            SWP_TRY(count_operation(run, at, of_rank_0 + rank));
+    return SWP_OK;
 }
 
 int64_t swp_happens_phase_number(const swp_happens_run *run, int object, int64_t turn)

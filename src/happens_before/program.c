@@ -76,21 +76,6 @@ swp_happens_step swp_happens_step_in(const swp_happens_program *p, const swp_hap
                               .barrier = -1,
                               .retires = -1,
                               .retired_by = -1,
+                              .earlier = -1,
                               .iteration = base + op->iteration};
-}
-
-swp_status swp_happens_steps(swp_context *ctx, const swp_happens_program *program, int instance,
-                             int passes, swp_happens_step **out)
-{
-    const swp_happens_instance *in = &program->instances[instance];
-    int count = 0;
-    SWP_TRY(SWP_TAKE(ctx, (size_t)swp_happens_length(in, passes), out));
-    for (int i = 0; i < in->lengths[SWP_PROLOGUE]; i++)
-        (*out)[count++] = swp_happens_step_in(program, in, SWP_PROLOGUE, i, 0);
-    for (int pass = 0; pass < passes; pass++)
-        for (int i = 0; i < in->lengths[SWP_KERNEL]; i++)
-            (*out)[count++] = swp_happens_step_in(program, in, SWP_KERNEL, i, pass);
-    for (int i = 0; i < in->lengths[SWP_EPILOGUE]; i++)
-        (*out)[count++] = swp_happens_step_in(program, in, SWP_EPILOGUE, i, passes);
-    return SWP_OK;
 }

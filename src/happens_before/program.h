@@ -62,6 +62,7 @@ typedef struct swp_happens_step {
     int meeting;       /* and its number there */
     int retires;       /* of matrix_wait: the newest wgmma that it retires; else, or none: -1 */
     int retired_by;    /* of a wgmma, or a bulk store's reads: the step of the wait; none: -1 */
+    int earlier;       /* of work: the step before that does it for the same iteration; else -1 */
     int64_t iteration; /* the list's base and the entry's, in its clock; an mbarrier's turn */
 } swp_happens_step;
 
@@ -77,8 +78,6 @@ static inline bool swp_happens_holds(const swp_happens_program *program, swp_hap
 int swp_happens_length(const swp_happens_instance *instance, int passes);
 /* How many of them stand before a pass of the kernel, or before the epilogue. */
 int swp_happens_steps_before(const swp_happens_instance *instance, int pass);
-swp_status swp_happens_steps(swp_context *ctx, const swp_happens_program *program, int instance,
-                             int passes, swp_happens_step **out);
 
 /* --- Output tiles --- */
 
@@ -100,11 +99,6 @@ typedef struct swp_happens_sequence {
 
 swp_status swp_happens_tiles_build(swp_context *ctx, const swp_schedule *schedule,
                                    swp_happens_tiles *out);
-
-/* The steps of an instance in a run. */
-swp_status swp_happens_tile_steps(swp_context *ctx, const swp_happens_tiles *tiles, int instance,
-                                  const swp_happens_sequence *sequence, swp_happens_step **out,
-                                  int *length);
 
 /* Passes of a tile of so many iterations. */
 int swp_happens_tile_passes(const swp_happens_tiles *tiles, int n);

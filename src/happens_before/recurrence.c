@@ -156,7 +156,7 @@ static const swp_happens_instance *instance_of(const comparison *c, int thread)
 
 static int place(const comparison *c, int cut, int thread)
 {
-    return c->run->cuts[cut * c->run->thread_count + thread];
+    return c->run->cuts.items[cut * c->run->thread_count + thread];
 }
 
 /* By how many steps a thread that comes on has moved. */
@@ -204,7 +204,7 @@ static int parts_before(const comparison *c, int barrier, int instance, int cut)
     const swp_happens_barrier *b = &c->run->barriers[barrier];
     const int at = place(c, cut, swp_happens_thread_of(instance, 0));
     int count = 0;
-    while (count < b->part_counts[instance] && 2 * b->parts[instance][count] + 1 <= at)
+    while (count < (int)b->parts[instance].count && 2 * b->parts[instance].items[count] + 1 <= at)
         count++;
     return count;
 }

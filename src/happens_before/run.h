@@ -8,12 +8,25 @@
 #define SWP_HAPPENS_BEFORE_RUN_H
 
 #include "happens_before/program.h"
+#include "happens_before/table.h"
 
 /* A step of an instance; step -1 is none. */
 typedef struct swp_happens_at {
     int instance;
     int step;
 } swp_happens_at;
+
+typedef struct swp_happens_places {
+    swp_happens_at *items;
+    size_t count;
+    size_t capacity;
+} swp_happens_places;
+
+typedef struct swp_happens_numbers {
+    int *items;
+    size_t count;
+    size_t capacity;
+} swp_happens_numbers;
 
 /* A phase of a slot of an mbarrier of a rank on which the run has an operation. */
 typedef struct swp_happens_phase {
@@ -25,34 +38,40 @@ typedef struct swp_happens_phase {
     int64_t brought;
     int before; /* the phase before of the slot, and the one after; -1: the run has no operation there */
     int after;
-    swp_happens_at *waits;
-    int wait_count;
+    swp_happens_places waits;
     swp_happens_at first; /* of rank 0: the arrival or copy that stands first */
-    bool is_excused;      /* with too few of them it is complete, too */
     int operations;       /* arrivals and copies, of the threads that stand for all */
     int pending;          /* of these, those that have not come */
+    int coming;           /* those of passes that the run does not have yet */
     bool completed;
+    bool in_tail; /* only by what follows the cut */
+    bool is_kept; /* as it was at the cut */
     int *clock;
 } swp_happens_phase;
 
 typedef struct swp_happens_meeting {
     int pending; /* threads, of those that stand for all, that have not come */
     bool opened;
+    bool is_kept; /* as it was at the cut */
     int *clock;
 } swp_happens_meeting;
+
+typedef struct swp_happens_meetings {
+    swp_happens_meeting *items;
+    size_t count;
+    size_t capacity;
+} swp_happens_meetings;
 
 /* A slot of a named barrier of a rank, or the barrier of a work group or of the cluster. */
 typedef struct swp_happens_barrier {
     int object; /* -1: a work group's, or the cluster's */
     int slot;
-    bool *takes_part; /* of each instance */
-    int participants; /* instances */
-    int threads;      /* of all of these */
-    int **parts;      /* of each instance: its steps here… */
-    int *part_counts;
-    int **waits; /* …and that which waits for meeting 0, 1 …; -1: none does */
-    swp_happens_meeting *meetings;
-    int meeting_count;
+    bool *takes_part;           /* of each instance */
+    int participants;           /* instances */
+    int threads;                /* of all of these */
+    swp_happens_numbers *parts; /* of each instance: its steps here… */
+    swp_happens_numbers *waits; /* …and that which waits for meeting 0, 1 …; -1: none does */
+    swp_happens_meetings meetings;
 } swp_happens_barrier;
 
 /* Where a thread is. */
@@ -62,32 +81,55 @@ typedef struct swp_happens_thread {
     int *clocks; /* of each step: the number of its clock at the issue; then that of the end */
 } swp_happens_thread;
 
+/*
+ * What the waits of an instance have retired of one sort of groups. A wait retires what the commit that is number
+ * `commits - n` has put into a group, and all before it.
+ */
+typedef struct swp_happens_retirer {
+    int commits;
+    int next;   /* the first step that is not retired */
+    int group;  /* commits in front of it */
+    int newest; /* operation that is retired; -1: none */
+} swp_happens_retirer;
+enum { SWP_HAPPENS_GROUP_SORTS = 2 };
+
 typedef struct swp_happens_clocks {
     int **items;
     size_t count;
     size_t capacity;
 } swp_happens_clocks;
 
+/* A run as it stood at the cut behind so many passes, so that it can go back there. */
+typedef struct swp_happens_tail swp_happens_tail;
+
 typedef struct swp_happens_run {
     swp_context *ctx;
     const swp_happens_program *program;
     int passes;
+    bool goes_on;                   /* further passes may follow */
+    swp_happens_tail *tail;         /* NULL: nothing follows a cut to which it could go back */
     int64_t n;                      /* iterations */
     const swp_happens_tiles *tiles; /* NULL: the run has no output tiles… */
     const swp_happens_sequence *sequence;
     int64_t *bases; /* …iterations before each of them, and of all */
     swp_happens_step **steps;
     int *lengths;
-    swp_happens_phase *phases; /* by rank, object and turn: of each rank the same ones */
+    int *capacities;
+    swp_happens_table works;   /* the last step, by instance and op, and iteration */
+    swp_happens_phase *phases; /* one after the other those of all ranks of an object and turn */
     int phase_count;
-    int phases_of_a_rank;
+    size_t phase_capacity;
+    int first_open;                /* at the last cut: phases before that are complete */
+    swp_happens_table turns;       /* the phase of rank 0, by object and turn */
+    swp_happens_retirer *retirers; /* of each instance and sort */
     swp_happens_barrier *barriers; /* of each rank the same ones; at last the cluster's */
     int barrier_count;
     int barriers_of_a_rank;
     swp_happens_thread *threads; /* three of each instance */
     int thread_count;
     swp_happens_clocks clocks;
-    int *cuts; /* for each pass, each thread: where it is when nobody may begin the pass */
+    swp_happens_numbers
+        cuts; /* for each pass, each thread: where it is when nobody may begin the pass */
     bool stuck;
 } swp_happens_run;
 
@@ -99,11 +141,63 @@ swp_status swp_happens_run_follow(swp_context *ctx, const swp_happens_program *p
 swp_status swp_happens_run_follow_tiles(swp_context *ctx, const swp_happens_tiles *tiles,
                                         const swp_happens_sequence *sequence, swp_happens_run *out);
 
+/* --- Runs that share their passes --- */
+
+/* Follows what stands in front of the kernel, in a run that goes on. */
+swp_status swp_happens_run_begin(swp_context *ctx, const swp_happens_program *program,
+                                 swp_happens_run *out);
+
+/* Follows a pass more. */
+swp_status swp_happens_run_go_on(swp_happens_run *run);
+
+/*
+ * Whether the run of the passes so far, with the epilogue of that program, begins as this one: who takes part is the same,
+ * and the epilogue has no operation on a phase of which nothing more was to come.
+ */
+bool swp_happens_run_may_end(const swp_happens_run *run, const swp_happens_program *program);
+
+/* Follows the epilogue of a form, in memory of its own, behind the passes so far. */
+swp_status swp_happens_run_end(swp_context *ctx, swp_happens_run *run,
+                               const swp_happens_program *program);
+/* Goes back to the cut behind the passes. */
+void swp_happens_run_back(swp_happens_run *run);
+
+/* How many steps of a thread were done at that cut. */
+int swp_happens_done_at_cut(const swp_happens_run *run, int thread);
+/* How many steps an instance has before that cut. */
+int swp_happens_length_at_cut(const swp_happens_run *run, int instance);
+/* Phases that there were. */
+int swp_happens_phases_at_cut(const swp_happens_run *run);
+
 /* Parts of that. */
-swp_status swp_happens_find_phases(swp_happens_run *run);
-swp_status swp_happens_find_barriers(swp_happens_run *run);
-void swp_happens_find_retirements(swp_happens_run *run);
-swp_status swp_happens_walk(swp_happens_run *run);
+swp_status swp_happens_take_barriers(swp_happens_run *run);
+swp_status swp_happens_room(swp_happens_run *run, int instance, int more);
+/* All steps of an instance in a run of output tiles. */
+swp_status swp_happens_lay_tiles(swp_happens_run *run, int instance);
+swp_status swp_happens_lay(swp_happens_run *run, int instance, const swp_happens_step *step);
+swp_status swp_happens_lay_phase(swp_happens_run *run, int instance, int step);
+swp_status swp_happens_lay_part(swp_happens_run *run, int instance, int step);
+void swp_happens_lay_group(swp_happens_run *run, int instance, int step);
+/* The last step of an instance that does work is none any more. */
+void swp_happens_take_back_work(swp_happens_run *run, int instance, const swp_happens_step *step);
+/* Notes how the run stands, so that it can go back there; from here on it takes memory of that context. */
+swp_status swp_happens_keep(swp_context *ctx, swp_happens_run *run);
+/* Before anything of a phase, or of a meeting, changes behind a cut. */
+swp_status swp_happens_keep_phase(swp_happens_run *run, int phase);
+swp_status swp_happens_keep_meeting(swp_happens_run *run, int barrier, int meeting);
+swp_status swp_happens_walk_begin(swp_happens_run *run);
+/* Until nobody comes further without beginning that pass; -1: at all. */
+swp_status swp_happens_walk_to(swp_happens_run *run, int pass);
+swp_status swp_happens_note_cut(swp_happens_run *run);
+/* Completes what has all that it waits for, now that no pass follows. */
+swp_status swp_happens_complete_open(swp_happens_run *run);
+/* Whether an instance has a part at a barrier in a list of a program. */
+bool swp_happens_has_part(const swp_happens_run *run, const swp_happens_program *program,
+                          int instance, swp_phase list, int barrier);
+/* -1: no operation is on it. */
+int swp_happens_find_phase(const swp_happens_run *run, int rank, int object, int64_t turn);
+/* The step of an instance that does an op for an iteration, the last one; -1: none does. */
+int swp_happens_find_work(const swp_happens_run *run, int instance, int op, int64_t iteration);
 
 /* --- What comes before what, of moments that happen --- */
 
@@ -136,7 +230,7 @@ static inline int swp_happens_rank_of(const swp_happens_run *run, int instance)
 /* The same phase of another rank's mbarrier. */
 static inline int swp_happens_phase_in(const swp_happens_run *run, int phase, int rank)
 {
-    return phase % run->phases_of_a_rank + rank * run->phases_of_a_rank;
+    return phase - phase % run->program->ranks + rank;
 }
 
 /* Whether an operation on the phase of its own rank is one on that of a rank, too. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Lays the lists of each instance of a warp role out as the steps of a run of output tiles. */
-#include "happens_before/program.h"
+#include "happens_before/run.h"
 
 #include "ir/roles.h"
 
@@ -40,7 +40,7 @@ int swp_happens_tile_passes(const swp_happens_tiles *tiles, int n)
 typedef struct writer {
     const swp_happens_tiles *tiles;
     int instance;
-    swp_happens_step *steps; /* NULL: they are only counted */
+    swp_happens_run *run; /* NULL: steps are only counted */
     int count;
     int tile;
     int form;
@@ -68,57 +68,57 @@ static swp_happens_step step_of(const writer *w, swp_phase list, int index, int 
     return step;
 }
 
-static void write_list(writer *w, swp_phase list, int pass)
+static swp_status write_list(writer *w, swp_phase list, int pass)
 {
     const swp_happens_instance *in = &w->tiles->programs[w->form].instances[w->instance];
-    for (int i = 0; i < in->lengths[list]; i++, w->count++)
-        if (w->steps)
-            w->steps[w->count] = step_of(w, list, i, pass);
+    for (int i = 0; w->run && i < in->lengths[list]; i++) {
+        const swp_happens_step step = step_of(w, list, i, pass);
+        SWP_TRY(swp_happens_lay(w->run, w->instance, &step));
+    }
+    w->count += in->lengths[list];
+    return SWP_OK;
 }
 
 /* All but what follows its passes. */
-static void write_passes(writer *w, int passes)
+static swp_status write_passes(writer *w, int passes)
 {
-    write_list(w, SWP_BEGIN, 0);
-    write_list(w, SWP_PROLOGUE, 0);
+    SWP_TRY(write_list(w, SWP_BEGIN, 0));
+    SWP_TRY(write_list(w, SWP_PROLOGUE, 0));
     for (int pass = 0; pass < passes; pass++)
-        write_list(w, SWP_KERNEL, pass);
+        SWP_TRY(write_list(w, SWP_KERNEL, pass));
+    return SWP_OK;
 }
 
-static void write_tile(writer *w, int n)
+static swp_status write_tile(writer *w, int n)
 {
     w->n = n;
     w->form = swp_schedule_form_of(w->tiles->schedule, n);
     const int passes = passes_of(w->tiles, w->form, n);
-    write_passes(w, passes);
-    write_list(w, SWP_EPILOGUE, passes);
-    write_list(w, SWP_END, passes);
+    SWP_TRY(write_passes(w, passes));
+    SWP_TRY(write_list(w, SWP_EPILOGUE, passes));
+    SWP_TRY(write_list(w, SWP_END, passes));
     w->tile++;
     w->first_pass += passes;
     w->base += n;
+    return SWP_OK;
 }
 
-static void write_all(writer *w, const swp_happens_sequence *sequence)
+static swp_status write_all(writer *w, const swp_happens_sequence *sequence)
 {
     for (int t = 0; t < sequence->count; t++)
-        write_tile(w, sequence->n[t]);
+        SWP_TRY(write_tile(w, sequence->n[t]));
     w->n = 0;
     w->form = 0;
     if (sequence->passes >= 0)
-        write_passes(w, sequence->passes);
-    else if (!sequence->is_cut)
-        write_list(w, SWP_DRAIN, 0);
+        return write_passes(w, sequence->passes);
+    return sequence->is_cut ? SWP_OK : write_list(w, SWP_DRAIN, 0);
 }
 
-swp_status swp_happens_tile_steps(swp_context *ctx, const swp_happens_tiles *tiles, int instance,
-                                  const swp_happens_sequence *sequence, swp_happens_step **out,
-                                  int *length)
+swp_status swp_happens_lay_tiles(swp_happens_run *run, int instance)
 {
-    writer counter = {.tiles = tiles, .instance = instance};
-    write_all(&counter, sequence);
-    *length = counter.count;
-    SWP_TRY(SWP_TAKE(ctx, (size_t)counter.count, out));
-    writer w = {.tiles = tiles, .instance = instance, .steps = *out};
-    write_all(&w, sequence);
-    return SWP_OK;
+    writer counter = {.tiles = run->tiles, .instance = instance};
+    SWP_TRY(write_all(&counter, run->sequence));
+    SWP_TRY(swp_happens_room(run, instance, counter.count));
+    writer w = {.tiles = run->tiles, .instance = instance, .run = run};
+    return write_all(&w, run->sequence);
 }

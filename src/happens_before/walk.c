@@ -27,14 +27,32 @@ static void join_issue(const swp_happens_run *run, int *clock, int thread, int s
 
 /* --- Phases --- */
 
+/* With too few arrivals or bytes it is complete, too. */
+static bool is_excused(const swp_happens_run *run, const swp_happens_phase *phase)
+{
+    const swp_happens_at at = run->phases[phase - run->phases - phase->rank].first;
+    if (run->program->excused_count == 0 || at.step < 0)
+        return false;
+    const swp_happens_step *step = swp_happens_step_of(run, at.instance, at.step);
+    const int stream = run->program->instances[at.instance].stream;
+    for (size_t i = 0; i < run->program->excused_count; i++) {
+        const swp_happens_entry *entry = &run->program->excused[i];
+        if (entry->stream == stream && entry->list == step->list && entry->entry == step->entry)
+            return true;
+    }
+    return false;
+}
+
 /* All that it waits for but the phase before it. With too few arrivals or bytes it never has. */
 static bool has_all(const swp_happens_run *run, const swp_happens_phase *phase)
 {
-    if (phase->operations == 0 || phase->pending > 0)
+    const bool is_last = !run->goes_on || run->tail || phase->coming == 0;
+    if (phase->operations == 0 || phase->pending > 0 || !is_last)
         return false;
-    return phase->is_excused || !holds(run, SWP_HAPPENS_TOO_FEW) ||
+    return !holds(run, SWP_HAPPENS_TOO_FEW) ||
            (phase->arrivals >= run->program->schedule->objects[phase->object].arrivals &&
-            phase->brought >= phase->expected);
+            phase->brought >= phase->expected) ||
+           is_excused(run, phase);
 }
 
 static bool is_first(const swp_happens_run *run, const swp_happens_phase *phase)
@@ -43,7 +61,7 @@ static bool is_first(const swp_happens_run *run, const swp_happens_phase *phase)
 }
 
 /* Completes it, where that can be, and those that only waited for it. */
-static void complete(swp_happens_run *run, int number)
+static swp_status complete(swp_happens_run *run, int number)
 {
     while (number >= 0) {
         swp_happens_phase *phase = &run->phases[number];
@@ -51,22 +69,35 @@ static void complete(swp_happens_run *run, int number)
         if (phase->completed || !has_all(run, phase) ||
             (!is_first(run, phase) && !(before && before->completed)))
             break;
+        SWP_TRY(swp_happens_keep_phase(run, number));
         if (before)
             join(run, phase->clock, before->clock);
         phase->completed = true;
+        phase->in_tail = run->tail != NULL;
         number = phase->after;
     }
+    return SWP_OK;
+}
+
+swp_status swp_happens_complete_open(swp_happens_run *run)
+{
+    for (int p = run->first_open; p < run->phase_count; p++)
+        if (run->phases[p].coming > 0)
+            SWP_TRY(complete(run, p));
+    return SWP_OK;
 }
 
 /* --- One thread --- */
 
-static void meet(swp_happens_run *run, int thread, const swp_happens_step *at, int step)
+static swp_status meet(swp_happens_run *run, int thread, const swp_happens_step *at, int step)
 {
-    swp_happens_meeting *meeting = &run->barriers[at->barrier].meetings[at->meeting];
+    swp_happens_meeting *meeting = &run->barriers[at->barrier].meetings.items[at->meeting];
+    SWP_TRY(swp_happens_keep_meeting(run, at->barrier, at->meeting));
     const bool is_cluster = at->op->tag == SWP_TAG_CLUSTER_ARRIVE;
     if (holds(run, is_cluster ? SWP_HAPPENS_CLUSTER_PART : SWP_HAPPENS_PART))
         join_issue(run, meeting->clock, thread, step);
     meeting->opened = --meeting->pending == 0;
+    return SWP_OK;
 }
 
 /* Whether the phase learns of the issue: in other ranks by rules of its own. */
@@ -77,27 +108,30 @@ static bool tells(const swp_happens_run *run, const swp_happens_step *at, int ra
     return holds(run, swp_happens_is_copy(at) ? SWP_HAPPENS_MULTICAST : SWP_HAPPENS_TO_ALL);
 }
 
-static void arrive(swp_happens_run *run, int thread, const swp_happens_step *at, int step, int rank)
+static swp_status arrive(swp_happens_run *run, int thread, const swp_happens_step *at, int step,
+                         int rank)
 {
     const int number = swp_happens_phase_in(run, at->phase, rank);
     swp_happens_phase *phase = &run->phases[number];
     if (phase->turn < 0) /* complete at the start */
-        return;
+        return SWP_OK;
+    SWP_TRY(swp_happens_keep_phase(run, number));
     if (tells(run, at, rank))
         join_issue(run, phase->clock, thread, step);
     phase->pending--;
-    complete(run, number);
+    return complete(run, number);
 }
 
-static void issue(swp_happens_run *run, int thread, const swp_happens_step *at, int step)
+static swp_status issue(swp_happens_run *run, int thread, const swp_happens_step *at, int step)
 {
     if (at->barrier >= 0 && at->op->tag != SWP_TAG_CLUSTER_WAIT)
-        meet(run, thread, at, step);
+        SWP_TRY(meet(run, thread, at, step));
     if (at->phase < 0 || at->op->tag == SWP_TAG_WAIT_PHASE)
-        return;
+        return SWP_OK;
     for (int rank = 0; rank < run->program->ranks; rank++)
         if (swp_happens_reaches(run, at, rank))
-            arrive(run, thread, at, step, rank);
+            SWP_TRY(arrive(run, thread, at, step, rank));
+    return SWP_OK;
 }
 
 /* Whether all threads of the instance have issued what a matrix_wait retires. */
@@ -117,7 +151,7 @@ static bool may_return(const swp_happens_run *run, int instance, const swp_happe
     case SWP_TAG_BARRIER:
     case SWP_TAG_NAMED_SYNC:
     case SWP_TAG_CLUSTER_WAIT:
-        return run->barriers[at->barrier].meetings[at->meeting].opened;
+        return run->barriers[at->barrier].meetings.items[at->meeting].opened;
     case SWP_TAG_MATRIX_WAIT:
         return at->retires < 0 || is_retired(run, instance, at->retires);
     default:
@@ -135,7 +169,7 @@ static void learn(const swp_happens_run *run, int instance, const swp_happens_st
     case SWP_TAG_BARRIER:
     case SWP_TAG_NAMED_SYNC:
     case SWP_TAG_CLUSTER_WAIT:
-        join(run, clock, run->barriers[at->barrier].meetings[at->meeting].clock);
+        join(run, clock, run->barriers[at->barrier].meetings.items[at->meeting].clock);
         break;
     case SWP_TAG_MATRIX_WAIT:
         for (int which = 0; at->retires >= 0 && which < SWP_HAPPENS_THREADS; which++)
@@ -198,7 +232,7 @@ static swp_status advance(swp_happens_run *run, int thread, int end, bool *moved
         if (!t->issued) {
             t->issued = true;
             *moved = true;
-            issue(run, thread, at, t->step);
+            SWP_TRY(issue(run, thread, at, t->step));
         }
         if (!may_return(run, instance, at))
             break;
@@ -210,8 +244,7 @@ static swp_status advance(swp_happens_run *run, int thread, int end, bool *moved
 
 /* --- All threads --- */
 
-/* Until nobody comes further without beginning that pass; -1: at all. */
-static swp_status advance_all(swp_happens_run *run, int pass)
+swp_status swp_happens_walk_to(swp_happens_run *run, int pass)
 {
     bool moved = true;
     while (moved) {
@@ -227,30 +260,20 @@ static swp_status advance_all(swp_happens_run *run, int pass)
     return SWP_OK;
 }
 
-static swp_status begin(swp_happens_run *run)
+swp_status swp_happens_walk_begin(swp_happens_run *run)
 {
     int *nothing = NULL;
     SWP_TRY(SWP_TAKE(run->ctx, (size_t)run->thread_count, &nothing));
-    SWP_TRY(SWP_PUSH(run->ctx, &run->clocks, nothing));
-    SWP_TRY(SWP_TAKE(run->ctx, (size_t)run->thread_count, &run->threads));
-    for (int t = 0; t < run->thread_count; t++)
-        SWP_TRY(SWP_TAKE(run->ctx, (size_t)run->lengths[t / SWP_HAPPENS_THREADS] + 1,
-                         &run->threads[t].clocks));
-    return SWP_TAKE(run->ctx, ((size_t)run->passes + 1) * (size_t)run->thread_count, &run->cuts);
+    return SWP_PUSH(run->ctx, &run->clocks, nothing);
 }
 
-swp_status swp_happens_walk(swp_happens_run *run)
+swp_status swp_happens_note_cut(swp_happens_run *run)
 {
-    SWP_TRY(begin(run));
-    for (int pass = 0; pass <= run->passes; pass++) {
-        SWP_TRY(advance_all(run, pass));
-        for (int t = 0; t < run->thread_count; t++) {
-            const swp_happens_thread *at = &run->threads[t];
-            run->cuts[pass * run->thread_count + t] = 2 * at->step + at->issued;
-        }
+    for (int t = 0; t < run->thread_count; t++) {
+        const swp_happens_thread *at = &run->threads[t];
+        SWP_TRY(SWP_PUSH(run->ctx, &run->cuts, 2 * at->step + at->issued));
     }
-    SWP_TRY(advance_all(run, -1));
-    for (int t = 0; t < run->thread_count; t++)
-        run->stuck |= run->threads[t].step < run->lengths[t / SWP_HAPPENS_THREADS];
+    while (run->first_open < run->phase_count && run->phases[run->first_open].completed)
+        run->first_open++;
     return SWP_OK;
 }

@@ -8,19 +8,15 @@
 #include "base/text.h"
 #include "verify/roles.h"
 
-/* The rules of one rank are told together. */
 typedef struct rule {
     int rank;
     swp_status (*judge)(swp_role_judge *judge);
 } rule;
 
 static const rule rules[] = {
-    {0, swp_verify_role_arrivals},        {1, swp_verify_role_named_barriers},
-    {2, swp_verify_role_phase_alias},     {3, swp_verify_role_unobserved},
-    {4, swp_verify_role_deadlock},        {5, swp_verify_role_lost_peers},
-    {6, swp_verify_role_unfenced_places}, {6, swp_verify_role_unfenced_registers},
-    {7, swp_verify_role_accumulators},    {8, swp_verify_role_places},
-    {8, swp_verify_role_registers},       {8, swp_verify_role_work},
+#define ROW(name, rank, judge) {rank, judge},
+    SWP_ROLE_RULES(ROW)
+#undef ROW
 };
 
 /* How many passes are followed after any order should have come back, and how many steps of threads in all. */
@@ -37,26 +33,35 @@ typedef struct form_proof {
     bool is_open; /* its order did not come back */
 } form_proof;
 
+/* The passes of the forms that have some, which all of them share. */
+typedef struct shared_passes {
+    swp_context ctx;
+    bool is_there;
+    swp_happens_run run;
+    swp_role_progress progress;
+} shared_passes;
+
 /* --- One run --- */
 
 swp_status swp_verify_role_judge_run(swp_role_judge *judge, int *rank)
 {
-    const size_t count = sizeof rules / sizeof *rules;
     *rank = 0;
-    SWP_TRY(swp_verify_role_list_works(judge->run->ctx, judge));
-    for (size_t i = 0; i < count; i++) {
+    for (int i = 0; i < SWP_ROLE_RULE_COUNT; i++) {
         const bool ends = judge->found || judge->is_cut_short;
         if (i > 0 && ends && rules[i].rank > rules[i - 1].rank &&
             swp_verify_role_holds(judge, SWP_HAPPENS_FIRST_KIND))
             break;
+        judge->rule = (swp_role_rule)i;
         SWP_TRY(rules[i].judge(judge));
+        judge->found |= judge->progress && judge->progress->judged[i].found;
         if (judge->found || judge->is_cut_short)
             *rank = rules[i].rank + 1;
     }
     return SWP_OK;
 }
 
-static swp_status judge_run(swp_role_prover *v, int form, const swp_happens_run *run)
+static swp_status judge_run(swp_role_prover *v, int form, const swp_happens_run *run,
+                            swp_role_progress *progress)
 {
     int rank = 0;
     swp_role_judge judge = {.ctx = v->ctx,
@@ -64,6 +69,7 @@ static swp_status judge_run(swp_role_prover *v, int form, const swp_happens_run 
                             .run = run,
                             .form = form,
                             .accepted = v->accepted,
+                            .progress = progress,
                             .told = &v->out->hazards,
                             .known = &v->known};
     SWP_TRY(swp_verify_role_judge_run(&judge, &rank));
@@ -90,22 +96,45 @@ static uint64_t steps_of(const swp_happens_run *run)
     return steps;
 }
 
-static swp_status follow_run(swp_role_prover *v, form_proof *f, int form, int passes)
+static swp_status judge_form(swp_role_prover *v, form_proof *f, int form,
+                             const swp_happens_run *run, swp_role_progress *progress)
+{
+    SWP_TRY(judge_run(v, form, run, progress));
+    v->out->work += steps_of(run);
+    f->explored = run->passes;
+    if (f->schedule.loop.tiles_per_pass == 0)
+        f->last = 0;
+    else if (f->last < 0)
+        look_for_repetition(f, run);
+    return SWP_OK;
+}
+
+static swp_status follow_alone(swp_role_prover *v, swp_context *ctx, form_proof *f, int form,
+                               int passes)
+{
+    swp_happens_run run;
+    SWP_TRY(swp_happens_run_follow(ctx, &f->program, passes, &run));
+    return judge_form(v, f, form, &run, NULL);
+}
+
+static swp_status follow_from_cut(swp_role_prover *v, swp_context *ctx, form_proof *f, int form,
+                                  shared_passes *shared)
+{
+    SWP_TRY(swp_happens_run_end(ctx, &shared->run, &f->program));
+    swp_verify_role_settle(&shared->progress, &shared->run);
+    SWP_TRY(judge_form(v, f, form, &shared->run, &shared->progress));
+    swp_happens_run_back(&shared->run);
+    return SWP_OK;
+}
+
+static swp_status follow_run(swp_role_prover *v, form_proof *f, int form, int passes,
+                             shared_passes *shared)
 {
     swp_context inner;
-    swp_happens_run run;
     SWP_TRY(swp_scope_open(v->scratch, &inner));
-    swp_status status = swp_happens_run_follow(&inner, &f->program, passes, &run);
-    if (status == SWP_OK)
-        status = judge_run(v, form, &run);
-    if (status == SWP_OK) {
-        v->out->work += steps_of(&run);
-        f->explored = passes;
-        if (f->schedule.loop.tiles_per_pass == 0)
-            f->last = 0;
-        else if (f->last < 0)
-            look_for_repetition(f, &run);
-    }
+    const swp_status status = shared->is_there && swp_happens_run_may_end(&shared->run, &f->program)
+                                  ? follow_from_cut(v, &inner, f, form, shared)
+                                  : follow_alone(v, &inner, f, form, passes);
     swp_scope_close(&inner);
     return status;
 }
@@ -187,8 +216,26 @@ static bool is_enough(const swp_role_prover *v)
     return v->extent == SWP_SOME_HAZARD && v->found;
 }
 
+static swp_status begin_shared(swp_role_prover *v, const form_proof *forms, int count,
+                               shared_passes *shared)
+{
+    const swp_happens_program **programs = NULL;
+    shared->is_there =
+        count > 0 && v->without == SWP_HAPPENS_NO_RULE && forms[0].schedule.loop.tiles_per_pass > 0;
+    if (!shared->is_there)
+        return SWP_OK;
+    /* NOLINTNEXTLINE(bugprone-sizeof-expression): pointers */
+    SWP_TRY(SWP_TAKE(&shared->ctx, (size_t)count, &programs));
+    for (int i = 0; i < count; i++)
+        programs[i] = &forms[i].program;
+    SWP_TRY(
+        swp_verify_role_progress_new(&shared->ctx, &v->model, programs, count, &shared->progress));
+    return swp_happens_run_begin(&shared->ctx, programs[0], &shared->run);
+}
+
 /* The shortest runs first, so that what is told is told with its least N. */
-static swp_status follow(swp_role_prover *v, form_proof *forms, int first, int count)
+static swp_status follow_all(swp_role_prover *v, form_proof *forms, int first, int count,
+                             shared_passes *shared)
 {
     bool more = true;
     for (int passes = 0; more; passes++) {
@@ -200,13 +247,27 @@ static swp_status follow(swp_role_prover *v, form_proof *forms, int first, int c
             if (f->last >= 0 && passes > f->last)
                 continue;
             more = true;
-            if (f->last < 0 && (passes > most_passes(f) || v->out->work > most_steps))
+            if (f->last < 0 && (passes > most_passes(f) || v->out->work > most_steps)) {
                 give_up(f);
-            else
-                SWP_TRY(follow_run(v, f, first + i, passes));
+                continue;
+            }
+            if (shared->is_there && shared->run.passes < passes)
+                SWP_TRY(swp_happens_run_go_on(&shared->run));
+            SWP_TRY(follow_run(v, f, first + i, passes, shared));
         }
     }
     return SWP_OK;
+}
+
+static swp_status follow(swp_role_prover *v, form_proof *forms, int first, int count)
+{
+    shared_passes shared;
+    SWP_TRY(swp_scope_open(v->scratch, &shared.ctx));
+    swp_status status = begin_shared(v, forms, count, &shared);
+    if (status == SWP_OK)
+        status = follow_all(v, forms, first, count, &shared);
+    swp_scope_close(&shared.ctx);
+    return status;
 }
 
 /* Those below the least number of passes come first. */

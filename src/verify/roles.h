@@ -58,18 +58,29 @@ typedef struct swp_role_model {
     int places;
 } swp_role_model;
 
-/* A step of an instance that does an op for an iteration. */
-typedef struct swp_role_work {
-    int op;
-    int step;
-    int tile; /* in whose lists it stands */
-    int64_t iteration;
-} swp_role_work;
+/* The rules, in their order: those of one rank are told together. */
+#define SWP_ROLE_RULES(X)                                                                          \
+    X(ARRIVALS, 0, swp_verify_role_arrivals)                                                       \
+    X(NAMED_BARRIERS, 1, swp_verify_role_named_barriers)                                           \
+    X(PHASE_ALIAS, 2, swp_verify_role_phase_alias)                                                 \
+    X(UNOBSERVED, 3, swp_verify_role_unobserved)                                                   \
+    X(DEADLOCK, 4, swp_verify_role_deadlock)                                                       \
+    X(LOST_PEERS, 5, swp_verify_role_lost_peers)                                                   \
+    X(UNFENCED_PLACES, 6, swp_verify_role_unfenced_places)                                         \
+    X(UNFENCED_REGISTERS, 6, swp_verify_role_unfenced_registers)                                   \
+    X(ACCUMULATORS, 7, swp_verify_role_accumulators)                                               \
+    X(PLACES, 8, swp_verify_role_places)                                                           \
+    X(REGISTERS, 8, swp_verify_role_registers)                                                     \
+    X(WORK, 8, swp_verify_role_work)
 
-typedef struct swp_role_works {
-    swp_role_work *items; /* by op, iteration and step */
-    int count;
-} swp_role_works;
+typedef enum swp_role_rule {
+#define SWP_ENUMERATOR(name, rank, judge) SWP_ROLE_RULE_##name,
+    SWP_ROLE_RULES(SWP_ENUMERATOR)
+#undef SWP_ENUMERATOR
+        SWP_ROLE_RULE_COUNT
+} swp_role_rule;
+
+typedef struct swp_role_progress swp_role_progress;
 
 /* What judges one run. */
 typedef struct swp_role_judge {
@@ -78,7 +89,9 @@ typedef struct swp_role_judge {
     const swp_happens_run *run;
     int form; /* of a run without output tiles */
     swp_acceptances accepted;
-    swp_role_works *works; /* of each instance */
+    swp_role_progress *progress; /* NULL: nothing of the run has been judged before */
+    swp_role_rule rule;          /* that is asked */
+    bool is_settled;             /* what it is asked of has been decided for longer runs, too */
     swp_hazard_list *told;
     swp_key_index *known; /* kind, role, list and entry of those */
     bool found;           /* in this run, by the rules so far, what is not accepted */
@@ -90,9 +103,6 @@ int64_t swp_verify_role_version(const swp_role_judge *judge, const swp_happens_s
                                 const swp_role_operand *operand);
 /* Whether an op reads a version in all iterations of its output tile. */
 bool swp_verify_role_reads_all_along(const swp_role_model *model, int op, int value);
-/* The first of the works of an op. */
-const swp_role_work *swp_verify_role_first_work(const swp_role_judge *judge, int instance, int op);
-
 /*
  * Instances that are asked, the first ones: those of rank 0. All ranks do the same, so what is found in one is found in
  * each, with the ranks renumbered, and is told once.
@@ -109,11 +119,6 @@ static inline bool swp_verify_role_holds(const swp_role_judge *judge, swp_happen
 
 swp_status swp_verify_role_model_build(swp_context *ctx, const swp_schedule *schedule,
                                        swp_role_model *out);
-
-/* Those that do the op for the iteration stand one after the other. */
-swp_status swp_verify_role_list_works(swp_context *scratch, swp_role_judge *judge);
-const swp_role_work *swp_verify_role_find_work(const swp_role_judge *judge, int instance, int op,
-                                               int64_t iteration, int *count);
 
 /*
  * Asks of a run by all rules in their order, up to the first kind that it finds and that is not accepted. 0: none; else
@@ -149,9 +154,55 @@ typedef struct swp_role_place {
 
 #define SWP_ROLE_CLEARED (INT64_MIN / 2)
 
+/* The registers of a thread behind so many of its steps. */
+typedef struct swp_role_held {
+    swp_role_place *places; /* NULL: none of its steps has been looked at */
+    int fence;              /* the last matrix_fence; -1: none so far */
+} swp_role_held;
+
 /* What a thread's registers are where it stands, and its last matrix_fence before that. */
 swp_status swp_verify_role_registers_at(swp_role_judge *judge, int instance, int which,
                                         swp_role_place *places, int *fence);
+
+/* --- What has been judged of longer and longer runs (roles_progress.c) --- */
+
+/* What a rule has judged of the passes that runs share. */
+typedef struct swp_role_judged {
+    int *steps;                /* of each instance: those that it need not ask of again… */
+    swp_happens_numbers *open; /* …but for these */
+    bool found;                /* what is not accepted */
+} swp_role_judged;
+
+struct swp_role_progress {
+    swp_context *ctx; /* of what lasts */
+    swp_role_judged judged[SWP_ROLE_RULE_COUNT];
+    int behind;   /* passes by which what is asked of a step may stand behind it */
+    int *settled; /* of each instance: steps of which longer runs have the same */
+    int counted;  /* phases whose counts have been judged */
+    int *turns;   /* of each instance: the arrival at the cluster that is open there; -1: none */
+    swp_role_held *registers; /* by rule and thread */
+    int64_t *done;            /* by instance and op: iterations that have it, from 0 on */
+};
+
+swp_status swp_verify_role_progress_new(swp_context *ctx, const swp_role_model *model,
+                                        const swp_happens_program *programs[], int count,
+                                        swp_role_progress *out);
+/* Finds what is settled at the cut of a run. */
+void swp_verify_role_settle(swp_role_progress *progress, const swp_happens_run *run);
+/* The first step of an instance of which the rule has to be asked, but for those that are open. */
+int swp_verify_role_first_step(const swp_role_judge *judge, int instance);
+/* Those before it are decided for longer runs, too. */
+int swp_verify_role_settled(const swp_role_judge *judge, int instance);
+/* The rule has been asked of all of these. */
+void swp_verify_role_judged_to(const swp_role_judge *judge, int instance);
+/*
+ * Asks a rule of the steps of an instance that it has to be asked of. `is_open` tells of a settled one whether longer runs
+ * may have another answer; NULL: none has.
+ */
+typedef swp_status swp_role_ask_step(swp_role_judge *judge, int instance, int step);
+typedef bool swp_role_is_open(const swp_role_judge *judge, int instance, int step);
+swp_status swp_verify_role_ask_steps(swp_role_judge *judge, int instance, swp_role_ask_step *ask,
+                                     swp_role_is_open *is_open);
 
 /* --- Telling --- */
 

@@ -43,8 +43,8 @@ static int missing_of_meeting(const swp_happens_run *run, const swp_happens_step
             continue;
         for (int w = 0; w < SWP_HAPPENS_THREADS; w++) {
             const int thread = swp_happens_thread_of(i, w);
-            if (barrier->part_counts[i] <= at->meeting ||
-                !swp_happens_issued(run, thread, barrier->parts[i][at->meeting]))
+            if ((int)barrier->parts[i].count <= at->meeting ||
+                !swp_happens_issued(run, thread, barrier->parts[i].items[at->meeting]))
                 return thread;
         }
     }

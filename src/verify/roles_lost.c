@@ -12,7 +12,7 @@ static bool is_awaited(const swp_happens_run *run, int phase)
     if (run->phases[phase].turn < 0)
         return false;
     for (; phase >= 0; phase = run->phases[phase].after)
-        if (run->phases[phase].wait_count > 0)
+        if (run->phases[phase].waits.count > 0)
             return true;
     return false;
 }
@@ -77,22 +77,46 @@ static swp_status tell_under_way(swp_role_judge *judge, swp_happens_at at)
                       swp_verify_role_name(judge, at, name));
 }
 
+static swp_status ask(swp_role_judge *judge, int instance, int step)
+{
+    const swp_happens_at at = {instance, step};
+    if (is_lost(judge, &judge->run->steps[instance][step]))
+        SWP_TRY(tell_lost(judge, at));
+    return is_under_way(judge, at) ? tell_under_way(judge, at) : SWP_OK;
+}
+
+/* Whether a wait before the cut tells of a phase. */
+static bool is_awaited_before(const swp_happens_run *run, int phase)
+{
+    for (; phase >= 0 && phase < swp_happens_phases_at_cut(run); phase = run->phases[phase].after) {
+        const swp_happens_places *waits = &run->phases[phase].waits;
+        if (waits->count > 0 &&
+            waits->items[0].step < swp_happens_length_at_cut(run, waits->items[0].instance))
+            return run->phases[phase].turn >= 0;
+    }
+    return false;
+}
+
+/* A pass to come may have what it waits for. */
+static bool is_open(const swp_role_judge *judge, int instance, int s)
+{
+    const swp_happens_run *run = judge->run;
+    const swp_happens_step *step = &run->steps[instance][s];
+    const swp_completion completion = swp_happens_completion(step);
+    if (completion == SWP_COMPLETION_COPY_MBARRIER || step->op->to == SWP_TO_ALL)
+        return !is_awaited_before(run, step->phase);
+    return (completion == SWP_COMPLETION_MATRIX_GROUP ||
+            completion == SWP_COMPLETION_STORE_GROUP) &&
+           (step->retired_by < 0 || step->retired_by >= swp_happens_length_at_cut(run, instance));
+}
+
 /*
  * Where no thread is stuck, an operation that a thread waits for is over before that thread ends. A work group with a
  * thread that is stuck does not end. Then no rank ends, since each has such a thread.
  */
 swp_status swp_verify_role_lost_peers(swp_role_judge *judge)
 {
-    const swp_happens_run *run = judge->run;
-    if (run->stuck)
-        return SWP_OK;
-    for (int i = 0; i < swp_verify_role_tellers(judge); i++)
-        for (int s = 0; s < run->lengths[i]; s++) {
-            const swp_happens_at at = {i, s};
-            if (is_lost(judge, &run->steps[i][s]))
-                SWP_TRY(tell_lost(judge, at));
-            if (is_under_way(judge, at))
-                SWP_TRY(tell_under_way(judge, at));
-        }
+    for (int i = 0; !judge->run->stuck && i < swp_verify_role_tellers(judge); i++)
+        SWP_TRY(swp_verify_role_ask_steps(judge, i, ask, is_open));
     return SWP_OK;
 }

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Notes what the ops of a loop with warp roles operand, and which steps of a run do them. */
+/* Notes what the ops of a loop with warp roles operand. */
 #include "ir/entry.h"
 #include "ir/loop_dataflow.h"
 #include "ir/roles.h"
 #include "ir/schedule.h"
 #include "verify/roles.h"
-
-#include <stdlib.h>
 
 /* --- Ops and values --- */
 
@@ -148,37 +146,7 @@ swp_status swp_verify_role_model_build(swp_context *ctx, const swp_schedule *sch
     return list_readers(ctx, out);
 }
 
-/* --- Works --- */
-
-static int compare(const void *a, const void *b)
-{
-    const swp_role_work *x = a;
-    const swp_role_work *y = b;
-    if (x->op != y->op)
-        return x->op < y->op ? -1 : 1;
-    if (x->iteration != y->iteration)
-        return x->iteration < y->iteration ? -1 : 1;
-    return (x->step > y->step) - (x->step < y->step);
-}
-
-swp_status swp_verify_role_list_works(swp_context *scratch, swp_role_judge *judge)
-{
-    const swp_happens_run *run = judge->run;
-    SWP_TRY(SWP_TAKE(scratch, (size_t)run->program->count, &judge->works));
-    for (int i = 0; i < run->program->count; i++) {
-        swp_role_works *works = &judge->works[i];
-        SWP_TRY(SWP_TAKE(scratch, (size_t)run->lengths[i], &works->items));
-        for (int s = 0; s < run->lengths[i]; s++) {
-            const swp_happens_step *step = &run->steps[i][s];
-            if (step->work)
-                works->items[works->count++] = (swp_role_work){swp_loop_op_of_tag(step->op->tag), s,
-                                                               step->tile, step->iteration};
-        }
-        if (works->count > 0)
-            qsort(works->items, (size_t)works->count, sizeof *works->items, compare);
-    }
-    return SWP_OK;
-}
+/* --- Steps --- */
 
 bool swp_verify_role_comes_to(const swp_role_judge *judge, swp_happens_at at)
 {
@@ -201,31 +169,4 @@ int64_t swp_verify_role_version(const swp_role_judge *judge, const swp_happens_s
     return swp_verify_role_reads_all_along(judge->model, op, operand->value)
                ? step->tile
                : step->iteration - operand->distance;
-}
-
-const swp_role_work *swp_verify_role_first_work(const swp_role_judge *judge, int instance, int op)
-{
-    int count = 0;
-    return swp_verify_role_find_work(judge, instance, op, INT64_MIN, &count);
-}
-
-const swp_role_work *swp_verify_role_find_work(const swp_role_judge *judge, int instance, int op,
-                                               int64_t iteration, int *count)
-{
-    const swp_role_works *works = &judge->works[instance];
-    const swp_role_work key = {.op = op, .step = -1, .iteration = iteration};
-    int low = 0;
-    int high = works->count;
-    while (low < high) {
-        const int middle = low + (high - low) / 2;
-        if (compare(&works->items[middle], &key) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    *count = 0;
-    while (low + *count < works->count && works->items[low + *count].op == op &&
-           works->items[low + *count].iteration == iteration)
-        ++*count;
-    return &works->items[low];
 }

@@ -51,16 +51,6 @@ static swp_status check_meeting(swp_role_judge *judge, const swp_happens_step *s
                       swp_verify_role_name(judge, at, name), step->meeting - 1);
 }
 
-/* The next operation of an instance on the cluster's barrier behind a step, or from it on; its length: none. */
-static int next_of_cluster(const swp_happens_run *run, int instance, int step)
-{
-    while (step < run->lengths[instance] &&
-           run->steps[instance][step].op->tag != SWP_TAG_CLUSTER_ARRIVE &&
-           run->steps[instance][step].op->tag != SWP_TAG_CLUSTER_WAIT)
-        step++;
-    return step;
-}
-
 static swp_status tell_turn(swp_role_judge *judge, swp_happens_at at, const char *why)
 {
     swp_hazard *hazard = NULL;
@@ -74,41 +64,57 @@ static swp_status tell_turn(swp_role_judge *judge, swp_happens_at at, const char
                       swp_verify_role_name(judge, at, name), why);
 }
 
-/* Arrive, wait, arrive, wait … to the end. */
+/* Arrive, wait, arrive, wait … `last` is the arrival that is not waited for yet. */
+static swp_status check_turn(swp_role_judge *judge, swp_happens_at at, int *last)
+{
+    const int tag = judge->run->steps[at.instance][at.step].op->tag;
+    const bool arrives = tag == SWP_TAG_CLUSTER_ARRIVE;
+    if (!arrives && tag != SWP_TAG_CLUSTER_WAIT)
+        return SWP_OK;
+    if (arrives && *last >= 0)
+        SWP_TRY(tell_turn(judge, at,
+                          "comes right behind another one: the meeting of that is not waited "
+                          "for in between"));
+    if (!arrives && *last < 0)
+        SWP_TRY(tell_turn(judge, at, "waits for a meeting that its threads have not arrived at"));
+    *last = arrives ? at.step : -1;
+    return SWP_OK;
+}
+
+/* … to the end. */
 static swp_status check_turns(swp_role_judge *judge, int instance)
 {
-    const swp_happens_run *run = judge->run;
-    int last = -1; /* arrival that is not waited for */
-    for (int s = next_of_cluster(run, instance, 0); s < run->lengths[instance];
-         s = next_of_cluster(run, instance, s + 1)) {
-        const bool arrives = run->steps[instance][s].op->tag == SWP_TAG_CLUSTER_ARRIVE;
-        if (arrives && last >= 0)
-            SWP_TRY(tell_turn(judge, (swp_happens_at){instance, s},
-                              "comes right behind another one: the meeting of that is not waited "
-                              "for in between"));
-        if (!arrives && last < 0)
-            SWP_TRY(tell_turn(judge, (swp_happens_at){instance, s},
-                              "waits for a meeting that its threads have not arrived at"));
-        last = arrives ? s : -1;
+    const int settled = swp_verify_role_settled(judge, instance);
+    int last = judge->progress ? judge->progress->turns[instance] : -1;
+    for (int s = swp_verify_role_first_step(judge, instance); s < judge->run->lengths[instance];
+         s++) {
+        judge->is_settled = s < settled;
+        SWP_TRY(check_turn(judge, (swp_happens_at){instance, s}, &last));
+        if (judge->is_settled)
+            judge->progress->turns[instance] = last;
     }
+    judge->is_settled = false;
     if (last < 0)
         return SWP_OK;
     return tell_turn(judge, (swp_happens_at){instance, last},
                      "is the last, and its threads end without a wait for its meeting");
 }
 
+static swp_status ask(swp_role_judge *judge, int instance, int s)
+{
+    const swp_happens_step *step = &judge->run->steps[instance][s];
+    if (step->barrier < 0 || judge->run->barriers[step->barrier].object < 0)
+        return SWP_OK;
+    SWP_TRY(
+        check_threads(judge, &judge->run->barriers[step->barrier], (swp_happens_at){instance, s}));
+    return check_meeting(judge, step, (swp_happens_at){instance, s});
+}
+
 swp_status swp_verify_role_named_barriers(swp_role_judge *judge)
 {
-    const swp_happens_run *run = judge->run;
     for (int i = 0; i < swp_verify_role_tellers(judge); i++) {
         SWP_TRY(check_turns(judge, i));
-        for (int s = 0; s < run->lengths[i]; s++) {
-            const swp_happens_step *step = &run->steps[i][s];
-            if (step->barrier < 0 || run->barriers[step->barrier].object < 0)
-                continue;
-            SWP_TRY(check_threads(judge, &run->barriers[step->barrier], (swp_happens_at){i, s}));
-            SWP_TRY(check_meeting(judge, step, (swp_happens_at){i, s}));
-        }
+        SWP_TRY(swp_verify_role_ask_steps(judge, i, ask, NULL));
     }
     return SWP_OK;
 }

@@ -60,19 +60,28 @@ static bool is_asked(const swp_role_question *q, const swp_role_access *a, const
             (q->kind == SWP_STALE_READ || is_done(run, a)));
 }
 
+/* Two accesses in the wrong order. */
+typedef struct wrong_pair {
+    bool is_there;
+    swp_role_access a;
+    swp_role_access b;
+} wrong_pair;
+
 /* Asks of each pair of threads. */
-static swp_status ask(const swp_role_question *q, swp_role_is_right *right, swp_happens_at first,
-                      swp_happens_at second)
+static wrong_pair find_wrong(const swp_role_question *q, swp_role_is_right *right,
+                             swp_happens_at first, swp_happens_at second)
 {
     const swp_happens_run *run = q->judge->run;
     const bool is_fence = q->kind == SWP_UNFENCED;
     swp_role_access a = {first, swp_happens_step_of(run, first.instance, first.step), 0};
     swp_role_access b = {second, swp_happens_step_of(run, second.instance, second.step), 0};
-    for (a.which = 0; a.which < threads_that_matter(q->judge, a.step, !is_fence); a.which++)
-        for (b.which = 0; b.which < threads_that_matter(q->judge, b.step, false); b.which++)
+    const int threads[] = {threads_that_matter(q->judge, a.step, !is_fence),
+                           threads_that_matter(q->judge, b.step, false)};
+    for (a.which = 0; a.which < threads[0]; a.which++)
+        for (b.which = 0; b.which < threads[1]; b.which++)
             if (is_asked(q, &a, &b) && !right(q, &a, &b))
-                return tell(q, &a, &b);
-    return SWP_OK;
+                return (wrong_pair){true, a, b};
+    return (wrong_pair){.is_there = false};
 }
 
 bool swp_verify_role_is_over(const swp_role_question *q, const swp_role_access *a,
@@ -103,16 +112,53 @@ bool swp_verify_role_is_fenced(const swp_role_question *q, const swp_role_access
     return false;
 }
 
-/* Asks of those works of an op that read the version of a tile. */
+/* The first step of an instance in a tile, or behind it. */
+static int first_of_tile(const swp_happens_run *run, int instance, int64_t tile)
+{
+    int low = 0;
+    int high = run->lengths[instance];
+    while (low < high) {
+        const int middle = low + (high - low) / 2;
+        if (run->steps[instance][middle].tile < tile)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Asks of those steps of an op that read the version of a tile. The first iteration that is wrong is told. */
 static swp_status ask_tile(const swp_role_question *q, swp_role_is_right *right, swp_happens_at one,
                            int op, int instance, int64_t tile)
 {
-    const swp_role_works *works = &q->judge->works[instance];
-    const swp_role_work *work = swp_verify_role_first_work(q->judge, instance, op);
-    for (; work < works->items + works->count && work->op == op; work++)
-        if (work->tile == tile)
-            SWP_TRY(ask(q, right, (swp_happens_at){instance, work->step}, one));
-    return SWP_OK;
+    const swp_happens_run *run = q->judge->run;
+    const int tag = swp_tag_of_loop_op(op);
+    wrong_pair first = {.is_there = false};
+    for (int s = first_of_tile(run, instance, tile);
+         s < run->lengths[instance] && run->steps[instance][s].tile == tile; s++) {
+        const swp_happens_step *step = &run->steps[instance][s];
+        if (step->op->tag != tag || (first.is_there && step->iteration >= first.a.step->iteration))
+            continue;
+        const wrong_pair wrong = find_wrong(q, right, (swp_happens_at){instance, s}, one);
+        if (wrong.is_there)
+            first = wrong;
+    }
+    return first.is_there ? tell(q, &first.a, &first.b) : SWP_OK;
+}
+
+/* Asks of those steps that do an op for an iteration, from the last one back. The first that is wrong is told. */
+static swp_status ask_iteration(const swp_role_question *q, swp_role_is_right *right,
+                                swp_happens_at one, int op, int instance, int64_t iteration)
+{
+    const swp_happens_run *run = q->judge->run;
+    wrong_pair first = {.is_there = false};
+    for (int s = swp_happens_find_work(run, instance, op, iteration); s >= 0;
+         s = run->steps[instance][s].earlier) {
+        const wrong_pair wrong = find_wrong(q, right, (swp_happens_at){instance, s}, one);
+        if (wrong.is_there)
+            first = wrong;
+    }
+    return first.is_there ? tell(q, &first.a, &first.b) : SWP_OK;
 }
 
 static bool is_multicast(const swp_role_judge *judge, int op)
@@ -145,22 +191,11 @@ static bool is_in_share(const swp_role_question *q, swp_happens_at one, int op, 
 }
 
 swp_status swp_verify_role_ask_all(const swp_role_question *q, swp_role_is_right *right,
-                                   swp_happens_at one, int op, int64_t iteration,
-                                   bool other_is_first)
+                                   swp_happens_at one, int op, int64_t iteration)
 {
-    for (int i = 0; i < q->judge->run->program->count; i++) {
-        int count = 0;
-        if (!is_in_share(q, one, op, i) || !is_in_rank(q, one, op, i))
-            continue;
-        if (swp_verify_role_reads_all_along(q->judge->model, op, q->value)) {
-            SWP_TRY(ask_tile(q, right, one, op, i, iteration));
-            continue;
-        }
-        const swp_role_work *work = swp_verify_role_find_work(q->judge, i, op, iteration, &count);
-        for (int k = 0; k < count; k++) {
-            const swp_happens_at other = {i, work[k].step};
-            SWP_TRY(ask(q, right, other_is_first ? other : one, other_is_first ? one : other));
-        }
-    }
+    const bool is_all_along = swp_verify_role_reads_all_along(q->judge->model, op, q->value);
+    for (int i = 0; i < q->judge->run->program->count; i++)
+        if (is_in_share(q, one, op, i) && is_in_rank(q, one, op, i))
+            SWP_TRY((is_all_along ? ask_tile : ask_iteration)(q, right, one, op, i, iteration));
     return SWP_OK;
 }

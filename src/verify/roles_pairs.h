@@ -31,12 +31,8 @@ bool swp_verify_role_is_over(const swp_role_question *q, const swp_role_access *
 bool swp_verify_role_is_fenced(const swp_role_question *q, const swp_role_access *a,
                                const swp_role_access *b);
 
-/*
- * Asks of all ops of a number that touch a share that one does. `other_is_first`: they have to be over before the one.
- * It always is where the op reads in all of a tile.
- */
+/* Asks of all steps that do an op, which touches a share that one step does, for an iteration: they have to be over before it. */
 swp_status swp_verify_role_ask_all(const swp_role_question *q, swp_role_is_right *right,
-                                   swp_happens_at one, int op, int64_t iteration,
-                                   bool other_is_first);
+                                   swp_happens_at one, int op, int64_t iteration);
 
 #endif

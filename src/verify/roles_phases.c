@@ -3,6 +3,7 @@
 #include "verify/roles.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 
 static const swp_happens_at nobody = {-1, -1};
 
@@ -16,19 +17,22 @@ typedef struct issuer {
 
 typedef swp_status phase_check(swp_role_judge *judge, const issuer *in);
 
-/* Asks of each step on an mbarrier, in each thread that issues it. */
-static swp_status for_each(swp_role_judge *judge, phase_check *ask)
+/* Asks of a step on an mbarrier, in each thread that issues it. */
+static swp_status ask_threads(swp_role_judge *judge, int instance, int s, phase_check *ask)
 {
-    const swp_happens_run *run = judge->run;
+    const swp_happens_step *at = &judge->run->steps[instance][s];
+    for (int w = 0; at->phase >= 0 && w < swp_happens_threads_of(at); w++) {
+        const issuer in = {instance, s, swp_happens_thread_of(instance, w), at};
+        if (swp_happens_issued(judge->run, in.thread, s))
+            SWP_TRY(ask(judge, &in));
+    }
+    return SWP_OK;
+}
+
+static swp_status ask_all(swp_role_judge *judge, swp_role_ask_step *ask, swp_role_is_open *is_open)
+{
     for (int i = 0; i < swp_verify_role_tellers(judge); i++)
-        for (int s = 0; s < run->lengths[i]; s++) {
-            const swp_happens_step *at = &run->steps[i][s];
-            for (int w = 0; at->phase >= 0 && w < swp_happens_threads_of(at); w++) {
-                const issuer in = {i, s, swp_happens_thread_of(i, w), at};
-                if (swp_happens_issued(run, in.thread, s))
-                    SWP_TRY(ask(judge, &in));
-            }
-        }
+        SWP_TRY(swp_verify_role_ask_steps(judge, i, ask, is_open));
     return SWP_OK;
 }
 
@@ -60,7 +64,7 @@ static const char *name_of(const swp_role_judge *judge, const issuer *in, int af
 
 /* --- Arrivals --- */
 
-static bool is_counted(const swp_happens_step *at)
+static bool is_arrival(const swp_happens_step *at)
 {
     return at->phase >= 0 && (swp_happens_is_arrival(at) || swp_happens_is_copy(at));
 }
@@ -96,12 +100,51 @@ static swp_status tell_count(swp_role_judge *judge, const swp_happens_phase *pha
                       phase->expected, phase->brought);
 }
 
+static int compare_turns(const void *a, const void *b)
+{
+    const swp_happens_phase *x = a;
+    const swp_happens_phase *y = b;
+    if (x->object != y->object)
+        return x->object < y->object ? -1 : 1;
+    return (x->turn > y->turn) - (x->turn < y->turn);
+}
+
+/* In the order of turns, whichever was laid out first. */
+static swp_status tell_counts(swp_role_judge *judge, int first)
+{
+    const swp_happens_run *run = judge->run;
+    swp_happens_phase *wrong = NULL;
+    size_t count = 0;
+    SWP_TRY(SWP_TAKE(run->ctx, (size_t)(run->phase_count - first), &wrong));
+    for (int p = first; p < run->phase_count; p += run->program->ranks)
+        if (!adds_up(judge, &run->phases[p]))
+            wrong[count++] = run->phases[p];
+    qsort(wrong, count, sizeof *wrong, compare_turns);
+    for (size_t i = 0; i < count; i++)
+        SWP_TRY(tell_count(judge, &wrong[i]));
+    return SWP_OK;
+}
+
+/* Whether longer runs have the same of a phase: the end of this one has nothing of it, and no pass will. */
+static bool is_counted(const swp_role_judge *judge, int phase)
+{
+    const swp_happens_phase *of = &judge->run->phases[phase];
+    return phase < swp_happens_phases_at_cut(judge->run) &&
+           (of->turn < 0 || (of->operations > 0 && of->coming == 0));
+}
+
 static swp_status check_counts(swp_role_judge *judge)
 {
     const swp_happens_run *run = judge->run;
-    for (int p = 0; p < run->phases_of_a_rank; p++)
-        if (!adds_up(judge, &run->phases[p]))
-            SWP_TRY(tell_count(judge, &run->phases[p]));
+    swp_role_progress *progress = judge->progress;
+    const int first = progress ? progress->counted : 0;
+    bool add_up = true;
+    for (int p = first; p < run->phase_count; p += run->program->ranks)
+        add_up &= adds_up(judge, &run->phases[p]);
+    if (!add_up)
+        return tell_counts(judge, first);
+    while (progress && progress->counted < run->phase_count && is_counted(judge, progress->counted))
+        progress->counted += run->program->ranks;
     return SWP_OK;
 }
 
@@ -132,7 +175,7 @@ static int early_in(const swp_role_judge *judge, const issuer *in)
 static swp_status check_arrival(swp_role_judge *judge, const issuer *in)
 {
     swp_hazard *hazard = NULL;
-    const int rank = is_counted(in->at) ? early_in(judge, in) : -1;
+    const int rank = is_arrival(in->at) ? early_in(judge, in) : -1;
     if (rank < 0)
         return SWP_OK;
     SWP_TRY(swp_verify_role_tell(judge, SWP_ARRIVALS, place_of(in), nobody, &hazard));
@@ -152,10 +195,15 @@ static swp_status check_arrival(swp_role_judge *judge, const issuer *in)
                       name, name_in(judge, in, rank, 0, own), name_in(judge, in, rank, -1, before));
 }
 
+static swp_status ask_arrival(swp_role_judge *judge, int instance, int step)
+{
+    return ask_threads(judge, instance, step, check_arrival);
+}
+
 swp_status swp_verify_role_arrivals(swp_role_judge *judge)
 {
     SWP_TRY(check_counts(judge));
-    return for_each(judge, check_arrival);
+    return ask_all(judge, ask_arrival, NULL);
 }
 
 /* --- Waits that take another phase for theirs --- */
@@ -199,9 +247,26 @@ static swp_status check_alias(swp_role_judge *judge, const issuer *in)
     return SWP_OK;
 }
 
+static swp_status ask_alias(swp_role_judge *judge, int instance, int step)
+{
+    return ask_threads(judge, instance, step, check_alias);
+}
+
+/* Whether the phase after the one of a wait is not complete at the cut: it may hold the wait. */
+static bool may_be_held(const swp_role_judge *judge, int instance, int s)
+{
+    const swp_happens_run *run = judge->run;
+    const swp_happens_step *step = &run->steps[instance][s];
+    if (step->op->tag != SWP_TAG_WAIT_PHASE)
+        return false;
+    const int after = run->phases[step->phase].after;
+    return after < 0 || after >= swp_happens_phases_at_cut(run) || !run->phases[after].completed ||
+           run->phases[after].in_tail;
+}
+
 swp_status swp_verify_role_phase_alias(swp_role_judge *judge)
 {
-    return for_each(judge, check_alias);
+    return ask_all(judge, ask_alias, may_be_held);
 }
 
 /* --- Phases that an arrival does not know of --- */
@@ -233,7 +298,12 @@ static swp_status check_observed(swp_role_judge *judge, const issuer *in)
         swp_verify_role_name(judge, place_of(in), name), name_of(judge, in, -1, before));
 }
 
+static swp_status ask_observed(swp_role_judge *judge, int instance, int step)
+{
+    return ask_threads(judge, instance, step, check_observed);
+}
+
 swp_status swp_verify_role_unobserved(swp_role_judge *judge)
 {
-    return for_each(judge, check_observed);
+    return ask_all(judge, ask_observed, NULL);
 }

@@ -30,12 +30,10 @@ static swp_status check_made(const swp_role_question *q, int maker)
     const swp_happens_program *program = q->judge->run->program;
     const int stream = program->instances[q->teller.instance].stream;
     for (int i = 0; i < swp_verify_role_tellers(q->judge); i++) {
-        int count = 0;
         if (program->instances[i].stream != q->judge->model->ops[maker].stream ||
             (program->instances[i].stream == stream && i != q->teller.instance))
             continue;
-        (void)swp_verify_role_find_work(q->judge, i, maker, q->version, &count);
-        if (count == 0)
+        if (swp_happens_find_work(q->judge->run, i, maker, q->version) < 0)
             SWP_TRY(tell_unmade(q, i));
     }
     return SWP_OK;
@@ -60,7 +58,7 @@ static swp_status check_read(swp_role_judge *judge, swp_happens_at at,
         SWP_TRY(check_made(&q, maker));
     if (!swp_verify_role_holds(judge, SWP_HAPPENS_STALE_READ))
         return SWP_OK;
-    return swp_verify_role_ask_all(&q, swp_verify_role_is_over, at, maker, q.version, true);
+    return swp_verify_role_ask_all(&q, swp_verify_role_is_over, at, maker, q.version);
 }
 
 /* --- Writers --- */
@@ -99,12 +97,12 @@ static swp_status check_write_in(swp_role_judge *judge, swp_happens_at at,
     for (int r = 0; r < readers; r++)
         if (value->readers[r].part == old.part)
             SWP_TRY(swp_verify_role_ask_all(&q, swp_verify_role_is_over, at, value->readers[r].op,
-                                            old.version + value->readers[r].distance, true));
+                                            old.version + value->readers[r].distance));
     if (!swp_verify_role_holds(judge, SWP_HAPPENS_WRITE_RACE))
         return SWP_OK;
     q.kind = SWP_WRITE_RACE;
     return swp_verify_role_ask_all(&q, swp_verify_role_is_over, at, value->made_by[old.part],
-                                   old.version, true);
+                                   old.version);
 }
 
 static swp_status check_write(swp_role_judge *judge, swp_happens_at at,
@@ -138,7 +136,7 @@ static swp_status check_fence_in(swp_role_judge *judge, swp_happens_at at,
         return value->makers > 0 && is_ordinary(judge, value->made_by[operand->part]) &&
                        swp_verify_role_holds(judge, SWP_HAPPENS_FENCED_WRITE)
                    ? swp_verify_role_ask_all(&q, swp_verify_role_is_fenced, at,
-                                             value->made_by[operand->part], q.version, true)
+                                             value->made_by[operand->part], q.version)
                    : SWP_OK;
     /* It is the only maker, so that what it overwrites was made by no ordinary instructions. */
     if (!judge->run->program->schedule->machine.fence_reads)
@@ -148,7 +146,7 @@ static swp_status check_fence_in(swp_role_judge *judge, swp_happens_at at,
         if (is_ordinary(judge, value->readers[r].op) &&
             swp_verify_role_holds(judge, SWP_HAPPENS_FENCED_USE))
             SWP_TRY(swp_verify_role_ask_all(&q, swp_verify_role_is_fenced, at, value->readers[r].op,
-                                            q.version + value->readers[r].distance, true));
+                                            q.version + value->readers[r].distance));
     return SWP_OK;
 }
 
@@ -166,29 +164,40 @@ static swp_status check_fence(swp_role_judge *judge, swp_happens_at at,
 typedef swp_status place_check(swp_role_judge *judge, swp_happens_at at,
                                const swp_role_operand *operand);
 
-static swp_status for_each(swp_role_judge *judge, place_check *of_reads, place_check *of_writes)
+static swp_status ask(swp_role_judge *judge, swp_happens_at at, place_check *of_reads,
+                      place_check *of_writes)
 {
-    for (int i = 0; i < swp_verify_role_tellers(judge); i++)
-        for (int w = 0; w < judge->works[i].count; w++) {
-            const swp_role_work *work = &judge->works[i].items[w];
-            const swp_role_op *op = &judge->model->ops[work->op];
-            for (int t = 0; t < op->operand_count; t++) {
-                const swp_role_operand *operand = &op->operands[t];
-                if (judge->model->values[operand->value].is_shared &&
-                    swp_verify_role_comes_to(judge, (swp_happens_at){i, work->step}))
-                    SWP_TRY((operand->kind == SWP_ROLE_READS ? of_reads : of_writes)(
-                        judge, (swp_happens_at){i, work->step}, operand));
-            }
-        }
+    const swp_happens_step *step = swp_happens_step_of(judge->run, at.instance, at.step);
+    const swp_role_op *op =
+        step->work ? &judge->model->ops[swp_loop_op_of_tag(step->op->tag)] : NULL;
+    for (int t = 0; op && t < op->operand_count; t++) {
+        const swp_role_operand *operand = &op->operands[t];
+        if (judge->model->values[operand->value].is_shared && swp_verify_role_comes_to(judge, at))
+            SWP_TRY((operand->kind == SWP_ROLE_READS ? of_reads : of_writes)(judge, at, operand));
+    }
     return SWP_OK;
+}
+
+static swp_status ask_order(swp_role_judge *judge, int instance, int step)
+{
+    return ask(judge, (swp_happens_at){instance, step}, check_read, check_write);
+}
+
+static swp_status ask_fence(swp_role_judge *judge, int instance, int step)
+{
+    return ask(judge, (swp_happens_at){instance, step}, check_fence, check_fence);
 }
 
 swp_status swp_verify_role_places(swp_role_judge *judge)
 {
-    return for_each(judge, check_read, check_write);
+    for (int i = 0; i < swp_verify_role_tellers(judge); i++)
+        SWP_TRY(swp_verify_role_ask_steps(judge, i, ask_order, NULL));
+    return SWP_OK;
 }
 
 swp_status swp_verify_role_unfenced_places(swp_role_judge *judge)
 {
-    return for_each(judge, check_fence, check_fence);
+    for (int i = 0; i < swp_verify_role_tellers(judge); i++)
+        SWP_TRY(swp_verify_role_ask_steps(judge, i, ask_fence, NULL));
+    return SWP_OK;
 }

@@ -3,6 +3,7 @@
 #include "verify/roles.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 typedef swp_role_place place;
 
@@ -255,21 +256,70 @@ swp_status swp_verify_role_registers_at(swp_role_judge *judge, int instance, int
     return SWP_OK;
 }
 
+static bool comes_to(const scanner *s, int step)
+{
+    const swp_happens_run *run = s->judge->run;
+    return step < run->lengths[s->instance] &&
+           swp_happens_issued(run, swp_happens_thread_of(s->instance, s->which), step);
+}
+
+/* Where the scan of longer and longer runs stands. */
+static swp_role_held *registers_of(const scanner *s)
+{
+    const int threads = s->judge->run->thread_count;
+    return &s->judge->progress->registers[(int)s->judge->rule * threads +
+                                          swp_happens_thread_of(s->instance, s->which)];
+}
+
+static swp_status go_on_from(scanner *s, size_t size)
+{
+    swp_role_held *kept = registers_of(s);
+    if (!kept->places) {
+        SWP_TRY(swp_take(s->judge->progress->ctx, 1, size, (void **)&kept->places));
+        memcpy(kept->places, s->places, size);
+        kept->fence = -1;
+    }
+    memcpy(s->places, kept->places, size);
+    s->fence = kept->fence;
+    return SWP_OK;
+}
+
+static void stop_at(const scanner *s, size_t size)
+{
+    swp_role_held *kept = registers_of(s);
+    memcpy(kept->places, s->places, size);
+    kept->fence = s->fence;
+}
+
+static swp_status scan_thread(scanner *s, contact_check *ask)
+{
+    const size_t size = (size_t)s->judge->model->places * sizeof *s->places;
+    const int settled = swp_verify_role_settled(s->judge, s->instance);
+    int step = swp_verify_role_first_step(s->judge, s->instance);
+    clear(s);
+    s->fence = -1;
+    if (s->judge->progress)
+        SWP_TRY(go_on_from(s, size));
+    s->judge->is_settled = true;
+    for (; step < settled; step++)
+        SWP_TRY(scan_step(s, step, ask));
+    s->judge->is_settled = false;
+    if (s->judge->progress)
+        stop_at(s, size);
+    for (; comes_to(s, step); step++)
+        SWP_TRY(scan_step(s, step, ask));
+    return SWP_OK;
+}
+
 static swp_status scan(swp_role_judge *judge, contact_check *ask)
 {
-    const swp_happens_run *run = judge->run;
     scanner s = {.judge = judge};
-    SWP_TRY(SWP_TAKE(run->ctx, (size_t)judge->model->places, &s.places));
-    for (s.instance = 0; s.instance < swp_verify_role_tellers(judge); s.instance++)
-        for (s.which = 0; s.which < SWP_HAPPENS_THREADS; s.which++) {
-            clear(&s);
-            s.fence = -1;
-            for (int step = 0;
-                 step < run->lengths[s.instance] &&
-                 swp_happens_issued(run, swp_happens_thread_of(s.instance, s.which), step);
-                 step++)
-                SWP_TRY(scan_step(&s, step, ask));
-        }
+    SWP_TRY(SWP_TAKE(judge->run->ctx, (size_t)judge->model->places, &s.places));
+    for (s.instance = 0; s.instance < swp_verify_role_tellers(judge); s.instance++) {
+        for (s.which = 0; s.which < SWP_HAPPENS_THREADS; s.which++)
+            SWP_TRY(scan_thread(&s, ask));
+        swp_verify_role_judged_to(judge, s.instance);
+    }
     return SWP_OK;
 }
 

@@ -199,7 +199,6 @@ static swp_status ask_state(enumerator *e, swp_role_judge *judge, void *user)
     question *q = user;
     swp_role_state state = {0};
     int number = 0;
-    SWP_TRY(swp_verify_role_list_works(judge->run->ctx, judge));
     SWP_TRY(swp_verify_role_state(judge, &state));
     for (int i = 0; i < q->rank_count; i++)
         SWP_TRY(SWP_PUSH(judge->run->ctx, &state, q->ranks[i]));

@@ -6,6 +6,7 @@
 #include "verify/roles_state.h"
 
 #include <limits.h>
+#include <stdlib.h>
 
 /* --- Numbers --- */
 
@@ -224,19 +225,48 @@ static swp_status put_phase(swp_role_state_writer *w, int number)
     return swp_verify_role_clock_matters(w, number) ? put_clock(w, phase->clock, -1) : SWP_OK;
 }
 
+static int compare(const void *a, const void *b)
+{
+    const swp_happens_phase *x = *(const swp_happens_phase *const *)a;
+    const swp_happens_phase *y = *(const swp_happens_phase *const *)b;
+    if (x->rank != y->rank)
+        return x->rank < y->rank ? -1 : 1;
+    if (x->object != y->object)
+        return x->object < y->object ? -1 : 1;
+    return (x->turn > y->turn) - (x->turn < y->turn);
+}
+
+/* In one order, whichever was laid out first. */
+static swp_status put_phases(swp_role_state_writer *w)
+{
+    const swp_happens_run *run = w->run;
+    const swp_happens_phase **phases = NULL;
+    size_t count = 0;
+    /* NOLINTNEXTLINE(bugprone-sizeof-expression): pointers */
+    SWP_TRY(SWP_TAKE(run->ctx, (size_t)run->phase_count, &phases));
+    for (int p = 0; p < run->phase_count; p++)
+        if (w->phases[p])
+            phases[count++] = &run->phases[p];
+    if (count > 0)
+        qsort(phases, count, sizeof *phases, compare);
+    for (size_t i = 0; i < count; i++)
+        SWP_TRY(put_phase(w, (int)(phases[i] - run->phases)));
+    return swp_verify_role_put(w, -1);
+}
+
 static swp_status put_barrier(swp_role_state_writer *w, int number)
 {
     const swp_happens_barrier *barrier = &w->run->barriers[number];
     const int fewest = w->fewest[number];
     SWP_TRY(swp_verify_role_put(w, fewest == 0));
     for (int i = 0; i < w->run->program->count; i++)
-        SWP_TRY(
-            swp_verify_role_put(w, barrier->takes_part[i] ? barrier->part_counts[i] - fewest : -1));
-    for (int m = fewest > 0 ? fewest - 1 : 0; m < barrier->meeting_count; m++) {
+        SWP_TRY(swp_verify_role_put(
+            w, barrier->takes_part[i] ? (int)barrier->parts[i].count - fewest : -1));
+    for (int m = fewest > 0 ? fewest - 1 : 0; m < (int)barrier->meetings.count; m++) {
         SWP_TRY(swp_verify_role_put(w, m - fewest));
-        SWP_TRY(swp_verify_role_put(w, barrier->meetings[m].opened));
-        SWP_TRY(swp_verify_role_put(w, barrier->meetings[m].pending));
-        SWP_TRY(put_clock(w, barrier->meetings[m].clock, -1));
+        SWP_TRY(swp_verify_role_put(w, barrier->meetings.items[m].opened));
+        SWP_TRY(swp_verify_role_put(w, barrier->meetings.items[m].pending));
+        SWP_TRY(put_clock(w, barrier->meetings.items[m].clock, -1));
     }
     return SWP_OK;
 }
@@ -275,10 +305,7 @@ swp_status swp_verify_role_state(swp_role_judge *judge, swp_role_state *out)
         SWP_TRY(swp_verify_role_put(&w, least(w.now[clock], w.start[clock])));
     for (int i = 0; i < run->program->count; i++)
         SWP_TRY(put_instance(&w, i));
-    for (int p = 0; p < run->phase_count; p++)
-        if (w.phases[p])
-            SWP_TRY(put_phase(&w, p));
-    SWP_TRY(swp_verify_role_put(&w, -1));
+    SWP_TRY(put_phases(&w));
     for (int b = 0; b < run->barrier_count; b++)
         SWP_TRY(put_barrier(&w, b));
     return SWP_OK;

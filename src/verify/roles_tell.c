@@ -175,8 +175,11 @@ static swp_status note(swp_role_judge *judge, const swp_hazard *hazard, int form
     const int next = (int)judge->told->count;
     int number = 0;
     *out = NULL;
-    judge->found |=
-        !swp_verify_is_accepted(&judge->accepted, hazard->kind, hazard->role, hazard->at);
+    if (!swp_verify_is_accepted(&judge->accepted, hazard->kind, hazard->role, hazard->at)) {
+        judge->found = true;
+        if (judge->is_settled)
+            judge->progress->judged[judge->rule].found = true;
+    }
     SWP_TRY(swp_key_index_number(judge->ctx, judge->known, key, sizeof key, next, &number));
     if (number < next && !is_smaller(judge->run, &judge->told->items[number]))
         return SWP_OK;

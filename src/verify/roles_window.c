@@ -125,12 +125,12 @@ bool swp_verify_role_clock_matters(const swp_role_state_writer *w, int phase)
 
 static int parts_of(const swp_happens_run *run, const swp_happens_barrier *barrier, int instance)
 {
-    int fewest = barrier->part_counts[instance];
+    const swp_happens_numbers *parts = &barrier->parts[instance];
+    int fewest = (int)parts->count;
     for (int which = 0; which < SWP_HAPPENS_THREADS; which++) {
         int count = 0;
-        while (count < barrier->part_counts[instance] &&
-               swp_happens_issued(run, swp_happens_thread_of(instance, which),
-                                  barrier->parts[instance][count]))
+        while (count < (int)parts->count &&
+               swp_happens_issued(run, swp_happens_thread_of(instance, which), parts->items[count]))
             count++;
         if (count < fewest)
             fewest = count;
@@ -143,10 +143,10 @@ static swp_status find_meetings(swp_role_state_writer *w)
     const swp_happens_run *run = w->run;
     SWP_TRY(SWP_TAKE(run->ctx, (size_t)run->barrier_count, &w->fewest));
     for (int b = 0; b < run->barrier_count; b++) {
-        w->fewest[b] = run->barriers[b].meeting_count;
+        w->fewest[b] = (int)run->barriers[b].meetings.count;
         for (int i = 0; i < run->program->count; i++) {
             const int parts = run->barriers[b].takes_part[i] ? parts_of(run, &run->barriers[b], i)
-                                                             : run->barriers[b].meeting_count;
+                                                             : (int)run->barriers[b].meetings.count;
             if (parts < w->fewest[b])
                 w->fewest[b] = parts;
         }

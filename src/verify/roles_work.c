@@ -42,20 +42,37 @@ typedef struct work_span {
     int tile; /* whose work counts; -1: all */
 } work_span;
 
+/* Whether an instance does an op for an iteration, in the lists of a tile (-1: of any). */
+static bool is_done(const swp_happens_run *run, int instance, int op, int64_t iteration, int tile)
+{
+    int s = swp_happens_find_work(run, instance, op, iteration);
+    while (tile >= 0 && s >= 0 && run->steps[instance][s].tile != tile)
+        s = run->steps[instance][s].earlier;
+    return s >= 0;
+}
+
 /* The first iteration, from the base, that an instance does not do an op for; n: none. */
 static int64_t first_missing(const swp_role_judge *judge, int instance, int op, const work_span *of)
 {
-    const swp_role_works *works = &judge->works[instance];
-    const swp_role_work *work = swp_verify_role_first_work(judge, instance, op);
-    int64_t next = of->base;
-    for (; work < works->items + works->count && work->op == op; work++) {
-        if (work->iteration < of->base || (of->tile >= 0 && work->tile != of->tile))
-            continue;
-        if (work->iteration > next)
-            break;
-        next = work->iteration + 1;
+    int64_t next = 0;
+    while (next < of->n && is_done(judge->run, instance, op, of->base + next, of->tile))
+        next++;
+    return next;
+}
+
+/* The same of a run whose passes longer ones have, too. */
+static int64_t first_missing_here(const swp_role_judge *judge, int instance, int op)
+{
+    const swp_happens_run *run = judge->run;
+    int64_t *done = &judge->progress->done[instance * (int)judge->model->loop->op_count + op];
+    int64_t next = *done;
+    int s = 0;
+    while (next < run->n && (s = swp_happens_find_work(run, instance, op, next)) >= 0) {
+        next++;
+        if (*done == next - 1 && s < swp_happens_length_at_cut(run, instance))
+            *done = next;
     }
-    return next - of->base < of->n ? next - of->base : of->n;
+    return next;
 }
 
 static swp_status tell_missing(swp_role_judge *judge, int instance, int op, const work_span *of,
@@ -83,7 +100,8 @@ static swp_status tell_missing(swp_role_judge *judge, int instance, int op, cons
 
 static swp_status check_span(swp_role_judge *judge, int instance, int op, work_span of)
 {
-    const int64_t missing = first_missing(judge, instance, op, &of);
+    const int64_t missing = judge->progress ? first_missing_here(judge, instance, op)
+                                            : first_missing(judge, instance, op, &of);
     return missing < of.n ? tell_missing(judge, instance, op, &of, missing) : SWP_OK;
 }
 
@@ -112,13 +130,13 @@ static work_span span_of(const swp_role_judge *judge, const swp_happens_step *st
     return (work_span){step->base, run->sequence->n[step->tile], step->tile};
 }
 
-static swp_status check_range(swp_role_judge *judge, int instance, const swp_role_work *work)
+static swp_status check_range(swp_role_judge *judge, swp_happens_at at)
 {
-    const swp_happens_at at = {instance, work->step};
+    const swp_happens_step *step = swp_happens_step_of(judge->run, at.instance, at.step);
     char name[SWP_ROLE_NAME_SIZE];
     swp_hazard *hazard = NULL;
-    const work_span of = span_of(judge, swp_happens_step_of(judge->run, instance, work->step));
-    if ((work->iteration >= of.base && work->iteration < of.base + of.n) ||
+    const work_span of = span_of(judge, step);
+    if ((step->iteration >= of.base && step->iteration < of.base + of.n) ||
         !swp_verify_role_comes_to(judge, at) || !swp_verify_role_holds(judge, SWP_HAPPENS_RANGE))
         return SWP_OK;
     SWP_TRY(swp_verify_role_tell(judge, SWP_OUT_OF_RANGE, at, nobody, &hazard));
@@ -129,38 +147,41 @@ static swp_status check_range(swp_role_judge *judge, int instance, const swp_rol
                       of.n - 1);
 }
 
-static swp_status check_double(swp_role_judge *judge, int instance, const swp_role_work *first,
-                               const swp_role_work *second)
+static swp_status check_double(swp_role_judge *judge, swp_happens_at at)
 {
-    const swp_happens_at at = {instance, second->step};
+    const swp_happens_step *steps = judge->run->steps[at.instance];
+    const swp_happens_step *step = &steps[at.step];
     char name[SWP_ROLE_NAME_SIZE];
     swp_hazard *hazard = NULL;
-    if (first->op != second->op || first->iteration != second->iteration ||
-        (first->tile != second->tile &&
-         judge->model->loop->ops[first->op].clock == SWP_PASS_CLOCK) ||
+    if (step->earlier < 0 ||
+        (steps[step->earlier].tile != step->tile && step->work->clock == SWP_PASS_CLOCK) ||
         !swp_verify_role_holds(judge, SWP_HAPPENS_DOUBLE))
         return SWP_OK;
     SWP_TRY(swp_verify_role_tell(judge, SWP_DOUBLE_WORK, at,
-                                 (swp_happens_at){instance, first->step}, &hazard));
+                                 (swp_happens_at){at.instance, step->earlier}, &hazard));
     if (!hazard)
         return SWP_OK;
     return swp_format(judge->ctx, (char **)&hazard->detail, "%s is done twice",
                       swp_verify_role_name(judge, at, name));
 }
 
+static swp_status ask(swp_role_judge *judge, int instance, int step)
+{
+    const swp_happens_at at = {instance, step};
+    if (!judge->run->steps[instance][step].work)
+        return SWP_OK;
+    SWP_TRY(check_range(judge, at));
+    return check_double(judge, at);
+}
+
 swp_status swp_verify_role_work(swp_role_judge *judge)
 {
     const swp_happens_program *program = judge->run->program;
     for (int i = 0; i < swp_verify_role_tellers(judge); i++) {
-        const swp_role_works *works = &judge->works[i];
         for (int op = 0; op < (int)judge->model->loop->op_count; op++)
             if (judge->model->ops[op].stream == program->instances[i].stream)
                 SWP_TRY(check_missing(judge, i, op));
-        for (int w = 0; w < works->count; w++) {
-            SWP_TRY(check_range(judge, i, &works->items[w]));
-            if (w > 0)
-                SWP_TRY(check_double(judge, i, &works->items[w - 1], &works->items[w]));
-        }
+        SWP_TRY(swp_verify_role_ask_steps(judge, i, ask, NULL));
     }
     return SWP_OK;
 }
