@@ -16,29 +16,41 @@ int swp_happens_find_phase(const swp_happens_run *run, int rank, int object, int
 
 /* --- Passes to come --- */
 
-/* Operations of an entry of the kernel on a phase of each rank, if it ever has them. */
-static int coming_of(const swp_happens_run *run, const swp_happens_step *entry, int64_t turn)
+/* All ranks have the same. */
+static swp_status add_comings(swp_happens_run *run, const swp_happens_instance *in)
 {
-    const int64_t ahead = turn - entry->op->iteration;
-    if (entry->op->tag == SWP_TAG_WAIT_PHASE || ahead < 0 ||
-        ahead % run->program->schedule->loop.tiles_per_pass != 0)
-        return 0;
-    return swp_happens_threads_of(entry) *
-           (swp_happens_goes_to_all(entry) ? run->program->ranks : 1);
+    for (int k = 0; k < in->lengths[SWP_KERNEL]; k++) {
+        const swp_happens_step entry = swp_happens_step_in(run->program, in, SWP_KERNEL, k, 0);
+        const int ranks = swp_happens_goes_to_all(&entry) ? run->program->ranks : 1;
+        if (is_of_mbarrier(run, entry.op) && entry.op->tag != SWP_TAG_WAIT_PHASE)
+            SWP_TRY(SWP_PUSH(run->ctx, &run->comings[entry.op->object],
+                             ((swp_happens_coming){entry.op->iteration,
+                                                   ranks * swp_happens_threads_of(&entry)})));
+    }
+    return SWP_OK;
 }
 
-/* What all passes have of a phase. All ranks have the same. */
+swp_status swp_happens_find_comings(swp_happens_run *run)
+{
+    SWP_TRY(SWP_TAKE(run->ctx, run->program->schedule->object_count, &run->comings));
+    for (int i = 0; i < run->program->of_a_rank; i++)
+        SWP_TRY(add_comings(run, &run->program->instances[i]));
+    return SWP_OK;
+}
+
+/* What all passes have of a phase. */
 static int count_coming(const swp_happens_run *run, int object, int64_t turn)
 {
-    const swp_happens_program *p = run->program;
+    const int unroll = run->program->schedule->loop.tiles_per_pass;
     int count = 0;
-    for (int i = 0; run->goes_on && i < p->of_a_rank; i++)
-        for (int k = 0; k < p->instances[i].lengths[SWP_KERNEL]; k++) {
-            const swp_happens_step entry =
-                swp_happens_step_in(p, &p->instances[i], SWP_KERNEL, k, 0);
-            if (entry.op->object == object)
-                count += coming_of(run, &entry, turn);
-        }
+    if (!run->goes_on || run->tail)
+        return 0;
+    for (size_t i = 0; i < run->comings[object].count; i++) {
+        const swp_happens_coming *of = &run->comings[object].items[i];
+        const int64_t ahead = turn - of->iteration;
+        if (ahead >= 0 && ahead % unroll == 0)
+            count += of->count;
+    }
     return count;
 }
 

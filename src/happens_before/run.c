@@ -167,11 +167,14 @@ swp_status swp_happens_run_follow_tiles(swp_context *ctx, const swp_happens_tile
 
 /* --- Runs that share their passes --- */
 
-swp_status swp_happens_run_begin(swp_context *ctx, const swp_happens_program *program,
+swp_status swp_happens_run_begin(swp_context *ctx, const swp_happens_program *program, int passes,
                                  swp_happens_run *out)
 {
     *out = (swp_happens_run){.ctx = ctx, .program = program, .goes_on = true};
     SWP_TRY(take(out));
+    SWP_TRY(swp_happens_find_comings(out));
+    for (int i = 0; i < program->count; i++)
+        SWP_TRY(swp_happens_room(out, i, swp_happens_length(&program->instances[i], passes)));
     SWP_TRY(lay_list(out, program, SWP_PROLOGUE, 0));
     SWP_TRY(swp_happens_walk_to(out, -1));
     return swp_happens_note_cut(out);

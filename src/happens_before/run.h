@@ -99,6 +99,18 @@ typedef struct swp_happens_clocks {
     size_t capacity;
 } swp_happens_clocks;
 
+/* Arrivals or copies that each pass of the kernel has on an mbarrier, so many iterations from its base. */
+typedef struct swp_happens_coming {
+    int64_t iteration;
+    int count; /* in each rank, of the threads that stand for all */
+} swp_happens_coming;
+
+typedef struct swp_happens_comings {
+    swp_happens_coming *items;
+    size_t count;
+    size_t capacity;
+} swp_happens_comings;
+
 /* A run as it stood at the cut behind so many passes, so that it can go back there. */
 typedef struct swp_happens_tail swp_happens_tail;
 
@@ -106,7 +118,8 @@ typedef struct swp_happens_run {
     swp_context *ctx;
     const swp_happens_program *program;
     int passes;
-    bool goes_on;                   /* further passes may follow */
+    bool goes_on;                   /* further passes may follow… */
+    swp_happens_comings *comings;   /* …with these, by object */
     swp_happens_tail *tail;         /* NULL: nothing follows a cut to which it could go back */
     int64_t n;                      /* iterations */
     const swp_happens_tiles *tiles; /* NULL: the run has no output tiles… */
@@ -143,8 +156,8 @@ swp_status swp_happens_run_follow_tiles(swp_context *ctx, const swp_happens_tile
 
 /* --- Runs that share their passes --- */
 
-/* Follows what stands in front of the kernel, in a run that goes on. */
-swp_status swp_happens_run_begin(swp_context *ctx, const swp_happens_program *program,
+/* Follows what stands in front of the kernel, in a run that goes on, with room for so many passes. */
+swp_status swp_happens_run_begin(swp_context *ctx, const swp_happens_program *program, int passes,
                                  swp_happens_run *out);
 
 /* Follows a pass more. */
@@ -170,6 +183,7 @@ int swp_happens_length_at_cut(const swp_happens_run *run, int instance);
 int swp_happens_phases_at_cut(const swp_happens_run *run);
 
 /* Parts of that. */
+swp_status swp_happens_find_comings(swp_happens_run *run);
 swp_status swp_happens_take_barriers(swp_happens_run *run);
 swp_status swp_happens_room(swp_happens_run *run, int instance, int more);
 /* All steps of an instance in a run of output tiles. */

@@ -35,7 +35,6 @@ typedef struct form_proof {
 
 /* The passes of the forms that have some, which all of them share. */
 typedef struct shared_passes {
-    swp_context ctx;
     bool is_there;
     swp_happens_run run;
     swp_role_progress progress;
@@ -216,6 +215,14 @@ static bool is_enough(const swp_role_prover *v)
     return v->extent == SWP_SOME_HAZARD && v->found;
 }
 
+/* Cuts are compared that are twice the reach behind the beginning, and the horizon in front of the end. */
+static int usual_passes(const form_proof *f)
+{
+    enum { FEW = 2, MOST_USUAL = 64 };
+    const int64_t passes = 2 * (int64_t)f->span.reach + f->span.horizon + FEW;
+    return passes < MOST_USUAL ? (int)passes : MOST_USUAL;
+}
+
 static swp_status begin_shared(swp_role_prover *v, const form_proof *forms, int count,
                                shared_passes *shared)
 {
@@ -225,12 +232,12 @@ static swp_status begin_shared(swp_role_prover *v, const form_proof *forms, int 
     if (!shared->is_there)
         return SWP_OK;
     /* NOLINTNEXTLINE(bugprone-sizeof-expression): pointers */
-    SWP_TRY(SWP_TAKE(&shared->ctx, (size_t)count, &programs));
+    SWP_TRY(SWP_TAKE(v->scratch, (size_t)count, &programs));
     for (int i = 0; i < count; i++)
         programs[i] = &forms[i].program;
     SWP_TRY(
-        swp_verify_role_progress_new(&shared->ctx, &v->model, programs, count, &shared->progress));
-    return swp_happens_run_begin(&shared->ctx, programs[0], &shared->run);
+        swp_verify_role_progress_new(v->scratch, &v->model, programs, count, &shared->progress));
+    return swp_happens_run_begin(v->scratch, programs[0], usual_passes(&forms[0]), &shared->run);
 }
 
 /* The shortest runs first, so that what is told is told with its least N. */
@@ -261,13 +268,9 @@ static swp_status follow_all(swp_role_prover *v, form_proof *forms, int first, i
 
 static swp_status follow(swp_role_prover *v, form_proof *forms, int first, int count)
 {
-    shared_passes shared;
-    SWP_TRY(swp_scope_open(v->scratch, &shared.ctx));
-    swp_status status = begin_shared(v, forms, count, &shared);
-    if (status == SWP_OK)
-        status = follow_all(v, forms, first, count, &shared);
-    swp_scope_close(&shared.ctx);
-    return status;
+    shared_passes shared = {.is_there = false};
+    SWP_TRY(begin_shared(v, forms, count, &shared));
+    return follow_all(v, forms, first, count, &shared);
 }
 
 /* Those below the least number of passes come first. */

@@ -27,6 +27,8 @@ typedef struct swp_role_operand {
 typedef struct swp_role_op {
     swp_role_operand *operands;
     int operand_count;
+    int *registers; /* of these the numbers of those in registers */
+    int register_count;
     int stream; /* whose it is */
 } swp_role_op;
 

@@ -91,6 +91,16 @@ static swp_status add_operands(swp_context *ctx, swp_role_model *m, int op)
     return SWP_OK;
 }
 
+static swp_status list_registers(swp_context *ctx, swp_role_model *m, int op)
+{
+    swp_role_op *of = &m->ops[op];
+    SWP_TRY(SWP_TAKE(ctx, (size_t)of->operand_count, &of->registers));
+    for (int t = 0; t < of->operand_count; t++)
+        if (!m->values[of->operands[t].value].is_shared)
+            of->registers[of->register_count++] = t;
+    return SWP_OK;
+}
+
 static void add_readers(swp_role_model *m, int value)
 {
     swp_role_value *of = &m->values[value];
@@ -140,8 +150,10 @@ swp_status swp_verify_role_model_build(swp_context *ctx, const swp_schedule *sch
     SWP_TRY(SWP_TAKE(ctx, out->loop->op_count, &out->ops));
     SWP_TRY(SWP_TAKE(ctx, out->loop->value_count, &out->values));
     SWP_TRY(count_makers(ctx, out));
-    for (size_t op = 0; op < out->loop->op_count; op++)
+    for (size_t op = 0; op < out->loop->op_count; op++) {
         SWP_TRY(add_operands(ctx, out, (int)op));
+        SWP_TRY(list_registers(ctx, out, (int)op));
+    }
     note_streams(out);
     return list_readers(ctx, out);
 }

@@ -216,10 +216,8 @@ static swp_status scan_step(scanner *s, int step, contact_check *ask)
         return SWP_OK;
     const swp_role_op *op = &s->judge->model->ops[swp_loop_op_of_tag(at->op->tag)];
     for (int keeps = 0; keeps < 2; keeps++)
-        for (int t = 0; t < op->operand_count; t++) {
-            if (s->judge->model->values[op->operands[t].value].is_shared)
-                continue;
-            const contact c = contact_of(s, step, &op->operands[t]);
+        for (int t = 0; t < op->register_count; t++) {
+            const contact c = contact_of(s, step, &op->operands[op->registers[t]]);
             if (keeps)
                 keep(&c);
             else if (ask)
