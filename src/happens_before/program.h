@@ -13,8 +13,11 @@
 
 #include <stdint.h>
 
-/* Threads that stand for all of an instance: the elected one, which is the first, and two others. */
-enum { SWP_HAPPENS_THREADS = 3 };
+/*
+ * Threads that stand for all of an instance: the elected one, which is the first, and two others. These do the same in the
+ * same order, so that one of them tells for both but where the two meet.
+ */
+enum { SWP_HAPPENS_THREADS = 3, SWP_HAPPENS_DISTINCT_THREADS = 2 };
 
 /* An instance of a role, and the entries that it executes. */
 typedef struct swp_happens_instance {
@@ -143,6 +146,12 @@ static inline bool swp_happens_goes_to_all(const swp_happens_step *step)
 static inline int swp_happens_threads_of(const swp_happens_step *step)
 {
     return step->op->by == SWP_ONE_THREAD ? 1 : SWP_HAPPENS_THREADS;
+}
+
+/* Of these, those that differ in what they do. */
+static inline int swp_happens_distinct_threads_of(const swp_happens_step *step)
+{
+    return step->op->by == SWP_ONE_THREAD ? 1 : SWP_HAPPENS_DISTINCT_THREADS;
 }
 
 /* a / b and its rest, rounded down, for b above 0. */

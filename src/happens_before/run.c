@@ -15,7 +15,10 @@ swp_status swp_happens_room(swp_happens_run *run, int instance, int more)
     SWP_TRY(swp_happens_table_reserve(run->ctx, &run->works, (size_t)more));
     if (needed <= run->capacities[instance])
         return SWP_OK;
-    const int capacity = length == 0 ? needed : needed + length / 2;
+    const int usual =
+        run->goes_on ? swp_happens_length(&run->program->instances[instance], run->usual_passes)
+                     : needed;
+    const int capacity = length == 0 ? needed : needed < usual ? usual : needed + length / 2;
     SWP_TRY(SWP_TAKE(run->ctx, (size_t)capacity, &steps));
     if (length > 0)
         memcpy(steps, run->steps[instance], (size_t)length * sizeof *steps);
@@ -167,14 +170,16 @@ swp_status swp_happens_run_follow_tiles(swp_context *ctx, const swp_happens_tile
 
 /* --- Runs that share their passes --- */
 
-swp_status swp_happens_run_begin(swp_context *ctx, const swp_happens_program *program, int passes,
-                                 swp_happens_run *out)
+swp_status swp_happens_run_begin(swp_context *ctx, const swp_happens_program *program,
+                                 int usual_passes, swp_happens_run *out)
 {
-    *out = (swp_happens_run){.ctx = ctx, .program = program, .goes_on = true};
+    enum { FEW = 2 }; /* most runs that break a rule have no more */
+    *out = (swp_happens_run){
+        .ctx = ctx, .program = program, .goes_on = true, .usual_passes = usual_passes};
     SWP_TRY(take(out));
     SWP_TRY(swp_happens_find_comings(out));
     for (int i = 0; i < program->count; i++)
-        SWP_TRY(swp_happens_room(out, i, swp_happens_length(&program->instances[i], passes)));
+        SWP_TRY(swp_happens_room(out, i, swp_happens_length(&program->instances[i], FEW)));
     SWP_TRY(lay_list(out, program, SWP_PROLOGUE, 0));
     SWP_TRY(swp_happens_walk_to(out, -1));
     return swp_happens_note_cut(out);

@@ -118,7 +118,8 @@ typedef struct swp_happens_run {
     swp_context *ctx;
     const swp_happens_program *program;
     int passes;
-    bool goes_on;                   /* further passes may follow… */
+    bool goes_on; /* further passes may follow… */
+    int usual_passes;
     swp_happens_comings *comings;   /* …with these, by object */
     swp_happens_tail *tail;         /* NULL: nothing follows a cut to which it could go back */
     int64_t n;                      /* iterations */
@@ -156,9 +157,9 @@ swp_status swp_happens_run_follow_tiles(swp_context *ctx, const swp_happens_tile
 
 /* --- Runs that share their passes --- */
 
-/* Follows what stands in front of the kernel, in a run that goes on, with room for so many passes. */
-swp_status swp_happens_run_begin(swp_context *ctx, const swp_happens_program *program, int passes,
-                                 swp_happens_run *out);
+/* Follows what stands in front of the kernel, in a run that goes on, to so many passes in most cases. */
+swp_status swp_happens_run_begin(swp_context *ctx, const swp_happens_program *program,
+                                 int usual_passes, swp_happens_run *out);
 
 /* Follows a pass more. */
 swp_status swp_happens_run_go_on(swp_happens_run *run);

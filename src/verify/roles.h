@@ -84,6 +84,13 @@ typedef enum swp_role_rule {
 
 typedef struct swp_role_progress swp_role_progress;
 
+/* Which of the rules about registers a run breaks. */
+typedef struct swp_role_wrong_registers {
+    bool unfenced;
+    bool in_flight;
+    bool other_tile;
+} swp_role_wrong_registers;
+
 /* What judges one run. */
 typedef struct swp_role_judge {
     swp_context *ctx; /* of what is told */
@@ -94,6 +101,7 @@ typedef struct swp_role_judge {
     swp_role_progress *progress; /* NULL: nothing of the run has been judged before */
     swp_role_rule rule;          /* that is asked */
     bool is_settled;             /* what it is asked of has been decided for longer runs, too */
+    swp_role_wrong_registers wrong;
     swp_hazard_list *told;
     swp_key_index *known; /* kind, role, list and entry of those */
     bool found;           /* in this run, by the rules so far, what is not accepted */
@@ -182,8 +190,9 @@ struct swp_role_progress {
     int *settled; /* of each instance: steps of which longer runs have the same */
     int counted;  /* phases whose counts have been judged */
     int *turns;   /* of each instance: the arrival at the cluster that is open there; -1: none */
-    swp_role_held *registers; /* by rule and thread */
-    int64_t *done;            /* by instance and op: iterations that have it, from 0 on */
+    swp_role_held *held;            /* of each thread: the registers where it is settled */
+    swp_role_wrong_registers wrong; /* before that */
+    int64_t *done;                  /* by instance and op: iterations that have it, from 0 on */
 };
 
 swp_status swp_verify_role_progress_new(swp_context *ctx, const swp_role_model *model,

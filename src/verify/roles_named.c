@@ -34,7 +34,7 @@ static swp_status check_meeting(swp_role_judge *judge, const swp_happens_step *s
     const swp_happens_run *run = judge->run;
     swp_hazard *hazard = NULL;
     bool late = true;
-    for (int w = 0; step->meeting > 0 && w < SWP_HAPPENS_THREADS; w++) {
+    for (int w = 0; step->meeting > 0 && w < SWP_HAPPENS_DISTINCT_THREADS; w++) {
         const int thread = swp_happens_thread_of(at.instance, w);
         if (swp_happens_issued(run, thread, at.step))
             late = late && swp_happens_opened_before(run, step->barrier, step->meeting - 1, thread,

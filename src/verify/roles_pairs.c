@@ -67,6 +67,13 @@ typedef struct wrong_pair {
     swp_role_access b;
 } wrong_pair;
 
+/* Whether no other pair of threads tells the same. */
+static bool is_distinct(const swp_role_access *a, const swp_role_access *b)
+{
+    return b->which < SWP_HAPPENS_DISTINCT_THREADS ||
+           (a->which > 0 && a->at.instance == b->at.instance);
+}
+
 /* Asks of each pair of threads. */
 static wrong_pair find_wrong(const swp_role_question *q, swp_role_is_right *right,
                              swp_happens_at first, swp_happens_at second)
@@ -77,9 +84,9 @@ static wrong_pair find_wrong(const swp_role_question *q, swp_role_is_right *righ
     swp_role_access b = {second, swp_happens_step_of(run, second.instance, second.step), 0};
     const int threads[] = {threads_that_matter(q->judge, a.step, !is_fence),
                            threads_that_matter(q->judge, b.step, false)};
-    for (a.which = 0; a.which < threads[0]; a.which++)
+    for (a.which = 0; a.which < threads[0] && a.which < SWP_HAPPENS_DISTINCT_THREADS; a.which++)
         for (b.which = 0; b.which < threads[1]; b.which++)
-            if (is_asked(q, &a, &b) && !right(q, &a, &b))
+            if (is_distinct(&a, &b) && is_asked(q, &a, &b) && !right(q, &a, &b))
                 return (wrong_pair){true, a, b};
     return (wrong_pair){.is_there = false};
 }

@@ -21,7 +21,7 @@ typedef swp_status phase_check(swp_role_judge *judge, const issuer *in);
 static swp_status ask_threads(swp_role_judge *judge, int instance, int s, phase_check *ask)
 {
     const swp_happens_step *at = &judge->run->steps[instance][s];
-    for (int w = 0; at->phase >= 0 && w < swp_happens_threads_of(at); w++) {
+    for (int w = 0; at->phase >= 0 && w < swp_happens_distinct_threads_of(at); w++) {
         const issuer in = {instance, s, swp_happens_thread_of(instance, w), at};
         if (swp_happens_issued(judge->run, in.thread, s))
             SWP_TRY(ask(judge, &in));

@@ -125,7 +125,7 @@ swp_status swp_verify_role_progress_new(swp_context *ctx, const swp_role_model *
     SWP_TRY(SWP_TAKE(ctx, instances, &out->turns));
     for (size_t i = 0; i < instances; i++)
         out->turns[i] = -1;
-    SWP_TRY(SWP_TAKE(ctx, threads * SWP_ROLE_RULE_COUNT, &out->registers));
+    SWP_TRY(SWP_TAKE(ctx, threads, &out->held));
     SWP_TRY(SWP_TAKE(ctx, instances * model->loop->op_count, &out->done));
     return find_behind(ctx, model, programs, count, out);
 }

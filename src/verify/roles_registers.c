@@ -13,6 +13,7 @@ typedef struct scanner {
     int which; /* thread of it */
     place *places;
     int fence; /* the last matrix_fence; -1: none so far */
+    swp_role_wrong_registers *wrong;
 } scanner;
 
 /* An operand in a register of the step that is looked at. */
@@ -25,7 +26,7 @@ typedef struct contact {
     place *place;
 } contact;
 
-typedef swp_status contact_check(const scanner *s, const contact *c);
+typedef swp_status contact_check(scanner *s, const contact *c);
 
 static bool makes(swp_role_operand_kind kind)
 {
@@ -60,16 +61,22 @@ static const char *value_of(const scanner *s, const contact *c)
 
 /* --- The rules --- */
 
-static swp_status check_fence(const scanner *s, const contact *c)
+static bool is_unfenced(const scanner *s, const contact *c)
+{
+    const int accessed = c->place->accessed;
+    return swp_happens_is_wgmma(c->at) && (accessed < 0 || !c->place->by_wgmma) &&
+           s->fence <= accessed &&
+           swp_verify_role_holds(s->judge, accessed < 0 ? SWP_HAPPENS_FIRST_FENCE
+                                                        : SWP_HAPPENS_REGISTER_FENCE);
+}
+
+static swp_status check_fence(scanner *s, const contact *c)
 {
     swp_hazard *hazard = NULL;
     char name[SWP_ROLE_NAME_SIZE];
     char before[SWP_ROLE_NAME_SIZE];
     const int accessed = c->place->accessed;
-    if (!swp_happens_is_wgmma(c->at) || (accessed >= 0 && c->place->by_wgmma) ||
-        s->fence > accessed ||
-        !swp_verify_role_holds(s->judge,
-                               accessed < 0 ? SWP_HAPPENS_FIRST_FENCE : SWP_HAPPENS_REGISTER_FENCE))
+    if (!is_unfenced(s, c))
         return SWP_OK;
     SWP_TRY(tell(s, c, SWP_UNFENCED, accessed, &hazard));
     if (!hazard)
@@ -105,16 +112,23 @@ static swp_status tell_in_flight(const scanner *s, const contact *c, int wgmma, 
                       name_of(s, c->step, name), value_of(s, c), name_of(s, wgmma, before));
 }
 
-static swp_status check_in_flight(const scanner *s, const contact *c)
+/* Of that kind of operand. */
+static bool is_in_flight(const scanner *s, const contact *c, int kind)
 {
-    const int thread = swp_happens_thread_of(s->instance, s->which);
+    const swp_happens_run *run = s->judge->run;
+    const int wgmma = c->place->newest[kind];
+    return wgmma >= 0 && conflicts(s, c, (swp_role_operand_kind)kind) &&
+           !swp_happens_over_before(run, s->instance, s->which, wgmma,
+                                    swp_happens_rank_of(run, s->instance),
+                                    swp_happens_thread_of(s->instance, s->which), c->step);
+}
+
+static swp_status check_in_flight(scanner *s, const contact *c)
+{
     for (int kind = 0; kind < SWP_ROLE_OPERAND_KINDS; kind++) {
         const int wgmma = c->place->newest[kind];
         swp_hazard *hazard = NULL;
-        if (wgmma < 0 || !conflicts(s, c, (swp_role_operand_kind)kind) ||
-            swp_happens_over_before(s->judge->run, s->instance, s->which, wgmma,
-                                    swp_happens_rank_of(s->judge->run, s->instance), thread,
-                                    c->step))
+        if (!is_in_flight(s, c, kind))
             continue;
         SWP_TRY(tell(s, c, SWP_ACCUMULATOR_IN_FLIGHT, wgmma, &hazard));
         if (hazard)
@@ -123,13 +137,18 @@ static swp_status check_in_flight(const scanner *s, const contact *c)
     return SWP_OK;
 }
 
-static swp_status check_tile(const scanner *s, const contact *c)
+static bool is_other_tile(const scanner *s, const contact *c)
+{
+    return s->judge->model->values[c->operand->value].makers > 0 && !makes(c->operand->kind) &&
+           c->place->tile != c->tile && swp_verify_role_holds(s->judge, SWP_HAPPENS_OTHER_TILE);
+}
+
+static swp_status check_tile(scanner *s, const contact *c)
 {
     const int makers = s->judge->model->values[c->operand->value].makers;
     char name[SWP_ROLE_NAME_SIZE];
     swp_hazard *hazard = NULL;
-    if (makers == 0 || makes(c->operand->kind) || c->place->tile == c->tile ||
-        !swp_verify_role_holds(s->judge, SWP_HAPPENS_OTHER_TILE))
+    if (!is_other_tile(s, c))
         return SWP_OK;
     SWP_TRY(tell(s, c, SWP_WRONG_TILE, -1, &hazard));
     if (!hazard)
@@ -144,6 +163,16 @@ static swp_status check_tile(const scanner *s, const contact *c)
                       "iteration %" PRId64 " made",
                       name_of(s, c->step, name), c->version, value_of(s, c),
                       swp_happens_quotient(c->place->tile, makers));
+}
+
+/* What each of them would tell of. */
+static swp_status look(scanner *s, const contact *c)
+{
+    s->wrong->unfenced |= is_unfenced(s, c);
+    s->wrong->other_tile |= is_other_tile(s, c);
+    for (int kind = 0; kind < SWP_ROLE_OPERAND_KINDS; kind++)
+        s->wrong->in_flight |= is_in_flight(s, c, kind);
+    return SWP_OK;
 }
 
 /* --- One thread --- */
@@ -261,77 +290,86 @@ static bool comes_to(const scanner *s, int step)
            swp_happens_issued(run, swp_happens_thread_of(s->instance, s->which), step);
 }
 
-/* Where the scan of longer and longer runs stands. */
-static swp_role_held *registers_of(const scanner *s)
-{
-    const int threads = s->judge->run->thread_count;
-    return &s->judge->progress->registers[(int)s->judge->rule * threads +
-                                          swp_happens_thread_of(s->instance, s->which)];
-}
+/* --- All threads --- */
 
+/* Where the scan of longer and longer runs stands. */
 static swp_status go_on_from(scanner *s, size_t size)
 {
-    swp_role_held *kept = registers_of(s);
-    if (!kept->places) {
-        SWP_TRY(swp_take(s->judge->progress->ctx, 1, size, (void **)&kept->places));
-        memcpy(kept->places, s->places, size);
-        kept->fence = -1;
+    swp_role_progress *progress = s->judge->progress;
+    swp_role_held *held = &progress->held[swp_happens_thread_of(s->instance, s->which)];
+    const int settled = swp_verify_role_settled(s->judge, s->instance);
+    if (!held->places) {
+        SWP_TRY(swp_take(progress->ctx, 1, size, (void **)&held->places));
+        memcpy(held->places, s->places, size);
+        held->fence = -1;
     }
-    memcpy(s->places, kept->places, size);
-    s->fence = kept->fence;
+    memcpy(s->places, held->places, size);
+    s->fence = held->fence;
+    s->wrong = &progress->wrong;
+    for (int step = swp_verify_role_first_step(s->judge, s->instance); step < settled; step++)
+        SWP_TRY(scan_step(s, step, look));
+    memcpy(held->places, s->places, size);
+    held->fence = s->fence;
     return SWP_OK;
 }
 
-static void stop_at(const scanner *s, size_t size)
+/* One look for all three rules, as most runs break none. */
+static swp_status look_at_thread(scanner *s)
 {
-    swp_role_held *kept = registers_of(s);
-    memcpy(kept->places, s->places, size);
-    kept->fence = s->fence;
-}
-
-static swp_status scan_thread(scanner *s, contact_check *ask)
-{
-    const size_t size = (size_t)s->judge->model->places * sizeof *s->places;
-    const int settled = swp_verify_role_settled(s->judge, s->instance);
-    int step = swp_verify_role_first_step(s->judge, s->instance);
     clear(s);
     s->fence = -1;
     if (s->judge->progress)
-        SWP_TRY(go_on_from(s, size));
-    s->judge->is_settled = true;
-    for (; step < settled; step++)
-        SWP_TRY(scan_step(s, step, ask));
-    s->judge->is_settled = false;
-    if (s->judge->progress)
-        stop_at(s, size);
-    for (; comes_to(s, step); step++)
-        SWP_TRY(scan_step(s, step, ask));
+        SWP_TRY(go_on_from(s, (size_t)s->judge->model->places * sizeof *s->places));
+    s->wrong = &s->judge->wrong;
+    for (int step = swp_verify_role_settled(s->judge, s->instance); comes_to(s, step); step++)
+        SWP_TRY(scan_step(s, step, look));
     return SWP_OK;
 }
 
-static swp_status scan(swp_role_judge *judge, contact_check *ask)
+static swp_status look_at_all(swp_role_judge *judge)
 {
     scanner s = {.judge = judge};
     SWP_TRY(SWP_TAKE(judge->run->ctx, (size_t)judge->model->places, &s.places));
     for (s.instance = 0; s.instance < swp_verify_role_tellers(judge); s.instance++) {
-        for (s.which = 0; s.which < SWP_HAPPENS_THREADS; s.which++)
-            SWP_TRY(scan_thread(&s, ask));
+        for (s.which = 0; s.which < SWP_HAPPENS_DISTINCT_THREADS; s.which++)
+            SWP_TRY(look_at_thread(&s));
         swp_verify_role_judged_to(judge, s.instance);
     }
+    if (judge->progress) {
+        judge->wrong.unfenced |= judge->progress->wrong.unfenced;
+        judge->wrong.in_flight |= judge->progress->wrong.in_flight;
+        judge->wrong.other_tile |= judge->progress->wrong.other_tile;
+    }
+    return SWP_OK;
+}
+
+/* Of the whole run. */
+static swp_status tell_all(swp_role_judge *judge, contact_check *ask)
+{
+    scanner s = {.judge = judge};
+    SWP_TRY(SWP_TAKE(judge->run->ctx, (size_t)judge->model->places, &s.places));
+    for (s.instance = 0; s.instance < swp_verify_role_tellers(judge); s.instance++)
+        for (s.which = 0; s.which < SWP_HAPPENS_DISTINCT_THREADS; s.which++) {
+            clear(&s);
+            s.fence = -1;
+            for (int step = 0; comes_to(&s, step); step++)
+                SWP_TRY(scan_step(&s, step, ask));
+        }
     return SWP_OK;
 }
 
 swp_status swp_verify_role_unfenced_registers(swp_role_judge *judge)
 {
-    return scan(judge, check_fence);
+    SWP_TRY(look_at_all(judge));
+    return judge->wrong.unfenced ? tell_all(judge, check_fence) : SWP_OK;
 }
 
 swp_status swp_verify_role_accumulators(swp_role_judge *judge)
 {
-    return scan(judge, check_in_flight);
+    return judge->wrong.in_flight ? tell_all(judge, check_in_flight) : SWP_OK;
 }
 
 swp_status swp_verify_role_registers(swp_role_judge *judge)
 {
-    return scan(judge, check_tile);
+    return judge->wrong.other_tile ? tell_all(judge, check_tile) : SWP_OK;
 }

@@ -284,7 +284,7 @@ static swp_status put_instance(swp_role_state_writer *w, int instance)
             SWP_TRY(put_flight(w, instance, s));
     SWP_TRY(swp_verify_role_put(w, -1));
     SWP_TRY(put_arrivals(w, instance));
-    for (int which = 0; which < SWP_HAPPENS_THREADS; which++)
+    for (int which = 0; which < SWP_HAPPENS_DISTINCT_THREADS; which++)
         SWP_TRY(swp_verify_role_put_registers(w, instance, which));
     return SWP_OK;
 }
