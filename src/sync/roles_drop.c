@@ -16,31 +16,35 @@ typedef struct dropper {
     swp_roles *r;
     swp_budget budget;
     uint64_t looked; /* what proofs of single entries have looked at */
+    swp_role_form_work
+        *works; /* of the proof of each form of the schedule; NULL: it has no forms of its own */
 } dropper;
+
+enum { ALL_FORMS = -1 };
 
 /* Beyond that single entries stay as they were derived: with lists for many remainders there are thousands. */
 enum { MOST_LOOKED = 10000000 };
 
 /* In memory of its own. What has no meaning is not safe. */
-static swp_status prove(swp_context *ctx, const swp_schedule *schedule, bool *safe,
-                        uint64_t *looked)
+static swp_status prove(dropper *d, const swp_schedule *schedule, int form, bool *safe)
 {
-    enum { ALL_FORMS = -1 };
+    swp_context *ctx = d->r->ctx;
     swp_verdict verdict = {0};
     swp_context *within = swp_context_within(ctx);
     if (!within)
         return swp_out_of_memory(ctx);
-    const swp_status status = swp_verify_roles_until_unsafe(within, schedule, ALL_FORMS, &verdict);
+    const swp_status status =
+        swp_verify_roles_until_unsafe(within, schedule, form, d->works, &verdict);
     *safe = status == SWP_OK && verdict.safe;
-    *looked += verdict.work;
+    d->looked += verdict.work;
     swp_context_free(within);
     return status == SWP_INVALID ? SWP_OK : swp_pass_on(ctx, status);
 }
 
-static swp_status is_safe(dropper *d, const swp_schedule *schedule, bool *safe)
+static swp_status is_safe(dropper *d, const swp_schedule *schedule, int form, bool *safe)
 {
     *safe = false;
-    return swp_budget_poll(&d->budget) ? prove(d->r->ctx, schedule, safe, &d->looked) : SWP_OK;
+    return swp_budget_poll(&d->budget) ? prove(d, schedule, form, safe) : SWP_OK;
 }
 
 /* --- In all lists --- */
@@ -57,7 +61,7 @@ static swp_status try_rest(dropper *d, bool *safe)
     trial.schedule = &schedule;
     swp_status status = swp_sync_roles_write(&trial);
     if (status == SWP_OK)
-        status = is_safe(d, &schedule, safe);
+        status = is_safe(d, &schedule, ALL_FORMS, safe);
     status = swp_pass_on(d->r->ctx, status);
     swp_context_free(within);
     return status;
@@ -157,7 +161,8 @@ static void number_from(swp_entry_list *list, size_t first)
         list->items[i].time_slot = (int)i;
 }
 
-static swp_status drop_entries(dropper *d, swp_entry_list *list)
+/* A list that one form alone has is proven by the runs of that form: those of the others are as they were. */
+static swp_status drop_entries(dropper *d, swp_entry_list *list, int form)
 {
     for (size_t i = 0; i < list->count && !d->budget.stopped && d->looked < MOST_LOOKED;) {
         const swp_entry entry = list->items[i];
@@ -165,7 +170,7 @@ static swp_status drop_entries(dropper *d, swp_entry_list *list)
         bool safe = false;
         if (!swp_ir_is_work(&entry.op)) {
             memmove(&list->items[i], &list->items[i + 1], behind * sizeof entry);
-            SWP_TRY(is_safe(d, d->r->schedule, &safe));
+            SWP_TRY(is_safe(d, d->r->schedule, d->works ? form : ALL_FORMS, &safe));
             number_from(list, i);
             if (safe)
                 continue;
@@ -208,7 +213,7 @@ static swp_status drop_meetings(dropper *d)
         bool safe = false;
         for (size_t i = 0; i < s->stream_count; i++)
             last_list(&s->streams[i], list, s->output_tiles)->count -= OPERATIONS;
-        SWP_TRY(is_safe(d, s, &safe));
+        SWP_TRY(is_safe(d, s, ALL_FORMS, &safe));
         for (size_t i = 0; i < s->stream_count && !safe; i++)
             last_list(&s->streams[i], list, s->output_tiles)->count += OPERATIONS;
     }
@@ -218,16 +223,32 @@ static swp_status drop_meetings(dropper *d)
 static swp_status drop_entries_of(dropper *d, swp_stream *stream)
 {
     swp_tails *tails = &stream->tails;
-    SWP_TRY(drop_entries(d, &stream->kernel));
-    SWP_TRY(drop_entries(d, &stream->prologue));
-    SWP_TRY(drop_entries(d, &stream->epilogue));
-    SWP_TRY(drop_entries(d, &stream->begin));
-    SWP_TRY(drop_entries(d, &stream->end));
-    SWP_TRY(drop_entries(d, &stream->drain));
+    int form = 0;
+    SWP_TRY(drop_entries(d, &stream->kernel, ALL_FORMS));
+    SWP_TRY(drop_entries(d, &stream->prologue, ALL_FORMS));
+    SWP_TRY(drop_entries(d, &stream->epilogue, form++));
+    SWP_TRY(drop_entries(d, &stream->begin, ALL_FORMS));
+    SWP_TRY(drop_entries(d, &stream->end, ALL_FORMS));
+    SWP_TRY(drop_entries(d, &stream->drain, ALL_FORMS));
     for (size_t i = 0; i < tails->epilogue_count; i++)
-        SWP_TRY(drop_entries(d, &tails->epilogues[i]));
+        SWP_TRY(drop_entries(d, &tails->epilogues[i], form++));
     for (size_t i = 0; i < tails->straight_count; i++)
-        SWP_TRY(drop_entries(d, &tails->straight[i]));
+        SWP_TRY(drop_entries(d, &tails->straight[i], form++));
+    return SWP_OK;
+}
+
+/* Entries of single lists, once it is known what the proof follows of each form. */
+static swp_status drop_all_entries(dropper *d)
+{
+    swp_schedule *schedule = d->r->schedule;
+    bool safe = false;
+    if (!schedule->output_tiles) {
+        SWP_TRY(SWP_TAKE(d->r->ctx, (size_t)swp_schedule_forms(schedule), &d->works));
+        SWP_TRY(prove(d, schedule, ALL_FORMS, &safe));
+    }
+    d->looked = 0;
+    for (size_t i = 0; i < schedule->stream_count; i++)
+        SWP_TRY(drop_entries_of(d, &schedule->streams[i]));
     return SWP_OK;
 }
 
@@ -246,10 +267,9 @@ static swp_status warn_of_stop(dropper *d)
 /* What the proof finds first. */
 static swp_status refuse(const swp_roles *r)
 {
-    enum { ALL_FORMS = -1 };
     const swp_schedule *schedule = r->schedule;
     swp_verdict verdict = {0};
-    SWP_TRY(swp_verify_roles_until_unsafe(r->ctx, schedule, ALL_FORMS, &verdict));
+    SWP_TRY(swp_verify_roles_until_unsafe(r->ctx, schedule, ALL_FORMS, NULL, &verdict));
     const swp_hazard *first = verdict.hazards.count > 0 ? &verdict.hazards.items[0] : NULL;
     if (!first)
         return swp_error(r->ctx, SWP_E0731, swp_ir_place_of_op(schedule, ""),
@@ -267,7 +287,7 @@ swp_status swp_sync_roles_drop(swp_roles *r)
 {
     dropper d = {.r = r, .budget = swp_budget_start(r->ctx, 0)};
     bool safe = false;
-    SWP_TRY(prove(r->ctx, r->schedule, &safe, &d.looked));
+    SWP_TRY(prove(&d, r->schedule, ALL_FORMS, &safe));
     if (!safe)
         return refuse(r);
     SWP_TRY(drop_objects(&d));
@@ -276,8 +296,6 @@ swp_status swp_sync_roles_drop(swp_roles *r)
     SWP_TRY(swp_sync_roles_write(r));
     if (swp_sync_roles_meet_at_end(r))
         SWP_TRY(drop_meetings(&d));
-    d.looked = 0;
-    for (int role = 0; role < r->plan_count; role++)
-        SWP_TRY(drop_entries_of(&d, &r->schedule->streams[role]));
+    SWP_TRY(drop_all_entries(&d));
     return warn_of_stop(&d);
 }

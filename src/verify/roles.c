@@ -273,6 +273,62 @@ static swp_status follow(swp_role_prover *v, form_proof *forms, int first, int c
     return follow_all(v, forms, first, count, &shared);
 }
 
+/* --- What a proof follows --- */
+
+static swp_role_form_work work_of(const form_proof *f)
+{
+    swp_role_form_work work = {.passes = f->explored};
+    for (int i = 0; i < f->program.count; i++) {
+        const swp_happens_instance *in = &f->program.instances[i];
+        work.ends += (uint64_t)swp_happens_length(in, 0) * SWP_HAPPENS_THREADS;
+        work.pass += (uint64_t)in->lengths[SWP_KERNEL] * SWP_HAPPENS_THREADS;
+    }
+    return work;
+}
+
+/* The runs of so many passes of the forms from `first` on; `last` is the last form that is followed. */
+static uint64_t add_runs(const swp_role_form_work *works, int first, int last, int passes)
+{
+    uint64_t steps = 0;
+    for (int f = first; f <= last; f++)
+        if (passes <= works[f].passes)
+            steps += works[f].ends + (uint64_t)passes * works[f].pass;
+    return steps;
+}
+
+/* What a proof of all forms follows up to a run of one, or to the end. */
+static uint64_t work_of_all(const swp_role_prover *v, int form)
+{
+    const swp_schedule *schedule = v->model.schedule;
+    const int forms = swp_schedule_forms(schedule);
+    const int straight = forms - (int)schedule->streams[0].tails.straight_count;
+    const bool ends = is_enough(v);
+    int most = ends ? v->works[form].passes : 0;
+    for (int f = 0; f < straight && !ends; f++)
+        most = v->works[f].passes > most ? v->works[f].passes : most;
+    if (ends && form >= straight)
+        return add_runs(v->works, straight, form, 0);
+    uint64_t steps = add_runs(v->works, straight, forms - 1, 0);
+    for (int passes = 0; passes <= most; passes++)
+        steps += add_runs(v->works, 0, ends && passes == most ? form : straight - 1, passes);
+    return steps;
+}
+
+static void note_work(swp_role_prover *v, const form_proof *all, int form, int count)
+{
+    const bool keeps = !is_enough(v);
+    if (form < 0) {
+        for (int i = 0; i < count && keeps; i++)
+            v->works[i] = work_of(&all[i]);
+        return;
+    }
+    const swp_role_form_work before = v->works[form];
+    v->works[form] = work_of(&all[0]);
+    v->out->work = work_of_all(v, form);
+    if (!keeps)
+        v->works[form] = before;
+}
+
 /* Those below the least number of passes come first. */
 static swp_status prove(swp_role_prover *v, int form)
 {
@@ -294,6 +350,8 @@ static swp_status prove(swp_role_prover *v, int form)
     for (int i = 0; i < count; i++)
         if (all[i].explored > v->out->passes_explored)
             v->out->passes_explored = all[i].explored;
+    if (v->works)
+        note_work(v, all, form, count);
     return check_end(v, all, count);
 }
 
@@ -335,11 +393,12 @@ swp_status swp_verify_roles(swp_context *ctx, const swp_schedule *schedule, int 
 }
 
 swp_status swp_verify_roles_until_unsafe(swp_context *ctx, const swp_schedule *schedule, int form,
-                                         swp_verdict *out)
+                                         swp_role_form_work *works, swp_verdict *out)
 {
     return verify(
         ctx, schedule, form,
-        (swp_role_prover){.without = SWP_HAPPENS_NO_RULE, .extent = SWP_SOME_HAZARD, .out = out});
+        (swp_role_prover){
+            .without = SWP_HAPPENS_NO_RULE, .extent = SWP_SOME_HAZARD, .works = works, .out = out});
 }
 
 swp_status swp_verify_roles_without(swp_context *ctx, const swp_schedule *schedule,

@@ -257,9 +257,20 @@ swp_status swp_verify_role_tell_entry(swp_role_judge *judge, swp_hazard_kind kin
 swp_status swp_verify_roles(swp_context *ctx, const swp_schedule *schedule, int form,
                             swp_acceptances accepted, swp_verdict *out);
 
-/* The same, which ends with the first run that has a hazard, one of the shortest. */
+/* What a proof followed of a form: steps of threads of a run without passes, those of a pass, and passes of the longest run. */
+typedef struct swp_role_form_work {
+    uint64_t ends;
+    uint64_t pass;
+    int passes;
+} swp_role_form_work;
+
+/*
+ * The same, which ends with the first run that has a hazard, one of the shortest. If there is none, `*works` becomes what
+ * was followed of each form; NULL: nobody asks. Of one form alone the verdict's work is what a proof of all forms would
+ * have followed, where the others are as `*works` says.
+ */
 swp_status swp_verify_roles_until_unsafe(swp_context *ctx, const swp_schedule *schedule, int form,
-                                         swp_verdict *out);
+                                         swp_role_form_work *works, swp_verdict *out);
 
 /* The same of all forms by all rules but one. */
 swp_status swp_verify_roles_without(swp_context *ctx, const swp_schedule *schedule,
@@ -276,8 +287,9 @@ typedef struct swp_role_prover {
     swp_happens_rule without;
     swp_role_extent extent;
     swp_acceptances accepted;
-    swp_key_index known; /* hazards */
-    bool found;          /* some that is not accepted */
+    swp_key_index known;       /* hazards */
+    bool found;                /* some that is not accepted */
+    swp_role_form_work *works; /* of each form; NULL: nobody asks */
     swp_verdict *out;
 } swp_role_prover;
 
