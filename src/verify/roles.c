@@ -8,17 +8,6 @@
 #include "base/text.h"
 #include "verify/roles.h"
 
-typedef struct rule {
-    int rank;
-    swp_status (*judge)(swp_role_judge *judge);
-} rule;
-
-static const rule rules[] = {
-#define ROW(name, rank, judge) {rank, judge},
-    SWP_ROLE_RULES(ROW)
-#undef ROW
-};
-
 /* How many passes are followed after any order should have come back, and how many steps of threads in all. */
 enum { SPARE_PASSES = 32, MOST_PASSES = 1024 };
 static const uint64_t most_steps = UINT64_C(1) << 26;
@@ -41,23 +30,6 @@ typedef struct shared_passes {
 } shared_passes;
 
 /* --- One run --- */
-
-swp_status swp_verify_role_judge_run(swp_role_judge *judge, int *rank)
-{
-    *rank = 0;
-    for (int i = 0; i < SWP_ROLE_RULE_COUNT; i++) {
-        const bool ends = judge->found || judge->is_cut_short;
-        if (i > 0 && ends && rules[i].rank > rules[i - 1].rank &&
-            swp_verify_role_holds(judge, SWP_HAPPENS_FIRST_KIND))
-            break;
-        judge->rule = (swp_role_rule)i;
-        SWP_TRY(rules[i].judge(judge));
-        judge->found |= judge->progress && judge->progress->judged[i].found;
-        if (judge->found || judge->is_cut_short)
-            *rank = rules[i].rank + 1;
-    }
-    return SWP_OK;
-}
 
 static swp_status judge_run(swp_role_prover *v, int form, const swp_happens_run *run,
                             swp_role_progress *progress)
@@ -286,34 +258,6 @@ static swp_role_form_work work_of(const form_proof *f)
     return work;
 }
 
-/* The runs of so many passes of the forms from `first` on; `last` is the last form that is followed. */
-static uint64_t add_runs(const swp_role_form_work *works, int first, int last, int passes)
-{
-    uint64_t steps = 0;
-    for (int f = first; f <= last; f++)
-        if (passes <= works[f].passes)
-            steps += works[f].ends + (uint64_t)passes * works[f].pass;
-    return steps;
-}
-
-/* What a proof of all forms follows up to a run of one, or to the end. */
-static uint64_t work_of_all(const swp_role_prover *v, int form)
-{
-    const swp_schedule *schedule = v->model.schedule;
-    const int forms = swp_schedule_forms(schedule);
-    const int straight = forms - (int)schedule->streams[0].tails.straight_count;
-    const bool ends = is_enough(v);
-    int most = ends ? v->works[form].passes : 0;
-    for (int f = 0; f < straight && !ends; f++)
-        most = v->works[f].passes > most ? v->works[f].passes : most;
-    if (ends && form >= straight)
-        return add_runs(v->works, straight, form, 0);
-    uint64_t steps = add_runs(v->works, straight, forms - 1, 0);
-    for (int passes = 0; passes <= most; passes++)
-        steps += add_runs(v->works, 0, ends && passes == most ? form : straight - 1, passes);
-    return steps;
-}
-
 static void note_work(swp_role_prover *v, const form_proof *all, int form, int count)
 {
     const bool keeps = !is_enough(v);
@@ -324,7 +268,7 @@ static void note_work(swp_role_prover *v, const form_proof *all, int form, int c
     }
     const swp_role_form_work before = v->works[form];
     v->works[form] = work_of(&all[0]);
-    v->out->work = work_of_all(v, form);
+    v->out->work = swp_verify_role_work_of_all(v->model.schedule, v->works, keeps ? -1 : form);
     if (!keeps)
         v->works[form] = before;
 }

@@ -264,6 +264,10 @@ typedef struct swp_role_form_work {
     int passes;
 } swp_role_form_work;
 
+/* Steps that a proof of all forms follows up to the last run of one; -1: to the end. */
+uint64_t swp_verify_role_work_of_all(const swp_schedule *schedule, const swp_role_form_work *works,
+                                     int form);
+
 /*
  * The same, which ends with the first run that has a hazard, one of the shortest. If there is none, `*works` becomes what
  * was followed of each form; NULL: nobody asks. Of one form alone the verdict's work is what a proof of all forms would
