@@ -153,26 +153,13 @@ swp_status swp_verify_role_work(swp_role_judge *judge);
 
 /* --- Registers --- */
 
-/* A slot of a register value, in one thread. */
-typedef struct swp_role_place {
-    int64_t
-        tile; /* that it holds; from SWP_ROLE_CLEARED on what output tiles 0 … have cleared it to */
-    int accessed;                       /* last, by the step; -1: never */
-    bool by_wgmma;                      /* that was one */
-    int newest[SWP_ROLE_OPERAND_KINDS]; /* wgmma of each kind of operand; -1: none */
-} swp_role_place;
-
-#define SWP_ROLE_CLEARED (INT64_MIN / 2)
+typedef struct swp_role_place swp_role_place; /* roles_scan.h */
 
 /* The registers of a thread behind so many of its steps. */
 typedef struct swp_role_held {
     swp_role_place *places; /* NULL: none of its steps has been looked at */
     int fence;              /* the last matrix_fence; -1: none so far */
 } swp_role_held;
-
-/* What a thread's registers are where it stands, and its last matrix_fence before that. */
-swp_status swp_verify_role_registers_at(swp_role_judge *judge, int instance, int which,
-                                        swp_role_place *places, int *fence);
 
 /* --- What has been judged of longer and longer runs (roles_progress.c) --- */
 

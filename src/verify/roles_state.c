@@ -299,6 +299,7 @@ swp_status swp_verify_role_state(swp_role_judge *judge, swp_role_state *out)
     swp_role_state_writer w = {.judge = judge, .run = judge->run, .out = out};
     const swp_happens_run *run = judge->run;
     SWP_TRY(swp_verify_role_window(&w));
+    SWP_TRY(swp_verify_role_scan_begin(judge, &w.registers));
     SWP_TRY(swp_verify_role_put(
         &w, run->sequence->passes < 0 ? -1 : least(run->sequence->passes, w.most_passes)));
     for (int clock = 0; clock < 2; clock++)

@@ -3,7 +3,7 @@
 #ifndef SWP_VERIFY_ROLES_STATE_H
 #define SWP_VERIFY_ROLES_STATE_H
 
-#include "verify/roles.h"
+#include "verify/roles_scan.h"
 
 /* Moments of a thread, in order, each once. */
 typedef struct swp_role_moments {
@@ -29,6 +29,7 @@ typedef struct swp_role_state_writer {
     bool *phases;        /* that may be asked for */
     int *fewest; /* of each barrier: parts of who has issued the fewest of its participants */
     swp_role_moments *known; /* of each thread */
+    swp_role_scanner registers;
 } swp_role_state_writer;
 
 /* Fills in all but the first three: from where on anything may be asked for, and what. */

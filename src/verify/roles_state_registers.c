@@ -45,17 +45,15 @@ static swp_status put_place(swp_role_state_writer *w, int instance, int which, i
 swp_status swp_verify_role_put_registers(swp_role_state_writer *w, int instance, int which)
 {
     const swp_role_model *m = w->judge->model;
-    swp_role_place *places = NULL;
-    int fence = -1;
-    SWP_TRY(SWP_TAKE(w->run->ctx, (size_t)m->places, &places));
-    SWP_TRY(swp_verify_role_registers_at(w->judge, instance, which, places, &fence));
+    swp_role_scanner *s = &w->registers;
+    SWP_TRY(swp_verify_role_registers_at(s, instance, which));
     for (int v = 0; v < (int)m->loop->value_count; v++) {
         const swp_role_value *value = &m->values[v];
         const int64_t now = w->now[swp_verify_role_value_clock(w, v)];
         for (int k = 0; !value->is_shared && k < value->slots; k++)
             SWP_TRY(put_place(w, instance, which, v,
-                              &places[value->first + swp_happens_rest(now + k, value->slots)],
-                              fence));
+                              &s->places[value->first + swp_happens_rest(now + k, value->slots)],
+                              s->fence));
     }
     return SWP_OK;
 }
