@@ -140,8 +140,8 @@ SWP_API swp_status swp_verify_form(swp_context *ctx, const swp_schedule *schedul
 /**
  * Gives each hazard the hint that the proof has tried: an edit of the schedule, in words, after which
  * this hazard is gone and no other has come. Where no such single edit is found the hint stays general.
- * Hints of schedules with warp roles are general. Slower than the proof itself by some hundred times. Where a limit of the context ends the search the hints
- * of the hazards that are left stay general, with W0401.
+ * Slower than the proof itself by some hundred times, and limited to the work of about a second. Where a limit of the context
+ * ends the search the hints of the hazards that are left stay general, with W0401.
  * @param schedule  the one that the verdict is of
  * @return SWP_OUT_OF_MEMORY or SWP_OK
  */

@@ -2,8 +2,11 @@
 /* Lists, for each kind of hazard, the edits that may remove it, the nearest positions first. */
 #include "verify/candidates.h"
 
+#include "ir/roles.h"
 #include "verify/finder.h"
 #include "verify/op_candidates.h"
+#include "verify/role_candidates.h"
+#include "verify/trial.h"
 
 enum { MOST_SLICES = 8 }; /* tried */
 
@@ -270,32 +273,26 @@ static swp_status find_for_ops(swp_finder *f)
     return swp_verify_offer_makers(f);
 }
 
-swp_status swp_verify_candidates_find(swp_context *ctx, const swp_schedule *schedule,
-                                      const swp_hazard *hazard, swp_edit_list *out)
+static swp_status find_for_body(swp_finder *f)
 {
-    const swp_loop *loop = schedule->dataflow ? schedule->dataflow->loop : NULL;
-    swp_finder f = {ctx, schedule, loop, hazard, out};
-    const bool is_of_entries = hazard->kind != SWP_DEADLOCK && hazard->kind != SWP_COUNTER;
-    if (loop && is_of_entries)
-        return find_for_ops(&f);
-    switch (hazard->kind) {
+    switch (f->hazard->kind) {
     case SWP_STALE_READ:
     case SWP_OVERWRITTEN:
     case SWP_WRITE_RACE:
     case SWP_REGISTER_NOT_READY:
-        return offer_for_data(&f);
+        return offer_for_data(f);
     case SWP_WRONG_TILE:
-        return offer_for_tile(&f);
+        return offer_for_tile(f);
     case SWP_MISSING_WORK:
-        return offer_for_missing(&f);
+        return offer_for_missing(f);
     case SWP_DOUBLE_WORK:
-        return offer_for_double(&f);
+        return offer_for_double(f);
     case SWP_OUT_OF_RANGE:
-        return offer_for_range(&f);
+        return offer_for_range(f);
     case SWP_DEADLOCK:
-        return offer_for_deadlock(&f);
+        return offer_for_deadlock(f);
     case SWP_COUNTER:
-        return offer_for_counter(&f);
+        return offer_for_counter(f);
     case SWP_ARRIVALS: /* of warp roles from here on */
     case SWP_NAMED_BARRIER:
     case SWP_PHASE_ALIAS:
@@ -307,4 +304,28 @@ swp_status swp_verify_candidates_find(swp_context *ctx, const swp_schedule *sche
         break;
     }
     return SWP_OK;
+}
+
+/* Without roles an edit is one of the form that has the hazard. */
+static swp_status find_in_form(swp_context *ctx, const swp_schedule *schedule,
+                               const swp_hazard *hazard, swp_edit_list *out)
+{
+    const int number = swp_verify_hazard_form(schedule, hazard);
+    const swp_schedule form = swp_schedule_form(schedule, number);
+    const swp_loop *loop = schedule->dataflow ? schedule->dataflow->loop : NULL;
+    swp_finder f = {ctx, &form, loop, hazard, out};
+    const bool is_of_entries = hazard->kind != SWP_DEADLOCK && hazard->kind != SWP_COUNTER;
+    SWP_TRY(loop && is_of_entries ? find_for_ops(&f) : find_for_body(&f));
+    for (size_t i = 0; i < out->count; i++)
+        out->items[i].form = number;
+    return SWP_OK;
+}
+
+swp_status swp_verify_candidates_find(swp_context *ctx, const swp_schedule *schedule,
+                                      const swp_hazard *hazard, swp_edit_list *out)
+{
+    enum { MOST_OF_FORM = 700, MOST_OF_ROLES = 8000 };
+    const bool has_roles = swp_ir_has_roles(schedule);
+    out->most = has_roles ? MOST_OF_ROLES : MOST_OF_FORM;
+    return (has_roles ? swp_verify_role_candidates_find : find_in_form)(ctx, schedule, hazard, out);
 }

@@ -5,18 +5,17 @@
 
 #include "verify/edit.h"
 
-/* For one hazard. There are as many as pairs of entries, and those beyond hardly ever help. */
-enum { SWP_MOST_EDITS = 700 };
-
 typedef struct swp_edit_list {
     swp_edit *items;
     size_t count;
     size_t capacity;
+    size_t
+        most; /* that it takes: there are as many as pairs of entries, and those beyond hardly ever help */
 } swp_edit_list;
 
 static inline bool swp_edits_full(const swp_edit_list *list)
 {
-    return list->count >= SWP_MOST_EDITS;
+    return list->count >= list->most;
 }
 
 /* Leaves the edit out if the list is full. */

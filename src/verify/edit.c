@@ -1,11 +1,68 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Copies a schedule with one entry inserted, removed, moved or changed, and says which. */
+/* Copies a schedule with one entry inserted, removed, moved or changed, or with another count. */
 #include "verify/edit.h"
 
-#include "base/text.h"
-#include "ir/entry.h"
+#include "swp/loop.h"
 
 #include <string.h>
+
+/* --- Lists --- */
+
+static swp_status copy_lists(swp_context *ctx, size_t count, swp_entry_list **lists)
+{
+    swp_entry_list *copies = NULL;
+    SWP_TRY(SWP_TAKE(ctx, count, &copies));
+    for (size_t i = 0; i < count; i++)
+        copies[i] = (*lists)[i];
+    *lists = copies;
+    return SWP_OK;
+}
+
+/* The list of an epilogue's form. The stream gets copies of the lists that stand beside it. */
+static swp_status find_tail(swp_context *ctx, swp_stream *stream, int form, swp_entry_list **out)
+{
+    swp_tails *tails = &stream->tails;
+    const int with_passes = 1 + (int)tails->epilogue_count;
+    *out = &stream->epilogue;
+    if (form == 0)
+        return SWP_OK;
+    if (form < with_passes) {
+        SWP_TRY(copy_lists(ctx, tails->epilogue_count, &tails->epilogues));
+        *out = &tails->epilogues[form - 1];
+        return SWP_OK;
+    }
+    SWP_TRY(copy_lists(ctx, tails->straight_count, &tails->straight));
+    *out = &tails->straight[form - with_passes];
+    return SWP_OK;
+}
+
+const swp_entry_list *swp_verify_edit_list(const swp_schedule *schedule, int stream, int form,
+                                           swp_phase phase)
+{
+    const swp_stream *from = &schedule->streams[stream];
+    const int with_passes = 1 + (int)from->tails.epilogue_count;
+    if (phase != SWP_EPILOGUE || form == 0)
+        return swp_stream_phase(from, phase);
+    return form < with_passes ? &from->tails.epilogues[form - 1]
+                              : &from->tails.straight[form - with_passes];
+}
+
+static swp_status find_list(swp_context *ctx, swp_stream *stream, const swp_edit *edit,
+                            swp_entry_list **out)
+{
+    swp_entry_list *lists[] = {[SWP_PROLOGUE] = &stream->prologue,
+                               [SWP_KERNEL] = &stream->kernel,
+                               [SWP_EPILOGUE] = NULL,
+                               [SWP_BEGIN] = &stream->begin,
+                               [SWP_END] = &stream->end,
+                               [SWP_DRAIN] = &stream->drain};
+    if (edit->at.phase == SWP_EPILOGUE)
+        return find_tail(ctx, stream, edit->form, out);
+    *out = lists[edit->at.phase];
+    return SWP_OK;
+}
+
+/* --- Entries --- */
 
 typedef struct copy {
     swp_context *ctx;
@@ -28,18 +85,17 @@ static swp_status insert(copy *to, const swp_edit *edit)
     return SWP_OK;
 }
 
-/* Lists the phase anew, with the edit where it stands. */
-static swp_status copy_phase(copy *to, const swp_entry_list *from, const swp_edit *edit)
+/* Lists the entries anew, with the edit where it stands. */
+static swp_status copy_list(copy *to, const swp_entry_list *from, const swp_edit *edit)
 {
-    const bool here = edit->at.phase == to->phase;
+    const bool leaves = edit->kind == SWP_EDIT_MOVE || edit->kind == SWP_EDIT_REMOVE;
     SWP_TRY(SWP_TAKE(to->ctx, from->count + SWP_MOST_INSERTED, &to->origins));
     for (int i = 0; i <= (int)from->count; i++) {
-        const bool there = here && edit->at.entry == i;
+        const bool there = edit->at.entry == i;
         if (there && edit->kind == SWP_EDIT_INSERT)
             SWP_TRY(insert(to, edit));
-        if (here && edit->kind == SWP_EDIT_MOVE && edit->to == i)
+        if (edit->kind == SWP_EDIT_MOVE && edit->to == i)
             SWP_TRY(push(to, from->items[edit->at.entry], edit->at.entry));
-        const bool leaves = edit->kind == SWP_EDIT_MOVE || edit->kind == SWP_EDIT_REMOVE;
         if (i == (int)from->count || (there && leaves))
             continue;
         swp_entry entry = from->items[i];
@@ -50,114 +106,67 @@ static swp_status copy_phase(copy *to, const swp_entry_list *from, const swp_edi
     return SWP_OK;
 }
 
-swp_status swp_verify_edit_apply(swp_context *ctx, const swp_schedule *schedule,
-                                 const swp_edit *edit, swp_edited *out)
+static swp_status edit_list(swp_context *ctx, const swp_edit *edit, swp_edited *out)
 {
-    swp_schedule *edited = &out->schedule;
-    *edited = *schedule;
-    swp_stream *stream = &edited->streams[0];
-    swp_entry_list *phases[] = {&stream->prologue, &stream->kernel, &stream->epilogue};
-    if (edit->kind == SWP_EDIT_LAG_INDEX)
-        edited->machine.lag_prologue_index = edit->to;
-    if (edit->kind == SWP_EDIT_LAG_END)
-        edited->machine.lag_end_barrier = true;
-    const bool of_entries = edit->kind < SWP_EDIT_LAG_INDEX;
-    for (int p = 0; p < 3; p++) {
-        const swp_edit none = {.kind = SWP_EDIT_INSERT};
-        copy to = {.ctx = ctx, .phase = (swp_phase)p};
-        SWP_TRY(copy_phase(&to, phases[p], of_entries ? edit : &none));
-        *phases[p] = to.entries;
-        out->origins[p] = to.origins;
-    }
+    swp_entry_list *list = NULL;
+    copy to = {.ctx = ctx, .phase = edit->at.phase};
+    SWP_TRY(find_list(ctx, &out->schedule.streams[edit->stream], edit, &list));
+    SWP_TRY(copy_list(&to, list, edit));
+    out->old_count = list->count;
+    out->origins = to.origins;
+    *list = to.entries;
     return SWP_OK;
 }
 
-static const swp_entry_list *entries_of(const swp_schedule *schedule, const swp_edit *edit)
+/* --- Counts --- */
+
+static swp_status edit_object(swp_context *ctx, const swp_edit *edit, swp_schedule *out)
 {
-    return swp_schedule_phase(schedule, edit->at.phase);
+    swp_role_object *copies = NULL;
+    SWP_TRY(SWP_TAKE(ctx, out->object_count, &copies));
+    memcpy(copies, out->objects, out->object_count * sizeof *copies);
+    swp_role_object *object = &copies[edit->number];
+    *(!strcmp(edit->member, "arrivals")  ? &object->arrivals
+      : !strcmp(edit->member, "threads") ? &object->threads
+                                         : &object->slots) = edit->to;
+    out->objects = copies;
+    return SWP_OK;
 }
 
-static void add_name(swp_text *text, const swp_schedule *schedule, const swp_op *op)
+static swp_status edit_slots(swp_context *ctx, const swp_edit *edit, swp_schedule *out)
 {
-    swp_text_format(text, "%s", swp_schedule_op_name(schedule, op->tag));
-    if (swp_ir_is_wait(op))
-        swp_text_format(text, " %d", op->wait_value);
-    if (!swp_ir_is_work(op))
-        return;
-    if (swp_ir_loop_op(schedule, op)) {
-        swp_text_format(text, " (iteration %d)", op->iteration);
-        return;
-    }
-    swp_text_format(text, " (stage %d, subtile %d", op->stage, op->subtile);
-    if (op->k_offset != SWP_K_NONE)
-        swp_text_format(text, ", k_offset %s", swp_k_offset_name(op->k_offset));
-    swp_text_format(text, ")");
+    const size_t count = out->dataflow->loop->value_count;
+    swp_loop_dataflow *other = NULL;
+    int *slots = NULL;
+    SWP_TRY(SWP_TAKE(ctx, 1, &other));
+    SWP_TRY(SWP_TAKE(ctx, count, &slots));
+    memcpy(slots, out->dataflow->slots, count * sizeof *slots);
+    slots[edit->number] = edit->to;
+    *other = (swp_loop_dataflow){out->dataflow->loop, slots};
+    out->dataflow = other;
+    return SWP_OK;
 }
 
-static void add_entry(swp_text *text, const swp_schedule *schedule, const swp_edit *edit, int entry)
+swp_status swp_verify_edit_apply(swp_context *ctx, const swp_schedule *schedule,
+                                 const swp_edit *edit, swp_edited *out)
 {
-    const swp_entry_list *entries = entries_of(schedule, edit);
-    swp_text_format(text, "%s entry %d (%s)", swp_phase_name(edit->at.phase), entry,
-                    swp_schedule_op_name(schedule, entries->items[entry].op.tag));
-}
-
-static void add_position(swp_text *text, const swp_schedule *schedule, const swp_edit *edit,
-                         int entry)
-{
-    if (entry >= (int)entries_of(schedule, edit)->count) {
-        swp_text_format(text, " at the end of the %s", swp_phase_name(edit->at.phase));
-        return;
-    }
-    swp_text_format(text, " before ");
-    add_entry(text, schedule, edit, entry);
-}
-
-static void add_value(swp_text *text, const swp_edit *edit)
-{
-    const swp_op *op = &edit->ops[0];
-    if (!strcmp(edit->member, "k_offset"))
-        swp_text_format(text, "%s", swp_k_offset_name(op->k_offset));
-    else
-        swp_text_format(text, "%d",
-                        !strcmp(edit->member, "wait")        ? op->wait_value
-                        : !strcmp(edit->member, "iteration") ? op->iteration
-                        : !strcmp(edit->member, "stage")     ? op->stage
-                                                             : op->subtile);
-}
-
-swp_status swp_verify_edit_text(swp_context *ctx, const swp_schedule *schedule,
-                                const swp_edit *edit, char **out)
-{
-    swp_text text = {.ctx = ctx};
+    *out = (swp_edited){.schedule = *schedule};
     switch (edit->kind) {
-    case SWP_EDIT_INSERT:
-        for (int i = 0; i < edit->op_count; i++) {
-            swp_text_format(&text, "%s", i ? ", " : "insert ");
-            add_name(&text, schedule, &edit->ops[i]);
-        }
-        add_position(&text, schedule, edit, edit->at.entry);
-        break;
-    case SWP_EDIT_SET:
-        swp_text_format(&text, "set %s of ", edit->member);
-        add_entry(&text, schedule, edit, edit->at.entry);
-        swp_text_format(&text, " to ");
-        add_value(&text, edit);
-        break;
-    case SWP_EDIT_REMOVE:
-        swp_text_format(&text, "remove ");
-        add_entry(&text, schedule, edit, edit->at.entry);
-        break;
-    case SWP_EDIT_MOVE:
-        swp_text_format(&text, "move ");
-        add_entry(&text, schedule, edit, edit->at.entry);
-        add_position(&text, schedule, edit, edit->to);
-        break;
     case SWP_EDIT_LAG_INDEX:
-        swp_text_format(&text, "set machine.lag_prologue_index to %d", edit->to);
-        break;
+        out->schedule.machine.lag_prologue_index = edit->to;
+        return SWP_OK;
     case SWP_EDIT_LAG_END:
-        swp_text_format(&text, "set machine.lag_end_barrier to true");
+        out->schedule.machine.lag_end_barrier = true;
+        return SWP_OK;
+    case SWP_EDIT_OBJECT:
+        return edit_object(ctx, edit, &out->schedule);
+    case SWP_EDIT_SLOTS:
+        return edit_slots(ctx, edit, &out->schedule);
+    case SWP_EDIT_INSERT:
+    case SWP_EDIT_SET:
+    case SWP_EDIT_REMOVE:
+    case SWP_EDIT_MOVE:
         break;
     }
-    return swp_text_end(&text, out, NULL);
+    return edit_list(ctx, edit, out);
 }

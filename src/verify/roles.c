@@ -8,6 +8,8 @@
 #include "base/text.h"
 #include "verify/roles.h"
 
+enum { ALL_FORMS = -1 };
+
 /* How many passes are followed after any order should have come back, and how many steps of threads in all. */
 enum { SPARE_PASSES = 32, MOST_PASSES = 1024 };
 static const uint64_t most_steps = UINT64_C(1) << 26;
@@ -119,13 +121,19 @@ static int most_passes(const form_proof *f)
     return most < MOST_PASSES ? (int)most : MOST_PASSES;
 }
 
+static bool is_too_much(const swp_role_prover *v)
+{
+    const uint64_t most = v->part.most_steps;
+    return v->out->work > (most > 0 ? most : most_steps);
+}
+
 /* Short of either limit the order should have come back. */
 static swp_status tell_no_end(const swp_role_prover *v, const form_proof *f)
 {
     char *hint = v->out->hazards.count > 0
                      ? "mend the accepted hazards: they let the threads drift apart"
                      : "please report this schedule";
-    if (v->out->work > most_steps)
+    if (is_too_much(v))
         SWP_TRY(swp_format(v->ctx, &hint,
                            "a proof follows %llu steps of threads: there are fewer with fewer "
                            "slots, instances or entries",
@@ -184,7 +192,7 @@ static swp_status begin_form(swp_role_prover *v, int number, form_proof *f)
 
 static bool is_enough(const swp_role_prover *v)
 {
-    return v->extent == SWP_SOME_HAZARD && v->found;
+    return v->part.extent == SWP_SOME_HAZARD && v->found;
 }
 
 /* Cuts are compared that are twice the reach behind the beginning, and the horizon in front of the end. */
@@ -226,7 +234,7 @@ static swp_status follow_all(swp_role_prover *v, form_proof *forms, int first, i
             if (f->last >= 0 && passes > f->last)
                 continue;
             more = true;
-            if (f->last < 0 && (passes > most_passes(f) || v->out->work > most_steps)) {
+            if (f->last < 0 && (passes > most_passes(f) || is_too_much(v))) {
                 give_up(f);
                 continue;
             }
@@ -299,6 +307,29 @@ static swp_status prove(swp_role_prover *v, int form)
     return check_end(v, all, count);
 }
 
+/* The run of a hazard's number of iterations. */
+static swp_status prove_run(swp_role_prover *v)
+{
+    const int n = v->part.shown->smallest_n;
+    const int form = swp_schedule_form_of(v->model.schedule, n);
+    form_proof f = {.last = 0};
+    shared_passes none = {.is_there = false};
+    if (form < 0)
+        return SWP_OK;
+    SWP_TRY(begin_form(v, form, &f));
+    const swp_loop_shape *loop = &f.schedule.loop;
+    const int passes = loop->tiles_per_pass > 0 ? (n - loop->min_tiles) / loop->tiles_per_pass : 0;
+    f.last = passes;
+    return follow_run(v, &f, form, passes, &none);
+}
+
+static swp_status prove_extent(swp_role_prover *v, int form)
+{
+    if (v->model.schedule->output_tiles)
+        return swp_verify_role_tiles(v);
+    return v->part.extent == SWP_ONE_RUN ? prove_run(v) : prove(v, form);
+}
+
 /* With output tiles a run may have tiles of all forms. */
 static swp_status check_form(swp_context *ctx, const swp_schedule *schedule, int form)
 {
@@ -321,7 +352,7 @@ static swp_status verify(swp_context *ctx, const swp_schedule *schedule, int for
     SWP_TRY(swp_scope_open(ctx, &scratch));
     swp_status status = swp_verify_role_model_build(&scratch, schedule, &v.model);
     if (status == SWP_OK)
-        status = schedule->output_tiles ? swp_verify_role_tiles(&v) : prove(&v, form);
+        status = prove_extent(&v, form);
     swp_scope_close(&scratch);
     out->safe = out->hazards.count == 0;
     swp_verify_role_sort(&out->hazards);
@@ -339,16 +370,25 @@ swp_status swp_verify_roles(swp_context *ctx, const swp_schedule *schedule, int 
 swp_status swp_verify_roles_until_unsafe(swp_context *ctx, const swp_schedule *schedule, int form,
                                          swp_role_form_work *works, swp_verdict *out)
 {
+    return verify(ctx, schedule, form,
+                  (swp_role_prover){.without = SWP_HAPPENS_NO_RULE,
+                                    .part = {.extent = SWP_SOME_HAZARD},
+                                    .works = works,
+                                    .out = out});
+}
+
+swp_status swp_verify_roles_ask(swp_context *ctx, const swp_schedule *schedule, swp_role_part part,
+                                swp_acceptances accepted, swp_verdict *out)
+{
     return verify(
-        ctx, schedule, form,
+        ctx, schedule, ALL_FORMS,
         (swp_role_prover){
-            .without = SWP_HAPPENS_NO_RULE, .extent = SWP_SOME_HAZARD, .works = works, .out = out});
+            .without = SWP_HAPPENS_NO_RULE, .part = part, .accepted = accepted, .out = out});
 }
 
 swp_status swp_verify_roles_without(swp_context *ctx, const swp_schedule *schedule,
                                     swp_happens_rule without, swp_verdict *out)
 {
-    enum { ALL_FORMS = -1 };
     const bool is_one = without == SWP_HAPPENS_EVERY_FORM && !schedule->output_tiles;
     const int form = is_one ? 0 : ALL_FORMS;
     return verify(ctx, schedule, form, (swp_role_prover){.without = without, .out = out});

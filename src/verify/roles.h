@@ -263,12 +263,21 @@ uint64_t swp_verify_role_work_of_all(const swp_schedule *schedule, const swp_rol
 swp_status swp_verify_roles_until_unsafe(swp_context *ctx, const swp_schedule *schedule, int form,
                                          swp_role_form_work *works, swp_verdict *out);
 
+/* How much a proof tells. */
+typedef enum swp_role_extent { SWP_ALL_HAZARDS, SWP_SOME_HAZARD, SWP_ONE_RUN } swp_role_extent;
+
+/* A part of a proof of all forms, for whoever makes many. */
+typedef struct swp_role_part {
+    swp_role_extent extent;
+    const swp_hazard *shown; /* SWP_ONE_RUN: by the smallest run that shows it */
+    uint64_t most_steps;     /* a proof that follows more of them is none: E0702 */
+} swp_role_part;
+swp_status swp_verify_roles_ask(swp_context *ctx, const swp_schedule *schedule, swp_role_part part,
+                                swp_acceptances accepted, swp_verdict *out);
+
 /* The same of all forms by all rules but one. */
 swp_status swp_verify_roles_without(swp_context *ctx, const swp_schedule *schedule,
                                     swp_happens_rule without, swp_verdict *out);
-
-/* How much a proof tells. */
-typedef enum swp_role_extent { SWP_ALL_HAZARDS, SWP_SOME_HAZARD } swp_role_extent;
 
 /* What proves a schedule. */
 typedef struct swp_role_prover {
@@ -276,7 +285,7 @@ typedef struct swp_role_prover {
     swp_context *scratch; /* of the model, and of all runs */
     swp_role_model model;
     swp_happens_rule without;
-    swp_role_extent extent;
+    swp_role_part part;
     swp_acceptances accepted;
     swp_key_index known;       /* hazards */
     bool found;                /* some that is not accepted */

@@ -44,7 +44,7 @@ typedef struct enumerator {
     swp_context *scratch; /* of all cuts */
     const swp_role_model *model;
     swp_happens_rule without;
-    swp_role_extent extent;
+    swp_role_part part;
     swp_acceptances accepted;
     swp_key_index *known; /* hazards */
     bool found;           /* some that is not accepted */
@@ -300,6 +300,8 @@ static swp_status go_on_within(enumerator *e, cut *c)
 
 static bool is_too_much(const enumerator *e)
 {
+    if (e->part.most_steps > 0 && e->out->work > e->part.most_steps)
+        return true;
     if (e->found)
         return e->state_count > MOST_STATES_UNSAFE || e->out->work > most_steps_unsafe;
     return e->state_count > MOST_STATES || e->out->work > most_steps;
@@ -334,7 +336,7 @@ static swp_status enumerate(enumerator *e)
     while (e->open.count > 0) {
         cut c = take_first(e);
         SWP_TRY((c.passes < 0 ? go_on_between : go_on_within)(e, &c));
-        if (e->extent == SWP_SOME_HAZARD && e->found)
+        if (e->part.extent == SWP_SOME_HAZARD && e->found)
             return SWP_OK;
         if (!is_too_much(e))
             continue;
@@ -367,19 +369,31 @@ static swp_status build_tiles(enumerator *e)
     return SWP_OK;
 }
 
+/* The sequence of a hazard. */
+static swp_status judge_shown(enumerator *e, const swp_hazard *shown)
+{
+    cut all = {.count = shown->tile_count, .passes = -1};
+    SWP_TRY(SWP_TAKE(e->scratch, (size_t)all.count + 1, &all.n));
+    for (int t = 0; t < all.count; t++)
+        all.n[t] = shown->tiles[t];
+    return judge_run(e, &all);
+}
+
 swp_status swp_verify_role_tiles(swp_role_prover *prover)
 {
     enumerator e = {.ctx = prover->ctx,
                     .scratch = prover->scratch,
                     .model = &prover->model,
                     .without = prover->without,
-                    .extent = prover->extent,
+                    .part = prover->part,
                     .accepted = prover->accepted,
                     .known = &prover->known,
                     .out = prover->out};
     cut first = {.passes = -1};
     SWP_TRY(build_tiles(&e));
     SWP_TRY(SWP_TAKE(e.scratch, 1, &first.n));
+    if (prover->part.extent == SWP_ONE_RUN)
+        return judge_shown(&e, prover->part.shown);
     SWP_TRY(judge_run(&e, &first));
     SWP_TRY(put(&e, first));
     return enumerate(&e);

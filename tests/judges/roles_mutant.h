@@ -5,15 +5,17 @@
 
 #include "roles_mutants.h"
 
-typedef struct role_mutant_visitor {
+typedef struct role_mutant_visitor role_mutant_visitor;
+struct role_mutant_visitor {
     swp_schedule *schedule;
     void (*visit)(const role_mutant *m, void *user);
     void *user;
+    void (*of_entry)(const role_mutant_visitor *v, int at); /* shows its mutants */
     const swp_stream *stream;
     swp_entry_list *list;
     swp_phase phase;
     char list_name[32];
-} role_mutant_visitor;
+};
 
 /* Shows the schedule as it is now. */
 void role_mutant_show(const role_mutant_visitor *v, role_mutant_kind kind, const char *what);

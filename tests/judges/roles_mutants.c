@@ -14,7 +14,7 @@ const char *role_mutant_kind_name(role_mutant_kind kind)
 #define NAME(constant, name) name,
     static const char *const names[] = {ROLE_MUTANT_KINDS_TABLE(NAME)};
 #undef NAME
-    return names[kind];
+    return kind == ROLE_NO_ENTRY ? "any entry removed" : names[kind];
 }
 
 /* ---- What an entry is ---- */
@@ -150,23 +150,32 @@ static void visit_objects(const role_mutant_visitor *v, int at, swp_op op)
     }
 }
 
+static void visit_entry(const role_mutant_visitor *v, int at)
+{
+    const swp_op op = v->list->items[at].op;
+    visit_sync(v, at, &op);
+    if (at + 1 < (int)v->list->count)
+        role_mutant_show_moved(v, ROLE_SWAP, at, at + 1);
+    role_mutant_show_twice(v, at);
+    visit_bytes(v, at, op);
+    visit_turns(v, at, op);
+    visit_threads(v, at, op);
+    visit_objects(v, at, op);
+}
+
+static void visit_without(const role_mutant_visitor *v, int at)
+{
+    role_mutant_show_without(v, ROLE_NO_ENTRY, at);
+}
+
 static void visit_list(role_mutant_visitor *v, swp_entry_list *list, swp_phase phase,
                        const char *name, size_t number)
 {
     v->list = list;
     v->phase = phase;
     (void)snprintf(v->list_name, sizeof v->list_name, name, number);
-    for (int at = 0; at < (int)list->count; at++) {
-        const swp_op op = list->items[at].op;
-        visit_sync(v, at, &op);
-        if (at + 1 < (int)list->count)
-            role_mutant_show_moved(v, ROLE_SWAP, at, at + 1);
-        role_mutant_show_twice(v, at);
-        visit_bytes(v, at, op);
-        visit_turns(v, at, op);
-        visit_threads(v, at, op);
-        visit_objects(v, at, op);
-    }
+    for (int at = 0; at < (int)list->count; at++)
+        v->of_entry(v, at);
 }
 
 static void visit_stream(role_mutant_visitor *v, swp_stream *stream)
@@ -234,9 +243,19 @@ static void visit_value_slots(const role_mutant_visitor *v)
 void role_mutants_visit(swp_schedule *base, void (*visit)(const role_mutant *m, void *user),
                         void *user)
 {
-    role_mutant_visitor v = {.schedule = base, .visit = visit, .user = user};
+    role_mutant_visitor v = {
+        .schedule = base, .visit = visit, .user = user, .of_entry = visit_entry};
     for (size_t i = 0; i < base->stream_count; i++)
         visit_stream(&v, &base->streams[i]);
     visit_object_numbers(&v);
     visit_value_slots(&v);
+}
+
+void role_mutants_visit_removals(swp_schedule *base,
+                                 void (*visit)(const role_mutant *m, void *user), void *user)
+{
+    role_mutant_visitor v = {
+        .schedule = base, .visit = visit, .user = user, .of_entry = visit_without};
+    for (size_t i = 0; i < base->stream_count; i++)
+        visit_stream(&v, &base->streams[i]);
 }

@@ -34,6 +34,7 @@
 #define ROLE_MUTANT_ENUMERATOR(kind, name) kind,
 typedef enum role_mutant_kind {
     ROLE_MUTANT_KINDS_TABLE(ROLE_MUTANT_ENUMERATOR) ROLE_MUTANT_KINDS,
+    ROLE_NO_ENTRY = ROLE_MUTANT_KINDS, /* of role_mutants_visit_removals() */
     ROLE_LAST_WEAKENED = ROLE_NO_FENCE
 } role_mutant_kind;
 #undef ROLE_MUTANT_ENUMERATOR
@@ -49,5 +50,9 @@ typedef struct role_mutant {
 /* Visits each mutant, in a fixed order. The base is edited in place, and is as it was in the end. */
 void role_mutants_visit(swp_schedule *base, void (*visit)(const role_mutant *m, void *user),
                         void *user);
+
+/* Visits the schedule without each of its entries, be it an op or synchronisation. */
+void role_mutants_visit_removals(swp_schedule *base,
+                                 void (*visit)(const role_mutant *m, void *user), void *user);
 
 #endif

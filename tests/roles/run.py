@@ -3,7 +3,7 @@
 """usage: run.py [TEXT]...
 
 Known faults of schedules with warp roles: the proof finds each, says why, and writes a counterexample that goes
-wrong when it is replayed. tests/edited/cases.py tells what a file of cases holds; a line `accept HAZARD` is an option of
+wrong when it is replayed. What the first hint says is done to the file (`mended`). tests/edited/cases.py tells what a file of cases holds; a line `accept HAZARD` is an option of
 `swp verify`. Of a replay its first two lines are kept, and nothing where no hazard is told.
 
 TEXT takes the cases whose title holds it. SWP names the command; UPDATE=1 takes what it says as the
@@ -19,6 +19,7 @@ HERE = Path(__file__).resolve().parent
 sys.path.append(str(HERE.parent / "edited"))
 
 from cases import edit, judge_all  # noqa: E402
+from hints import apply  # noqa: E402
 
 SWP = str(Path(os.environ.get("SWP", HERE / "../../build/dev/swp")).resolve())
 LINES_OF_A_REPLAY = 2
@@ -43,6 +44,12 @@ def run(case):
         if status == 1:
             status, said = swp(folder, "run", "case.json", "--replay", "cex.json")
             out += [f"replay: exit {status}", *("| " + line for line in said[:LINES_OF_A_REPLAY])]
+        hints = [line.partition("hint: ")[2] for line in out if line.startswith("|   hint: ")]
+        mended = apply(text, hints[0]) if hints else None
+        if mended:
+            (Path(folder) / "mended.json").write_text(mended)
+            status, said = swp(folder, "verify", "mended.json", *accepted)
+            out += [f"mended: exit {status}", *("| " + line for line in said if not line.startswith(" "))]
     return out
 
 
