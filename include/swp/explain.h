@@ -34,6 +34,8 @@ typedef struct swp_explanation {
     /** Of warp roles: the waits for an arrival's phase, what completes that of a wait, what a wait retires. */
     swp_partner_list partners;
     bool left_out; /**< it is not known: too much would have to be proven (W0704) */
+    /** Of a wait with a count: how many it may leave in flight with nothing going wrong that does not anyway; -1: of others, or not known. */
+    int may_leave;
 } swp_explanation;
 
 typedef struct swp_explanation_list {

@@ -435,6 +435,8 @@ class SyncReason(Record):
     entry: int
     name: str
     wait: int
+    may_leave: int | None
+    """How many a wait may leave in flight; None: it has no count, is not needed or was not looked for."""
     needs: tuple[Hazard, ...] | None
     """(): no dependence needs it; None: it was not looked for."""
     role: str | None = None

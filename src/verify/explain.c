@@ -20,6 +20,8 @@
  */
 enum { MOST_WORK = 200000000, MOST_WORK_OF_ROLES = 50000000 };
 
+enum { MOST_GROUPS = 64 }; /* that a wait is tried with */
+
 typedef struct explainer {
     swp_context *ctx;
     swp_schedule schedule; /* a copy whose entries may be changed */
@@ -179,27 +181,77 @@ static swp_op idle(const swp_schedule *schedule, const swp_op *op)
     return fence;
 }
 
-/* What the proof finds with the entry out of the way, less what it finds anyway. */
-static swp_status explain_entry(explainer *e, swp_explanation *explanation)
+/* A step of a run of warp roles takes longer than one of groups with a lag. */
+static uint64_t most_work(const swp_schedule *schedule)
 {
-    const swp_entry_ref at = explanation->at;
-    swp_entry_list *list = list_at(&e->schedule, explanation->stream,
-                                   number_of(&e->schedule, at.phase, explanation->form));
-    swp_entry *entry = &list->items[at.entry];
+    return swp_ir_has_roles(schedule) ? MOST_WORK_OF_ROLES : MOST_WORK;
+}
+
+static swp_entry *entry_at(explainer *e, const swp_explanation *explanation)
+{
+    const swp_entry_list *list =
+        list_at(&e->schedule, explanation->stream,
+                number_of(&e->schedule, explanation->at.phase, explanation->form));
+    return &list->items[explanation->at.entry];
+}
+
+/* What the proof finds with another op in the place of the entry, less what it finds anyway. */
+static swp_status find_needs_with(explainer *e, swp_op other, swp_explanation *explanation)
+{
+    swp_entry *entry = entry_at(e, explanation);
     const swp_op op = entry->op;
     swp_context scratch;
     SWP_TRY(swp_scope_open(e->ctx, &scratch));
-    entry->op = idle(&e->schedule, &op);
+    entry->op = other;
     const swp_status status = find_needs(e, &scratch, explanation);
     entry->op = op;
     swp_scope_close(&scratch);
     return status;
 }
 
-/* A step of a run of warp roles takes longer than one of groups with a lag. */
-static uint64_t most_work(const swp_schedule *schedule)
+/* --- Slack --- */
+
+static swp_status may_leave(explainer *e, const swp_explanation *explanation, int count, bool *may)
 {
-    return swp_ir_has_roles(schedule) ? MOST_WORK_OF_ROLES : MOST_WORK;
+    swp_explanation probe = {
+        .stream = explanation->stream, .at = explanation->at, .form = explanation->form};
+    swp_op op = entry_at(e, explanation)->op;
+    op.wait_value = count;
+    SWP_TRY(find_needs_with(e, op, &probe));
+    *may = probe.needs.count == 0;
+    return SWP_OK;
+}
+
+/* The largest count, by steps that double and then halve. One that no dependence needs may leave any number. */
+static swp_status find_slack(explainer *e, swp_explanation *explanation)
+{
+    const swp_op op = entry_at(e, explanation)->op;
+    const bool counts = swp_ir_is_wait(&op) || swp_ir_is_group_wait(&op);
+    const int most = swp_ir_is_wait(&op)
+                         ? swp_ir_most_in_flight(&e->schedule.machine, swp_ir_wait_kind(&op))
+                         : MOST_GROUPS;
+    int step = 1;
+    if (!counts || explanation->needs.count == 0)
+        return SWP_OK;
+    explanation->may_leave = op.wait_value;
+    for (bool grows = true; step > 0 && e->work <= most_work(&e->schedule);
+         step = grows ? 2 * step : step / 2) {
+        const int count = explanation->may_leave + step;
+        bool may = false;
+        if (count <= most)
+            SWP_TRY(may_leave(e, explanation, count, &may));
+        grows = grows && may;
+        if (may)
+            explanation->may_leave = count;
+    }
+    return SWP_OK;
+}
+
+static swp_status explain_entry(explainer *e, swp_explanation *explanation)
+{
+    const swp_op op = entry_at(e, explanation)->op;
+    SWP_TRY(find_needs_with(e, idle(&e->schedule, &op), explanation));
+    return find_slack(e, explanation);
 }
 
 static swp_status explain_phase(explainer *e, swp_phase phase)
@@ -229,7 +281,8 @@ static swp_status list_entries(explainer *e, int stream)
         const int form = phase == SWP_EPILOGUE ? (int)(number - SWP_EPILOGUE) : 0;
         const swp_entry_list *entries = list_at(&e->schedule, stream, number);
         for (size_t i = 0; i < entries->count; i++) {
-            swp_explanation explanation = {.stream = stream, .at = {phase, (int)i}, .form = form};
+            swp_explanation explanation = {
+                .stream = stream, .at = {phase, (int)i}, .form = form, .may_leave = -1};
             if (!is_explained(&e->schedule, &entries->items[i].op))
                 continue;
             SWP_TRY(swp_verify_list_partners(e->ctx, &e->schedule, &explanation));

@@ -86,12 +86,13 @@ static json_t *explanation_value(const swp_schedule *schedule, const swp_explana
         &swp_ir_entry_of(schedule, explanation->stream, explanation->form, at.phase, at.entry)->op;
     const explained e = {schedule, explanation};
     char list[SWP_LIST_NAME_SIZE];
-    json_t *value =
-        json_pack("{s:s, s:s, s:i, s:s, s:i, s:o}", "phase", swp_phase_name(at.phase), "list",
-                  swp_ir_list_name(schedule, explanation->form, at.phase, list), "entry", at.entry,
-                  "name", swp_schedule_op_name(schedule, op->tag), "wait", op->wait_value, "needs",
-                  explanation->left_out ? json_null()
-                                        : swp_json_list(explanation->needs.count, need_value, &e));
+    json_t *value = json_pack(
+        "{s:s, s:s, s:i, s:s, s:i, s:o, s:o}", "phase", swp_phase_name(at.phase), "list",
+        swp_ir_list_name(schedule, explanation->form, at.phase, list), "entry", at.entry, "name",
+        swp_schedule_op_name(schedule, op->tag), "wait", op->wait_value, "may_leave",
+        explanation->may_leave < 0 ? json_null() : json_integer(explanation->may_leave), "needs",
+        explanation->left_out ? json_null()
+                              : swp_json_list(explanation->needs.count, need_value, &e));
     return with_role(value, &e, op);
 }
 

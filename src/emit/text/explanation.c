@@ -141,6 +141,15 @@ static void add_needs(swp_text *text, const swp_schedule *schedule, const swp_ha
     }
 }
 
+/* What a wait may leave beyond what it does. */
+static void add_slack(swp_text *text, const swp_schedule *schedule, const swp_explanation *e)
+{
+    const swp_entry *entry =
+        swp_ir_entry_of(schedule, e->stream, e->form, e->at.phase, e->at.entry);
+    if (e->may_leave > entry->op.wait_value)
+        swp_text_format(text, ": %d would do", e->may_leave);
+}
+
 /* One that was left out is told for whom it meets: what it is there for is not known. */
 static void add_explanation(swp_text *text, const swp_schedule *schedule, const swp_explanation *e,
                             int width)
@@ -148,8 +157,10 @@ static void add_explanation(swp_text *text, const swp_schedule *schedule, const 
     if (e->left_out && e->partners.count == 0)
         return;
     add_sync(text, schedule, e, width);
-    swp_text_format(text, "%s\n",
+    swp_text_format(text, "%s",
                     e->left_out || e->needs.count > 0 ? "" : ": no dependence needs it");
+    add_slack(text, schedule, e);
+    swp_text_format(text, "\n");
     for (size_t n = 0; n < e->partners.count; n++)
         add_partner(text, schedule, &e->partners.items[n]);
     add_needs(text, schedule, &e->needs);

@@ -76,6 +76,23 @@ static void those_that_meet_at_an_object_are_told(void **state)
     assert_int_equal(explanation_of(&list, PRODUCER, SWP_PROLOGUE, 0)->partners.count, 0);
 }
 
+/* Of two wgmmas in flight the older one has to be retired before its slot is given back: one may stay, and no more. */
+static void how_many_groups_a_wait_may_leave_is_told(void **state)
+{
+    roles_program p;
+    swp_explanation_list list;
+    safe_ring(&p, *state);
+    swp_op *wait = &p.schedule.streams[CONSUMER].kernel.items[3].op;
+    assert_int_equal(wait->tag, SWP_TAG_MATRIX_WAIT);
+    assert_int_equal(wait->wait_value, 1);
+    assert_ok(p.ctx, swp_explain(p.ctx, &p.schedule, &list));
+    assert_int_equal(explanation_of(&list, CONSUMER, SWP_KERNEL, 3)->may_leave, 1);
+    assert_int_equal(explanation_of(&list, CONSUMER, SWP_KERNEL, 0)->may_leave, -1);
+    wait->wait_value = 0;
+    assert_ok(p.ctx, swp_explain(p.ctx, &p.schedule, &list));
+    assert_int_equal(explanation_of(&list, CONSUMER, SWP_KERNEL, 3)->may_leave, 1);
+}
+
 static void what_goes_wrong_without_it_is_told(void **state)
 {
     roles_program p;
@@ -161,6 +178,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         CONTEXT_TEST(each_operation_is_explained_once),
         CONTEXT_TEST(those_that_meet_at_an_object_are_told),
+        CONTEXT_TEST(how_many_groups_a_wait_may_leave_is_told),
         CONTEXT_TEST(what_goes_wrong_without_it_is_told),
         CONTEXT_TEST(of_output_tiles_all_that_is_needed_has_a_reason),
         CONTEXT_TEST(text_begins_with_kernels_and_says_what_is_left_out_once),
