@@ -35,8 +35,8 @@ static swp_hazard needs[] = {
 };
 
 static swp_explanation made_up[] = {
-    {.at = {SWP_KERNEL, 4}, .needs = {needs, 4, 4}},
-    {.at = {SWP_KERNEL, 3}},
+    {.at = {SWP_KERNEL, 4}, .needs = {needs, 4, 4}, .may_leave = -1},
+    {.at = {SWP_KERNEL, 3}, .may_leave = -1},
 };
 
 static swp_order_reason reasons[] = {
@@ -130,7 +130,7 @@ static void json_is_a_line_for_each(void **state)
     assert_int_equal(swp_explanation_json(ctx, schedule, &list, &order, &text, &length), SWP_OK);
     assert_has(text, "{\n  \"swp\": 1,\n  \"hazards\": 8,\n  \"sync\": [\n"
                      "    {\"phase\": \"kernel\", \"list\": \"kernel\", \"entry\": 4, "
-                     "\"name\": \"barrier\", \"wait\": 0, "
+                     "\"name\": \"barrier\", \"wait\": 0, \"may_leave\": null, "
                      "\"needs\": [{\"kind\": \"stale_read\", \"phase\": \"kernel\", \"list\": "
                      "\"kernel\", \"entry\": 0, ");
     assert_has(text, "\"other\": {\"phase\": \"prologue\", \"list\": \"prologue\", \"entry\": 2, "
@@ -138,7 +138,7 @@ static void json_is_a_line_for_each(void **state)
                      "\"name\": \"LOAD_B\"}");
     assert_has(text,
                "    {\"phase\": \"kernel\", \"list\": \"kernel\", \"entry\": 3, "
-               "\"name\": \"wait_lgkm\", \"wait\": 8, "
+               "\"name\": \"wait_lgkm\", \"wait\": 8, \"may_leave\": null, "
                "\"needs\": []}\n  ],\n  \"order\": [\n"
                "    {\"op\": 0, \"name\": \"MMA_LOAD_B\", \"after\": null, \"kind\": null, "
                "\"late\": null, \"start\": 0, \"held_by\": \"nothing\", \"holder\": null},\n");
