@@ -397,6 +397,53 @@ static void nothing_to_synchronise_is_refused(void **state)
     swp_schedule_free(schedule);
 }
 
+/* --- Barriers that published lists leave out --- */
+
+static swp_schedule *compile_for_hopper(swp_context *ctx, const char *builtin,
+                                        const char *const settings[])
+{
+    const swp_place nowhere = {NULL, 0, 0};
+    swp_description *description = NULL;
+    swp_schedule *schedule = NULL;
+    assert_ok(ctx, swp_description_from_builtin(ctx, builtin, &description));
+    assert_ok(ctx, swp_description_set_target(ctx, description, "sm_90", nowhere));
+    for (size_t i = 0; settings && settings[i]; i += 2)
+        assert_ok(ctx,
+                  swp_description_set(ctx, description, settings[i], settings[i + 1], nowhere));
+    assert_ok(ctx, swp_description_compile(ctx, description, &schedule));
+    return schedule;
+}
+
+/* The first pass has a barrier of its own before it reads what the prologue loads. */
+static void the_barrier_before_a_loop_goes_where_it_may(void **state)
+{
+    swp_schedule *schedule = compile_for_hopper(*state, "gemm_fragments", NULL);
+    assert_true(schedule->drops_loop_barrier);
+    assert_true(is_safe(*state, schedule));
+    swp_schedule_free(schedule);
+}
+
+static void the_barrier_before_a_loop_stays_where_it_must(void **state)
+{
+    swp_schedule *schedule = compile_for_hopper(*state, "stencil", NULL);
+    assert_false(schedule->drops_loop_barrier);
+    assert_true(is_safe(*state, schedule));
+    schedule->drops_loop_barrier = true;
+    assert_false(is_safe(*state, schedule));
+    swp_schedule_free(schedule);
+}
+
+/* Its run has no prologue in which group 1 could fall behind, so group 0 makes up for nothing. */
+static void no_group_lags_in_a_straight_list(void **state)
+{
+    const char *const lag[] = {"machine.groups", "2", "machine.lag", "1", NULL};
+    swp_schedule *schedule = compile_for_hopper(*state, "gemm_tile", lag);
+    assert_int_equal(schedule->streams[0].tails.straight_count, 1);
+    schedule->machine.lag_prologue_index = 1;
+    assert_true(is_safe(*state, schedule));
+    swp_schedule_free(schedule);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -421,6 +468,9 @@ int main(void)
         CONTEXT_TEST(an_order_that_reads_before_it_loads_is_refused),
         CONTEXT_TEST(an_operation_of_unknown_effect_is_refused),
         CONTEXT_TEST(nothing_to_synchronise_is_refused),
+        CONTEXT_TEST(the_barrier_before_a_loop_goes_where_it_may),
+        CONTEXT_TEST(the_barrier_before_a_loop_stays_where_it_must),
+        CONTEXT_TEST(no_group_lags_in_a_straight_list),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
