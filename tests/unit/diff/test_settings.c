@@ -31,6 +31,28 @@ static void the_loop_the_machine_and_what_made_the_phases(void **state)
     pair_free(&p);
 }
 
+/* It has no row, as published lists leave it out; each side is proven with and without it. */
+static void the_barrier_before_the_loop(void **state)
+{
+    static const char kernel[] =
+        "a0.0 b0.0 l0 | A0.0:k0 B0.0:k0 m0.0 a1.0 b1.0 l0 | A1.0:k1 B1.0:k1 m0.0 v0 |";
+    pair p = kernels(kernel, kernel);
+    program *const sides[] = {&p.a, &p.b};
+    for (size_t i = 0; i < COUNT_OF(sides); i++) {
+        program_read(sides[i], SWP_PROLOGUE, "A0.0:k0 B0.0:k0 A1.0:k1 B1.0:k1 v0");
+        program_read(sides[i], SWP_EPILOGUE, "a0.0 b0.0 m0.0 a1.0 b1.0 m0.0");
+    }
+    p.b.schedule.drops_loop_barrier = true;
+    const swp_diff diff = compared(*state, &p);
+    assert_int_equal(diff.settings.count, 1);
+    assert_setting(&diff.settings.items[0], "loop_barrier", "true", "false");
+    assert_true(diff.settings.items[0].with->was_safe);
+    assert_false(diff.settings.items[0].with->is_safe);
+    assert_false(diff.settings.items[0].without->was_safe);
+    assert_true(diff.settings.items[0].without->is_safe);
+    pair_free(&p);
+}
+
 /* A row of its own, and the loads are alike but for it. */
 static void what_all_ops_of_a_name_cost(void **state)
 {
@@ -134,6 +156,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         CONTEXT_TEST(the_loop_the_machine_and_what_made_the_phases),
+        CONTEXT_TEST(the_barrier_before_the_loop),
         CONTEXT_TEST(what_all_ops_of_a_name_cost),
         CONTEXT_TEST(what_one_of_them_costs_is_a_change_of_that_one),
         CONTEXT_TEST(costs_are_taken_by_themselves),
