@@ -6,6 +6,18 @@
 
 /* --- Steps --- */
 
+/* As steps are copied to larger room, it grows to what most runs need, then to what any does. */
+static int capacity_for(const swp_happens_run *run, int instance, int needed)
+{
+    const swp_happens_instance *in = &run->program->instances[instance];
+    for (int k = 0; run->goes_on && run->lengths[instance] > 0 && k < SWP_HAPPENS_ROOMS; k++) {
+        const int capacity = swp_happens_length(in, run->rooms.passes[k]);
+        if (needed <= capacity)
+            return capacity;
+    }
+    return run->lengths[instance] == 0 ? needed : needed + run->lengths[instance] / 2;
+}
+
 swp_status swp_happens_room(swp_happens_run *run, int instance, int more)
 {
     const int length = run->lengths[instance];
@@ -15,10 +27,7 @@ swp_status swp_happens_room(swp_happens_run *run, int instance, int more)
     SWP_TRY(swp_happens_table_reserve(run->ctx, &run->works, (size_t)more));
     if (needed <= run->capacities[instance])
         return SWP_OK;
-    const int usual =
-        run->goes_on ? swp_happens_length(&run->program->instances[instance], run->usual_passes)
-                     : needed;
-    const int capacity = length == 0 ? needed : needed < usual ? usual : needed + length / 2;
+    const int capacity = capacity_for(run, instance, needed);
     SWP_TRY(SWP_TAKE(run->ctx, (size_t)capacity, &steps));
     if (length > 0)
         memcpy(steps, run->steps[instance], (size_t)length * sizeof *steps);
@@ -171,11 +180,10 @@ swp_status swp_happens_run_follow_tiles(swp_context *ctx, const swp_happens_tile
 /* --- Runs that share their passes --- */
 
 swp_status swp_happens_run_begin(swp_context *ctx, const swp_happens_program *program,
-                                 int usual_passes, swp_happens_run *out)
+                                 swp_happens_rooms rooms, swp_happens_run *out)
 {
     enum { FEW = 2 }; /* most runs that break a rule have no more */
-    *out = (swp_happens_run){
-        .ctx = ctx, .program = program, .goes_on = true, .usual_passes = usual_passes};
+    *out = (swp_happens_run){.ctx = ctx, .program = program, .goes_on = true, .rooms = rooms};
     SWP_TRY(take(out));
     SWP_TRY(swp_happens_find_comings(out));
     for (int i = 0; i < program->count; i++)

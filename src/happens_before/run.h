@@ -99,6 +99,12 @@ typedef struct swp_happens_clocks {
     size_t capacity;
 } swp_happens_clocks;
 
+/* To how many passes a run that goes on comes in most cases, and in nearly all. */
+enum { SWP_HAPPENS_ROOMS = 2 };
+typedef struct swp_happens_rooms {
+    int passes[SWP_HAPPENS_ROOMS];
+} swp_happens_rooms;
+
 /* Arrivals or copies that each pass of the kernel has on an mbarrier, so many iterations from its base. */
 typedef struct swp_happens_coming {
     int64_t iteration;
@@ -119,7 +125,7 @@ typedef struct swp_happens_run {
     const swp_happens_program *program;
     int passes;
     bool goes_on; /* further passes may follow… */
-    int usual_passes;
+    swp_happens_rooms rooms;
     swp_happens_comings *comings;   /* …with these, by object */
     swp_happens_tail *tail;         /* NULL: nothing follows a cut to which it could go back */
     int64_t n;                      /* iterations */
@@ -157,9 +163,9 @@ swp_status swp_happens_run_follow_tiles(swp_context *ctx, const swp_happens_tile
 
 /* --- Runs that share their passes --- */
 
-/* Follows what stands in front of the kernel, in a run that goes on, to so many passes in most cases. */
+/* Follows what stands in front of the kernel, in a run that goes on. */
 swp_status swp_happens_run_begin(swp_context *ctx, const swp_happens_program *program,
-                                 int usual_passes, swp_happens_run *out);
+                                 swp_happens_rooms rooms, swp_happens_run *out);
 
 /* Follows a pass more. */
 swp_status swp_happens_run_go_on(swp_happens_run *run);

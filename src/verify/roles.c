@@ -196,11 +196,12 @@ static bool is_enough(const swp_role_prover *v)
 }
 
 /* Cuts are compared that are twice the reach behind the beginning, and the horizon in front of the end. */
-static int usual_passes(const form_proof *f)
+static swp_happens_rooms rooms_for(const form_proof *f)
 {
-    enum { FEW = 2, MOST_USUAL = 64 };
-    const int64_t passes = 2 * (int64_t)f->span.reach + f->span.horizon + FEW;
-    return passes < MOST_USUAL ? (int)passes : MOST_USUAL;
+    enum { FEW = 2, MOST_ROOM = 128 };
+    const int64_t usual = 2 * (int64_t)f->span.reach + f->span.horizon + FEW;
+    const int most = most_passes(f) < MOST_ROOM ? most_passes(f) : MOST_ROOM;
+    return (swp_happens_rooms){{usual < most ? (int)usual : most, most}};
 }
 
 static swp_status begin_shared(swp_role_prover *v, const form_proof *forms, int count,
@@ -217,7 +218,7 @@ static swp_status begin_shared(swp_role_prover *v, const form_proof *forms, int 
         programs[i] = &forms[i].program;
     SWP_TRY(
         swp_verify_role_progress_new(v->scratch, &v->model, programs, count, &shared->progress));
-    return swp_happens_run_begin(v->scratch, programs[0], usual_passes(&forms[0]), &shared->run);
+    return swp_happens_run_begin(v->scratch, programs[0], rooms_for(&forms[0]), &shared->run);
 }
 
 /* The shortest runs first, so that what is told is told with its least N. */

@@ -96,13 +96,14 @@ static bool try_runs(const random_roles *p, size_t *tried)
     const int count = forms - straight;
     swp_schedule *schedules = calloc((size_t)count, sizeof *schedules);
     swp_happens_program *programs = calloc((size_t)count, sizeof *programs);
+    const swp_happens_rooms rooms = {{2, 4}}; /* both are outgrown */
     swp_happens_run shared;
     bool same = true;
     for (int f = 0; f < count; f++) {
         schedules[f] = swp_schedule_form(&p->schedule, f);
         assert_ok(p->ctx, swp_happens_program_build(p->ctx, &schedules[f], &programs[f]));
     }
-    assert_ok(p->ctx, swp_happens_run_begin(p->ctx, &programs[0], 2, &shared));
+    assert_ok(p->ctx, swp_happens_run_begin(p->ctx, &programs[0], rooms, &shared));
     for (int passes = 0; passes <= MOST_PASSES; passes++) {
         if (passes > 0)
             assert_ok(p->ctx, swp_happens_run_go_on(&shared));
