@@ -90,7 +90,7 @@ static swp_status check_turns(swp_role_judge *judge, int instance)
          s++) {
         judge->is_settled = s < settled;
         SWP_TRY(check_turn(judge, (swp_happens_at){instance, s}, &last));
-        if (judge->is_settled)
+        if (judge->progress && judge->is_settled)
             judge->progress->turns[instance] = last;
     }
     judge->is_settled = false;

@@ -177,7 +177,7 @@ static swp_status note(swp_role_judge *judge, const swp_hazard *hazard, int form
     *out = NULL;
     if (!swp_verify_is_accepted(&judge->accepted, hazard->kind, hazard->role, hazard->at)) {
         judge->found = true;
-        if (judge->is_settled)
+        if (judge->progress && judge->is_settled)
             judge->progress->judged[judge->rule].found = true;
     }
     SWP_TRY(swp_key_index_number(judge->ctx, judge->known, key, sizeof key, next, &number));
