@@ -2,6 +2,7 @@
 /* The edits that hints name, where a reader can tell which it must be; words.h has the notation. */
 #include "fixture.h"
 
+#include "safe_roles.h"
 #include "words.h"
 
 #include "swp/verify.h"
@@ -90,6 +91,54 @@ static void a_counter_that_wraps(void **state)
     expect_hint(*state, p, SWP_COUNTER, "insert wait_vm 2 before prologue entry 3 (LOAD_B)");
 }
 
+/* --- Warp roles --- */
+
+static void expect_role_hint(roles_program *p, const char *hint)
+{
+    swp_verdict verdict;
+    assert_ok(p->ctx, swp_verify(p->ctx, &p->schedule, NULL, 0, &verdict));
+    assert_ok(p->ctx, swp_verify_repairs(p->ctx, &p->schedule, &verdict));
+    assert_true(verdict.hazards.count > 0);
+    for (size_t i = 0; i < verdict.hazards.count; i++)
+        assert_string_equal(verdict.hazards.items[i].hint, hint);
+}
+
+static void remove_entry(swp_entry_list *list, int at)
+{
+    list->count--;
+    memmove(list->items + at, list->items + at + 1,
+            (list->count - (size_t)at) * sizeof *list->items);
+}
+
+/* The wgmma of the iteration before has to be over when its slot is given back; one more may go on. */
+static void a_wait_for_groups_that_was_removed_is_put_back(void **state)
+{
+    roles_program p;
+    safe_ring(&p, *state);
+    remove_entry(&p.schedule.streams[CONSUMER].kernel, 3);
+    expect_role_hint(&p, "insert matrix_wait 1 (by all) before consumer kernel entry 3 (arrive)");
+}
+
+/* Each hazard of it has the one edit that removes all of them. */
+static void what_a_role_does_for_other_turns_is_put_back(void **state)
+{
+    roles_program p;
+    safe_ring(&p, *state);
+    p.schedule.streams[CONSUMER].kernel.items[0].op.iteration++;
+    expect_role_hint(&p, "set iteration of consumer kernel entry 0 (wait_phase) to 1");
+}
+
+static void a_count_that_does_not_add_up_is_set_right(void **state)
+{
+    roles_program p;
+    swp_role_object objects[2];
+    safe_ring(&p, *state);
+    memcpy(objects, p.schedule.objects, sizeof objects);
+    objects[EMPTY].arrivals = 1;
+    p.schedule.objects = objects;
+    expect_role_hint(&p, "set arrivals of sync object empty to 2");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -98,6 +147,9 @@ int main(void)
         CONTEXT_TEST(work_is_added_and_taken_away),
         CONTEXT_TEST(a_lag_that_strands_a_group),
         CONTEXT_TEST(a_counter_that_wraps),
+        CONTEXT_TEST(a_wait_for_groups_that_was_removed_is_put_back),
+        CONTEXT_TEST(what_a_role_does_for_other_turns_is_put_back),
+        CONTEXT_TEST(a_count_that_does_not_add_up_is_set_right),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
