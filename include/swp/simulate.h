@@ -143,7 +143,8 @@ SWP_API double swp_unit_percent(const swp_simulation *simulation, const swp_unit
  * Fills in the slack of the hazards that latencies could prevent: cycles from where the other
  * access finishes to where the hazard's own entry issues, in the run of `smallest_n` tiles and for
  * the two groups where that is least. Not negative: the model's latencies happen to prevent it.
- * Where the body lacks the tag of an entry, whose latency nobody knows, there is no slack.
+ * Where the body lacks the tag of an entry, whose latency nobody knows, there is no slack. Nor is there any of
+ * schedules with output tiles or of a cluster.
  */
 SWP_API swp_status swp_simulate_slack(swp_context *ctx, const swp_schedule *schedule,
                                       swp_verdict *verdict);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "programs.h"
+#include "roles_program.h"
+
+#include "swp/loop.h"
 
 static swp_verdict verdict_of(swp_hazard *hazard)
 {
@@ -79,12 +82,38 @@ static void slack_is_the_least_over_groups(void **state)
     assert_int_equal(hazard.slack_cycles, 19 - 117);
 }
 
+/* The MMA is issued at 0 and ends at 9; its commit is at 1, and what reads the sum at 2. */
+static void slack_of_warp_roles_is_told_too(void **state)
+{
+    roles_program p;
+    swp_loop_builder *l = swp_loop_new(*state, "sum");
+    const int sum = swp_value(l, "C", .space = SWP_SPACE_REGISTERS);
+    swp_hazard hazard = {.kind = SWP_ACCUMULATOR_IN_FLIGHT,
+                         .at = {SWP_KERNEL, 2},
+                         .has_other = true,
+                         .other = {SWP_KERNEL, 0},
+                         .smallest_n = 1};
+    swp_verdict verdict = verdict_of(&hazard);
+    swp_work(l, "MMA", .latency = 9, .completion = SWP_COMPLETION_MATRIX_GROUP, .updates = {sum});
+    swp_work(l, "READ", .latency = 1, .completion = SWP_COMPLETION_NONE, .reads = {{.value = sum}});
+    roles_program_begin(&p, *state, l, 1, 0);
+    roles_program_add(&p, .name = "consumer", .warps = 4,
+                      .kernel = "MMA+0 matrix_commit READ+0 matrix_wait:0");
+    assert_ok(*state, swp_simulate_slack(*state, &p.schedule, &verdict));
+    assert_true(hazard.has_slack);
+    assert_int_equal(hazard.slack_cycles, 2 - 9);
+    hazard.other_stream = 1; /* whose instances there are none of */
+    assert_ok(*state, swp_simulate_slack(*state, &p.schedule, &verdict));
+    assert_false(hazard.has_slack);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         CONTEXT_TEST(slack_is_from_the_end_of_one_to_the_issue_of_the_other),
         CONTEXT_TEST(slack_is_for_what_latency_can_prevent),
         CONTEXT_TEST(slack_is_the_least_over_groups),
+        CONTEXT_TEST(slack_of_warp_roles_is_told_too),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
