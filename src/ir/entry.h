@@ -3,9 +3,10 @@
 #ifndef SWP_IR_ENTRY_H
 #define SWP_IR_ENTRY_H
 
-#include "ir/sync_objects.h"
 #include "swp/compile.h"
 #include "swp/loop.h"
+
+typedef enum swp_wait_kind { SWP_WAIT_FOR_VM, SWP_WAIT_FOR_LGKM } swp_wait_kind;
 
 /* An op of the kernel or loop, and no wait, barrier or hint of the framework. */
 static inline bool swp_ir_is_work(const swp_op *op)

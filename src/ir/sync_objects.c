@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Looks up the table of synchronisation objects. */
 #include "ir/sync_objects.h"
-#include "ir/entry.h"
 
 static const swp_sync_object_row rows[] = {
 #define SWP_ROW(identifier, name, kind, wait, fence_retires, in_order)                             \

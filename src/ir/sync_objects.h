@@ -8,6 +8,7 @@
 #ifndef SWP_IR_SYNC_OBJECTS_H
 #define SWP_IR_SYNC_OBJECTS_H
 
+#include "ir/entry.h"
 #include "swp/config.h"
 #include "swp/loop.h"
 
@@ -28,8 +29,6 @@ typedef enum swp_sync_object {
         SWP_SYNC_OBJECTS,
     SWP_NO_OBJECT = SWP_SYNC_OBJECTS /* of an op that is done when it issues */
 } swp_sync_object;
-
-typedef enum swp_wait_kind { SWP_WAIT_FOR_VM, SWP_WAIT_FOR_LGKM } swp_wait_kind;
 
 typedef struct swp_sync_object_row {
     const char *name;
