@@ -68,7 +68,7 @@ static void print_colors(FILE *stream)
 
 static void print_tables(FILE *stream)
 {
-    (void)fputs("builtins\ntargets\nstrategies\nformats\nsettings\ndiagnostics\n", stream);
+    (void)fputs("builtins\ntargets\nstrategies\nformats\nsettings\ndiagnostics\nobjects\n", stream);
 }
 
 completion_value completion_of_option(cli_option option)

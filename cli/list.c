@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* swp list: the tables of built-ins, targets, strategies, formats, settings and diagnostics. */
+/* swp list: the tables of built-ins, targets, strategies, formats, settings, diagnostics and objects. */
 #include "list.h"
 
 #include "count_of.h"
@@ -11,14 +11,15 @@
 #include "swp/describe.h"
 #include "swp/emit.h"
 #include "swp/kernels.h"
+#include "swp/objects.h"
 #include "swp/solve.h"
 
 #include <string.h>
 
 const cli_subcommand_help help_of_list = {
-    .description =
-        "  TABLE is one of builtins, targets, strategies, formats, settings, diagnostics.\n"
-        "  Without it: all but settings and diagnostics, which are long.\n",
+    .description = "  TABLE is one of builtins, targets, strategies, formats, settings, "
+                   "diagnostics, objects.\n"
+                   "  Without it: all but the last three, which are long.\n",
     .examples = "  swp list\n"
                 "  swp list settings | grep wait\n"
                 "  swp list diagnostics\n"
@@ -32,7 +33,8 @@ const cli_subcommand_help help_of_list = {
     X(strategies, "Strategies (schedule.scheduling)", true)                                        \
     X(formats, "Formats", true)                                                                    \
     X(settings, "Settings", false)                                                                 \
-    X(diagnostics, "Diagnostics", false)
+    X(diagnostics, "Diagnostics", false)                                                           \
+    X(objects, "Synchronisation objects", false)
 
 static void print_row(FILE *stream, const char *name, const char *meaning)
 {
@@ -78,6 +80,29 @@ static void print_diagnostics(FILE *stream)
     print_codes(stream, rows + errors, count - errors);
 }
 
+static void print_cell(FILE *stream, const char *name, const char *text)
+{
+    (void)fprintf(stream, "  %-13s  %s\n", name, text);
+}
+
+/* A row is too long for a line. */
+static void print_objects(FILE *stream)
+{
+    size_t count = 0;
+    const swp_object_description *rows = swp_object_descriptions(&count);
+    for (size_t i = 0; i < count; i++) {
+        (void)fprintf(stream, "%s%s\n", i ? "\n" : "", rows[i].name);
+        print_cell(stream, "kind", rows[i].kind);
+        print_cell(stream, "waited for by", rows[i].waited_for_by);
+        print_cell(stream, "arrives", rows[i].arrives);
+        print_cell(stream, "completes", rows[i].completes);
+        print_cell(stream, "retired by", rows[i].retires);
+        print_cell(stream, "orders", rows[i].orders);
+        print_cell(stream, "orders not", rows[i].leaves);
+        print_cell(stream, "evidence", rows[i].evidence);
+    }
+}
+
 typedef struct table {
     const char *name;
     const char *title;
@@ -111,7 +136,8 @@ static void print(FILE *stream, const void *user)
         (void)fprintf(stream, "%s%s\n", i ? "\n" : "", tables[i].title);
         tables[i].print(stream);
     }
-    (void)fputs("\nLonger: `swp list settings`, `swp list diagnostics`\n", stream);
+    (void)fputs("\nLonger: `swp list settings`, `swp list diagnostics`, `swp list objects`\n",
+                stream);
 }
 
 typedef struct wanted_targets {

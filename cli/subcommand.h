@@ -54,7 +54,7 @@
     X(calibrate, "sm_80|sm_90|mi355x -o FOLDER|--from RESULTS...", 0, MOST_ARGUMENTS, READS_NOTHING, 0, \
       "measure what a machine's instructions cost, and write that as a target file") \
     X(list, "[TABLE]", 0, 1, READS_NOTHING, OPTION_BIT(FORMAT) | OPTION_BIT(TARGET), \
-      "list built-ins, targets, strategies, formats, settings, diagnostics") \
+      "list built-ins, targets, strategies, formats, settings, diagnostics, objects") \
     X(schema, "NAME", 1, 1, READS_NOTHING, OPTION_BIT(OUTPUT), \
       "print the JSON Schema of descriptions, schedules or problems, for editors and other programs") \
     X(completion, "SHELL", 1, 1, READS_NOTHING, OPTION_BIT(OUTPUT), \

@@ -23,6 +23,7 @@
 #include "swp/kernels.h"
 #include "swp/loop.h"
 #include "swp/loop_compile.h"
+#include "swp/objects.h"
 #include "swp/phase.h"
 #include "swp/problem.h"
 #include "swp/program.h"

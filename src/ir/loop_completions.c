@@ -51,9 +51,8 @@ static swp_status ask_for_object(swp_context *ctx, const swp_loop_op *op, const 
     return swp_error(
         ctx, SWP_E0330, op->place, hints[op->completion],
         "op %s: what it reads and writes does not tell whether %s or %s counts it%s", op->name,
-        swp_ir_sync_object_row(swp_ir_sync_object_of(op->completion, SWP_WAIT_FOR_VM))->name,
-        swp_ir_sync_object_row(swp_ir_sync_object_of(op->completion, SWP_WAIT_FOR_LGKM))->name,
-        others);
+        swp_ir_sync_object_name(swp_ir_sync_object_of(op->completion, SWP_WAIT_FOR_VM)),
+        swp_ir_sync_object_name(swp_ir_sync_object_of(op->completion, SWP_WAIT_FOR_LGKM)), others);
 }
 
 /* A mistake of several ops is told of the first. */

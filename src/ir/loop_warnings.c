@@ -257,7 +257,7 @@ static swp_status warn_of_counters(swp_context *ctx, const swp_loop *loop,
         SWP_TRY(swp_format(ctx, &hint, "let several ops make %d of them at most each", most));
         SWP_TRY(swp_warn(ctx, SWP_W0601, op->place, hint,
                          "op %s makes %d accesses, but %s holds %d%s", op->name, op->accesses,
-                         swp_ir_sync_object_row(object)->name, most,
+                         swp_ir_sync_object_name(object), most,
                          swp_text_of_others(count_alike(loop, op, op + 1, end), "op", others)));
     }
     return SWP_OK;

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What an access is tracked by until it is retired, one row an object (docs/loops-proof.md, "What an entry does"):
- * X(identifier, name, kind, the wait for it, whether a fenced barrier retires it, whether a wave's operations
- * on it take effect as they are issued). Only a counter has a largest count, which the machine states. Who
- * executes and judges schedules by itself has tables of its own (src/run/, tests/judges/).
+ * What an access is tracked by until it is retired (docs/objects.md). The table is in sync_objects.c. Who executes
+ * and judges schedules by itself has tables of its own (src/run/, tests/judges/), and takes nothing of this.
  */
 #ifndef SWP_IR_SYNC_OBJECTS_H
 #define SWP_IR_SYNC_OBJECTS_H
@@ -12,31 +10,26 @@
 #include "swp/config.h"
 #include "swp/loop.h"
 
-// clang-format off
-#define SWP_SYNC_OBJECT_ROWS(X) \
-    X(SWP_VMCNT,           "vmcnt",           COUNTER,  VM,   false, false) \
-    X(SWP_LGKMCNT,         "lgkmcnt",         COUNTER,  LGKM, true,  true)  \
-    X(SWP_COPY_GROUP,      "copy group",      GROUP,    VM,   false, false) /* cp.async */ \
-    X(SWP_MATRIX_GROUP,    "matrix group",    GROUP,    LGKM, false, false) /* wgmma */ \
-    X(SWP_COPY_MBARRIER,   "copy mbarrier",   MBARRIER, VM,   false, false) /* TMA */ \
-    X(SWP_MATRIX_MBARRIER, "matrix mbarrier", MBARRIER, LGKM, false, false)
-// clang-format on
-
 typedef enum swp_sync_object {
-#define SWP_ENUMERATOR(identifier, ...) identifier,
-    SWP_SYNC_OBJECT_ROWS(SWP_ENUMERATOR)
-#undef SWP_ENUMERATOR
-        SWP_SYNC_OBJECTS,
+    SWP_VMCNT,
+    SWP_LGKMCNT,
+    SWP_COPY_GROUP,
+    SWP_MATRIX_GROUP,
+    SWP_COPY_MBARRIER,
+    SWP_MATRIX_MBARRIER,
+    SWP_SYNC_OBJECTS,
     SWP_NO_OBJECT = SWP_SYNC_OBJECTS /* of an op that is done when it issues */
 } swp_sync_object;
 
 typedef struct swp_sync_object_row {
-    const char *name;
-    swp_completion kind;
+    swp_completion kind; /* only a counter has a largest count, which the machine states */
     swp_wait_kind wait;
-    bool fence_retires;
-    bool in_order;
+    bool fence_retires; /* a fenced barrier does */
+    bool in_order;      /* a wave's operations on it take effect as they are issued */
 } swp_sync_object_row;
+
+/* As the manual and messages call it. */
+const char *swp_ir_sync_object_name(swp_sync_object object);
 
 /* Of an object, not of none. */
 const swp_sync_object_row *swp_ir_sync_object_row(swp_sync_object object);

@@ -42,7 +42,7 @@ static swp_status add_counters(easing *e, swp_problem *problem)
         e->resource[o] = most > 0 ? (int)problem->resource_count : -1;
         if (most > 0)
             resources[problem->resource_count++] =
-                (swp_problem_resource){swp_ir_sync_object_row((swp_sync_object)o)->name, most};
+                (swp_problem_resource){swp_ir_sync_object_name((swp_sync_object)o), most};
     }
     problem->resources = resources;
     return SWP_OK;

@@ -80,7 +80,7 @@ static swp_status list_objects(bounding *b, swp_loop_order_bound *out)
         bool needs = false;
         SWP_TRY(leaves_orders(b, (swp_sync_object)o, out->refuted, &needs));
         if (needs)
-            queues[out->queue_count++] = swp_ir_sync_object_row((swp_sync_object)o)->name;
+            queues[out->queue_count++] = swp_ir_sync_object_name((swp_sync_object)o);
     }
     out->queues = queues;
     return SWP_OK;

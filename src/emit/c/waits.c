@@ -40,7 +40,6 @@ static bool is_on(const swp_c_header *header, int tag, swp_sync_object object)
 /* The calls that an object tracks, and its instruction; false: there are none. */
 static bool put_object(swp_c_header *header, swp_sync_object object, const char *macro)
 {
-    const swp_sync_object_row *row = swp_ir_sync_object_row(object);
     const char *how = header->machine->waits ? header->machine->waits[object] : NULL;
     int column = INDENT;
     bool any = false;
@@ -53,8 +52,8 @@ static bool put_object(swp_c_header *header, swp_sync_object object, const char 
         any = true;
     }
     if (any)
-        swp_text_format(&header->text, "\n *%*s %s%s%s\n", INDENT - 2, "", row->name,
-                        how ? ": " : "", how ? how : "");
+        swp_text_format(&header->text, "\n *%*s %s%s%s\n", INDENT - 2, "",
+                        swp_ir_sync_object_name(object), how ? ": " : "", how ? how : "");
     return any;
 }
 

@@ -275,7 +275,7 @@ void swp_emit_loop_counters(swp_text *text, const swp_schedule *schedule)
         const counter_limit limit = limit_of(schedule, object, holds);
         if (holds == 0 || !limits_any(loop, &limit))
             continue;
-        swp_text_format(text, "%s holds %d access%s: ", swp_ir_sync_object_row(object)->name, holds,
+        swp_text_format(text, "%s holds %d access%s: ", swp_ir_sync_object_name(object), holds,
                         holds == 1 ? "" : "es");
         if (limit.at_once == 1)
             swp_text_format(text, "one at a time of");

@@ -6,7 +6,7 @@ expect 0 list
 for word in single_buffer pingpong fourwave mi355x identity greedy csp text json dot; do
     says "^$word "
 done
-for table in builtins targets strategies formats settings diagnostics; do
+for table in builtins targets strategies formats settings diagnostics objects; do
     expect 0 list "$table"
     holds "list $table has lines" test "$(wc -l <"$out")" -ge 1
 done
