@@ -29,7 +29,7 @@ ANSWERS = Path(os.environ.get("ANSWERS", SWP.parent / "tests/answers")).resolve(
 BLOCK = 100
 SEEDS = (101, 102)
 PROGRAMS = {"flat": 40000, "roles": 5000}
-SAMPLE = {"flat": 4, "roles": 2}  # blocks
+SAMPLE = {"flat": 3, "roles": 1}  # blocks
 LEAST = 1000  # programs with each trait
 FLAT_TRAITS = ("lag managed raw_registers scoreboard fenced_barrier raw_barrier one_wave straight_list counter_wraps "
                "counter_stalls counter_grows tail prologue_read_unused fragment_unobserved").split()
