@@ -28,9 +28,9 @@ SWP = Path(os.environ.get("SWP", TOP / "build/release/swp")).resolve()
 ANSWERS = Path(os.environ.get("ANSWERS", SWP.parent / "tests/answers")).resolve()
 BLOCK = 100
 SEEDS = (101, 102)
-PROGRAMS = {"flat": 40000, "roles": 5000}
+PROGRAMS = {"flat": 4000, "roles": 1000}
 SAMPLE = {"flat": 3, "roles": 1}  # blocks
-LEAST = 1000  # programs with each trait
+LEAST = 100  # programs with each trait
 FLAT_TRAITS = ("lag managed raw_registers scoreboard fenced_barrier raw_barrier one_wave straight_list counter_wraps "
                "counter_stalls counter_grows tail prologue_read_unused fragment_unobserved").split()
 ROLE_TRAITS = "straight_list output_tiles cluster".split()
