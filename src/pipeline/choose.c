@@ -265,9 +265,6 @@ static swp_status try_roles(choice *c)
     return SWP_OK;
 }
 
-/* What more slots have to save: in parts of the interval, as what waits cost is. */
-static const swp_extension more_slots = {0.005, 0.005};
-
 /* The best pipeline with more slots of a value. */
 static swp_status try_raised(choice *c, int value)
 {
@@ -282,7 +279,7 @@ static swp_status try_raised(choice *c, int value)
     SWP_TRY(SWP_TAKE(c->ctx, 1, &other));
     SWP_TRY(
         swp_pipeline_retime(c->ctx, given, slots, given->answer.value, given->answer.times, other));
-    return try_pipeline(c, other, SWP_LOOP_REST, more_slots.gain);
+    return try_pipeline(c, other, SWP_LOOP_REST, swp_pipeline_more_slots.gain);
 }
 
 /*
@@ -296,7 +293,7 @@ static swp_status try_slots(choice *c)
         before = c->best.schedule;
         for (int v = 0; v < (int)c->best.of->loop->value_count; v++) {
             if (c->best.status != SWP_OK || before->sync.passes == 0 ||
-                cost_of_best(c) <= more_slots.cost || !has_time(c))
+                cost_of_best(c) <= swp_pipeline_more_slots.cost || !has_time(c))
                 return SWP_OK;
             SWP_TRY(try_raised(c, v));
         }

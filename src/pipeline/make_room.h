@@ -19,6 +19,9 @@ enum { SWP_MOST_MORE_STAGES = 2, SWP_MOST_MORE_STAGES_EASED = 1 };
 /* By the number of stages more. */
 extern const swp_extension swp_pipeline_extensions[SWP_MOST_MORE_STAGES + 1];
 
+/* The same of more slots. */
+extern const swp_extension swp_pipeline_more_slots;
+
 /* What was found; the given pipeline where a model of its steps finds none that is better. */
 typedef struct swp_room {
     swp_pipeline *pipeline;
