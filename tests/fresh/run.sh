@@ -102,6 +102,8 @@ sed -E "s|(.*) $codename(.*)|deb \1 $suite\2 main|" <<<"$sites" >"$machine/etc/a
 apt-config dump --no-empty Acquire >"$machine/etc/apt/apt.conf.d/00machine"
 cp /etc/resolv.conf /etc/hosts "$machine/etc/"
 mount -t proc proc "$machine/proc"
+mkdir -p "$machine/dev/shm"
+mount -t tmpfs -o mode=1777 tmpfs "$machine/dev/shm"
 mount -t devpts -o newinstance,ptmxmode=0666,mode=620 devpts "$machine/dev/pts"
 mount --bind "$packages" "$machine/var/cache/apt/archives"
 
