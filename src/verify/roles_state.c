@@ -248,6 +248,7 @@ static swp_status put_phases(swp_role_state_writer *w)
         if (w->phases[p])
             phases[count++] = &run->phases[p];
     if (count > 0)
+        /* NOLINTNEXTLINE(bugprone-sizeof-expression): pointers */
         qsort(phases, count, sizeof *phases, compare);
     for (size_t i = 0; i < count; i++)
         SWP_TRY(put_phase(w, (int)(phases[i] - run->phases)));
