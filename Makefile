@@ -7,7 +7,7 @@ JOBS := $(shell nproc)
 
 help:
 	@echo 'make demo      build, show on a screen what it does, and what to try next'
-	@echo 'make test      what a person waits for, about 15 minutes: both builds, tests, lints'
+	@echo 'make test      what a person waits for, about 12 minutes: both builds, tests, lints'
 	@echo 'make ci        the same and what takes minutes more: all lints, kernels in emulation, a bare machine'
 	@echo 'make campaign  the same with samples many times as large, or whole, and libFuzzer: hours'
 	@echo 'make lint      build/dev, and the lint part of its tests'
