@@ -7,7 +7,7 @@
 #include "audit/flow/judge.h"
 #include "swp/audit.h"
 
-/* Of PTX there is no code: the report is whole when it has been opened. */
+/* PTX has no `code`: its report is whole when the file has been opened. */
 typedef struct swp_audit_file {
     const char *name;
     bool is_ptx;
@@ -25,11 +25,11 @@ swp_status swp_audit_open(swp_context *ctx, swp_slice text, const char *name,
 swp_status swp_audit_function(swp_context *ctx, swp_context *work, const swp_audit_file *file,
                               const swp_function *function, swp_judged *f, swp_audit_report *out);
 
-/* The answer, when all functions have been judged. */
+/* Gives the answer, when all functions have been judged. */
 swp_status swp_audit_answer_file(swp_context *ctx, const swp_audit_file *file,
                                  swp_audit_report *out);
 
-/* W0812, or E0814 where nothing could go wrong, of a file without a loop. */
+/* Warns of a file without a loop (W0812), and refuses it where nothing could go wrong (E0814). */
 swp_status swp_audit_check_loops(swp_context *ctx, const swp_audit_file *file,
                                  const swp_audit_report *report);
 

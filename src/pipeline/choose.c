@@ -282,10 +282,7 @@ static swp_status try_raised(choice *c, int value)
     return try_pipeline(c, other, SWP_LOOP_REST, swp_pipeline_more_slots.gain);
 }
 
-/*
- * More slots at the same times, as long as waits cost much: with them a role runs further ahead of those that wait for it than
- * the times say.
- */
+/* Slots are added at the same times: a role then runs further ahead of those that wait for it than the times say. */
 static swp_status try_slots(choice *c)
 {
     const swp_schedule *before = NULL;
