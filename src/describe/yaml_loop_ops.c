@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "describe/hint.h"
+#include "ir/completions.h"
 #include "ir/loop_dataflow.h"
 #include "ir/loop_names.h"
 #include "ir/type_names.h"

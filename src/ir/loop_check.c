@@ -3,6 +3,7 @@
 #include "base/diag.h"
 #include "base/require.h"
 #include "base/text.h"
+#include "ir/completions.h"
 #include "ir/loop_condition.h"
 #include "ir/loop_dataflow.h"
 #include "ir/loop_latencies.h"

@@ -2,6 +2,7 @@
 /* Refuses loops whose cluster of work groups, or whose multicasts, have no meaning (docs/loops.md, "Clusters"). */
 #include "base/diag.h"
 #include "base/text.h"
+#include "ir/completions.h"
 #include "ir/loop_dataflow.h"
 #include "ir/loop_instances.h"
 #include "swp/compile.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Asks for the completion of an op where neither it nor the spaces that the op touches say what tracks it. */
 #include "base/diag.h"
+#include "ir/completions.h"
 #include "ir/loop_dataflow.h"
 
 /* Who forgot it is told so: the write would count as done when it issues. */
@@ -51,8 +52,8 @@ static swp_status ask_for_object(swp_context *ctx, const swp_loop_op *op, const 
     return swp_error(
         ctx, SWP_E0330, op->place, hints[op->completion],
         "op %s: what it reads and writes does not tell whether %s or %s counts it%s", op->name,
-        swp_ir_sync_object_name(swp_ir_sync_object_of(op->completion, SWP_WAIT_FOR_VM)),
-        swp_ir_sync_object_name(swp_ir_sync_object_of(op->completion, SWP_WAIT_FOR_LGKM)), others);
+        swp_completion_name(swp_ir_completion_of(op->completion, SWP_WAIT_FOR_VM)),
+        swp_completion_name(swp_ir_completion_of(op->completion, SWP_WAIT_FOR_LGKM)), others);
 }
 
 /* A mistake of several ops is told of the first. */
@@ -74,17 +75,4 @@ swp_status swp_ir_check_completions(swp_context *ctx, const swp_loop *loop)
     if (first[1] && !swp_ends_work(status))
         status = ask_for_object(ctx, first[1], swp_text_of_others(others[1], "op", text));
     return status;
-}
-
-swp_completion swp_ir_loop_role_completion(const swp_loop *loop, const swp_loop_op *op)
-{
-    const bool writes_shared = swp_ir_loop_makes_in(loop, op, SWP_SPACE_SHARED);
-    const bool makes_registers = swp_ir_loop_makes_in(loop, op, SWP_SPACE_REGISTERS);
-    if (op->completion == SWP_COMPLETION_MBARRIER && writes_shared)
-        return SWP_COMPLETION_COPY_MBARRIER;
-    if (op->completion == SWP_COMPLETION_GROUP && makes_registers)
-        return SWP_COMPLETION_MATRIX_GROUP;
-    if (op->completion == SWP_COMPLETION_GROUP && op->writes_global)
-        return SWP_COMPLETION_STORE_GROUP;
-    return op->completion;
 }

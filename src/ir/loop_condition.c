@@ -3,6 +3,7 @@
 #include "ir/loop_condition.h"
 
 #include "base/diag.h"
+#include "ir/completions.h"
 #include "ir/loop_dataflow.h"
 
 bool swp_ir_loop_is_conditional(const swp_loop_op *op)

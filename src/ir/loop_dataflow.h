@@ -4,7 +4,6 @@
 #define SWP_IR_LOOP_DATAFLOW_H
 
 #include "base/context.h"
-#include "ir/sync_objects.h"
 #include "swp/compile.h"
 
 enum { SWP_NO_OP = -1 };
@@ -29,39 +28,11 @@ int swp_ir_loop_last_maker(const swp_loop *loop, int value);
 int swp_ir_loop_maker_before(const swp_loop *loop, int value, int op);
 int swp_ir_loop_maker_after(const swp_loop *loop, int value, int op);
 
-/* NONE, COUNTER, GROUP or MBARRIER: of what sort a completion is that names its object or is not stated. */
-swp_completion swp_ir_completion_kind(swp_completion completion);
-
-/* The completion that names an object; NONE: of no object. */
-swp_completion swp_ir_completion_by(swp_sync_object object);
-
-/* Refuses ops that leave open what counts them, and writes to shared memory without a word of when they are done. */
+/* Refuses clusters and multicasts without a meaning (docs/loops.md, "Clusters"). */
 swp_status swp_ir_loop_check_cluster(swp_context *ctx, const swp_loop *loop);
-swp_status swp_ir_check_completions(swp_context *ctx, const swp_loop *loop);
-
-/* What an op of a warp role completes by that says only of what sort that is, by what it touches. */
-swp_completion swp_ir_loop_role_completion(const swp_loop *loop, const swp_loop_op *op);
-
-/* Whether the spaces that an op touches tell which wait is for it, where its completion does not. */
-bool swp_ir_loop_infers_wait(const swp_loop *loop, const swp_loop_op *op, swp_wait_kind *wait);
-
-/* What the op's accesses are tracked by in its wave (docs/loops-proof.md, "What an entry does"). */
-swp_sync_object swp_ir_loop_object_of(const swp_loop *loop, const swp_loop_op *op);
-
-/*
- * Whether who reads the register that the op makes waits for it, where registers are not raw: it
- * makes nothing else, since of several accesses nobody knows which brings which.
- */
-bool swp_ir_loop_is_awaited(const swp_loop *loop, const swp_loop_op *op);
 
 /* Cycles from its maker's issue for what the op updates; 0: the maker's latency. */
 int64_t swp_ir_loop_update_latency(const swp_loop_op *op, int value);
-
-/* Whether it reads its registers until it is retired; what a counter counts does so at issue. */
-bool swp_ir_loop_reads_in_flight(const swp_loop_op *op);
-
-/* Whether it and others like it go on in one accumulator in order (wgmma): they write no shared memory. */
-bool swp_ir_loop_is_in_order(const swp_loop *loop, const swp_loop_op *op);
 
 /* The slot of the version of an iteration, which may be before the loop. */
 int swp_ir_loop_slot(const swp_loop_dataflow *dataflow, int value, int iteration);

@@ -2,6 +2,7 @@
 /* How many cycles after the issue of one op another may issue that touches the same value (docs/loops.md, "Dependences"). */
 #include "ir/loop_delays.h"
 
+#include "ir/completions.h"
 #include "ir/loop_dataflow.h"
 
 static int64_t signal_between(const swp_loop *loop, int from, int to)

@@ -3,6 +3,7 @@
 #include "ir/loop_latencies.h"
 
 #include "base/diag.h"
+#include "ir/completions.h"
 #include "ir/loop_dataflow.h"
 
 /* An op takes a value so many cycles after its maker's issue. */
@@ -36,7 +37,7 @@ static swp_status check_range(swp_context *ctx, const early_use *use)
 static swp_status check_maker(swp_context *ctx, const early_use *use)
 {
     if (use->latency == 0 || !use->maker ||
-        swp_ir_loop_object_of(use->loop, use->maker) == SWP_NO_OBJECT ||
+        swp_ir_completion_kind(use->maker->completion) == SWP_COMPLETION_NONE ||
         (swp_ir_loop_is_in_order(use->loop, use->op) &&
          swp_ir_loop_is_in_order(use->loop, use->maker)))
         return SWP_OK;

@@ -5,6 +5,7 @@
 #include "base/diag.h"
 #include "base/text.h"
 #include "ir/loop_dataflow.h"
+#include "ir/sync_objects.h"
 
 #include <ctype.h>
 #include <string.h>

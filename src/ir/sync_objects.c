@@ -195,6 +195,12 @@ swp_sync_object swp_ir_sync_object_of(swp_completion kind, swp_wait_kind wait)
     return object;
 }
 
+swp_sync_object swp_ir_loop_object_of(const swp_loop *loop, const swp_loop_op *op)
+{
+    return swp_ir_sync_object_of(swp_ir_completion_kind(op->completion),
+                                 swp_ir_loop_wait_of(loop, op));
+}
+
 bool swp_ir_sync_in_order(swp_sync_object earlier, swp_sync_object later)
 {
     return earlier == later && earlier != SWP_NO_OBJECT && rows[earlier].in_order;

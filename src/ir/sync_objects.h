@@ -6,6 +6,7 @@
 #ifndef SWP_IR_SYNC_OBJECTS_H
 #define SWP_IR_SYNC_OBJECTS_H
 
+#include "ir/completions.h"
 #include "ir/entry.h"
 #include "swp/config.h"
 #include "swp/loop.h"
@@ -36,6 +37,9 @@ const swp_sync_object_row *swp_ir_sync_object_row(swp_sync_object object);
 
 /* The object of a kind that a wait is for; SWP_NO_OBJECT: of completion `none`. */
 swp_sync_object swp_ir_sync_object_of(swp_completion kind, swp_wait_kind wait);
+
+/* What the op's accesses are tracked by in its wave (docs/loops-proof.md, "What an entry does"). */
+swp_sync_object swp_ir_loop_object_of(const swp_loop *loop, const swp_loop_op *op);
 
 /* Whether operations on the two, by one wave, take effect as they are issued. */
 bool swp_ir_sync_in_order(swp_sync_object earlier, swp_sync_object later);

@@ -4,6 +4,7 @@
 
 #include "base/diag.h"
 #include "base/text.h"
+#include "ir/completions.h"
 #include "ir/loop_assignments.h"
 #include "ir/loop_dataflow.h"
 #include "ir/loop_instances.h"

@@ -7,6 +7,7 @@
 #include "pipeline/ease.h"
 
 #include "ir/loop_dataflow.h"
+#include "ir/sync_objects.h"
 #include "pipeline/stages.h"
 #include "solve/solve_problem.h"
 

@@ -7,6 +7,7 @@
 #define SWP_PIPELINE_ISSUE_MODEL_H
 
 #include "ir/loop_dataflow.h"
+#include "ir/sync_objects.h"
 #include "pipeline/issue_order.h"
 #include "solve/max_cycle_ratio.h"
 

@@ -4,6 +4,7 @@
 
 #include "base/diag.h"
 #include "base/text.h"
+#include "ir/completions.h"
 #include "ir/loop_dataflow.h"
 
 /* What the op completes by: an object by its name, any counter, or what warp roles alone have. */
@@ -11,7 +12,8 @@ static swp_completion completion_of(const swp_loop *loop, const swp_loop_op *op)
 {
     if (op->completion == SWP_COMPLETION_COUNTER || op->completion == SWP_COMPLETION_STORE_GROUP)
         return op->completion;
-    return swp_ir_completion_by(swp_ir_loop_object_of(loop, op));
+    return swp_ir_completion_of(swp_ir_completion_kind(op->completion),
+                                swp_ir_loop_wait_of(loop, op));
 }
 
 /* "`vmcnt` (loads and stores of global memory), `lgkmcnt` (LDS)". */

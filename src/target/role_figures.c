@@ -6,6 +6,7 @@
  */
 #include "target/role_figures.h"
 
+#include "ir/completions.h"
 #include "ir/loop_dataflow.h"
 #include "ir/loop_issue.h"
 #include "target/figures.h"

@@ -8,6 +8,7 @@
 #include "ir/loop_dataflow.h"
 #include "ir/loop_instances.h"
 #include "ir/loop_registers.h"
+#include "ir/sync_objects.h"
 #include "pipeline/slot_choices.h"
 
 #include <inttypes.h>

@@ -1,40 +1,40 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What tracks an op of a loop: the object that it names, or the one that the spaces it accesses leave. */
+/*
+ * What a completion says: of which sort it is, and which wait is for the op. The input is checked by this, also where
+ * the table of synchronisation objects may not be asked.
+ */
+#include "ir/completions.h"
+
 #include "ir/loop_dataflow.h"
 
-/* The object of each completion that names one. */
+/* Each completion that names one object of its sort. */
 static const struct {
     swp_completion stated;
-    swp_sync_object object;
-} named[] = {{SWP_COMPLETION_VMCNT, SWP_VMCNT},
-             {SWP_COMPLETION_LGKMCNT, SWP_LGKMCNT},
-             {SWP_COMPLETION_COPY_GROUP, SWP_COPY_GROUP},
-             {SWP_COMPLETION_MATRIX_GROUP, SWP_MATRIX_GROUP},
-             {SWP_COMPLETION_COPY_MBARRIER, SWP_COPY_MBARRIER},
-             {SWP_COMPLETION_MATRIX_MBARRIER, SWP_MATRIX_MBARRIER}};
+    swp_completion sort;
+    swp_wait_kind wait;
+} named[] = {{SWP_COMPLETION_VMCNT, SWP_COMPLETION_COUNTER, SWP_WAIT_FOR_VM},
+             {SWP_COMPLETION_LGKMCNT, SWP_COMPLETION_COUNTER, SWP_WAIT_FOR_LGKM},
+             {SWP_COMPLETION_COPY_GROUP, SWP_COMPLETION_GROUP, SWP_WAIT_FOR_VM},
+             {SWP_COMPLETION_MATRIX_GROUP, SWP_COMPLETION_GROUP, SWP_WAIT_FOR_LGKM},
+             {SWP_COMPLETION_COPY_MBARRIER, SWP_COMPLETION_MBARRIER, SWP_WAIT_FOR_VM},
+             {SWP_COMPLETION_MATRIX_MBARRIER, SWP_COMPLETION_MBARRIER, SWP_WAIT_FOR_LGKM}};
 
-static swp_sync_object named_by(swp_completion completion)
-{
-    for (size_t i = 0; i < sizeof named / sizeof named[0]; i++)
-        if (named[i].stated == completion)
-            return named[i].object;
-    return SWP_NO_OBJECT;
-}
-
-swp_completion swp_ir_completion_by(swp_sync_object object)
-{
-    for (size_t i = 0; i < sizeof named / sizeof named[0]; i++)
-        if (named[i].object == object)
-            return named[i].stated;
-    return SWP_COMPLETION_NONE;
-}
+enum { NAMED = sizeof named / sizeof *named };
 
 swp_completion swp_ir_completion_kind(swp_completion completion)
 {
-    const swp_sync_object object = named_by(completion);
-    if (object != SWP_NO_OBJECT)
-        return swp_ir_sync_object_row(object)->kind;
+    for (int i = 0; i < NAMED; i++)
+        if (named[i].stated == completion)
+            return named[i].sort;
     return completion == SWP_COMPLETION_UNSTATED ? SWP_COMPLETION_NONE : completion;
+}
+
+swp_completion swp_ir_completion_of(swp_completion sort, swp_wait_kind wait)
+{
+    for (int i = 0; i < NAMED; i++)
+        if (named[i].sort == sort && named[i].wait == wait)
+            return named[i].stated;
+    return SWP_COMPLETION_NONE;
 }
 
 typedef struct spaces {
@@ -84,14 +84,14 @@ bool swp_ir_loop_infers_wait(const swp_loop *loop, const swp_loop_op *op, swp_wa
     return !made.shared && !made.registers; /* a store to global memory */
 }
 
-swp_sync_object swp_ir_loop_object_of(const swp_loop *loop, const swp_loop_op *op)
+swp_wait_kind swp_ir_loop_wait_of(const swp_loop *loop, const swp_loop_op *op)
 {
-    const swp_sync_object object = named_by(op->completion);
     swp_wait_kind wait = SWP_WAIT_FOR_VM;
-    if (object != SWP_NO_OBJECT)
-        return object;
+    for (int i = 0; i < NAMED; i++)
+        if (named[i].stated == op->completion)
+            return named[i].wait;
     (void)swp_ir_loop_infers_wait(loop, op, &wait);
-    return swp_ir_sync_object_of(swp_ir_completion_kind(op->completion), wait);
+    return wait;
 }
 
 bool swp_ir_loop_is_awaited(const swp_loop *loop, const swp_loop_op *op)
@@ -110,5 +110,19 @@ bool swp_ir_loop_reads_in_flight(const swp_loop_op *op)
 
 bool swp_ir_loop_is_in_order(const swp_loop *loop, const swp_loop_op *op)
 {
-    return swp_ir_loop_object_of(loop, op) == SWP_MATRIX_GROUP && !spaces_made(loop, op).shared;
+    return swp_ir_completion_kind(op->completion) == SWP_COMPLETION_GROUP &&
+           swp_ir_loop_wait_of(loop, op) == SWP_WAIT_FOR_LGKM && !spaces_made(loop, op).shared;
+}
+
+swp_completion swp_ir_loop_role_completion(const swp_loop *loop, const swp_loop_op *op)
+{
+    const bool writes_shared = swp_ir_loop_makes_in(loop, op, SWP_SPACE_SHARED);
+    const bool makes_registers = swp_ir_loop_makes_in(loop, op, SWP_SPACE_REGISTERS);
+    if (op->completion == SWP_COMPLETION_MBARRIER && writes_shared)
+        return SWP_COMPLETION_COPY_MBARRIER;
+    if (op->completion == SWP_COMPLETION_GROUP && makes_registers)
+        return SWP_COMPLETION_MATRIX_GROUP;
+    if (op->completion == SWP_COMPLETION_GROUP && op->writes_global)
+        return SWP_COMPLETION_STORE_GROUP;
+    return op->completion;
 }

@@ -2,7 +2,7 @@
 /* What counts an access (docs/loops.md): stated, or told by the spaces that the op touches. */
 #include "fixture.h"
 
-#include "ir/loop_dataflow.h"
+#include "ir/sync_objects.h"
 
 enum { SHARED = 1, OTHER, REGISTER, RESULT }; /* the values, as the builder numbers them */
 
