@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Finds the longest path, and the cycle that bounds the interval (RecMII), where a resource proves less. */
+/* Proves the bound of a path, or of a cycle (RecMII), where these exceed the bound of a resource. */
 #include "solve/bounds.h"
 
 #include "solve/resource_bound.h"
 
 /*
- * A round over more ops than this takes longer than reading the clock. After some rounds in the order of
- * the members every second one goes backwards (as in cycle.c).
+ * A round over more ops than OPS_PER_POLL takes longer than reading the clock. After
+ * ROUNDS_IN_ORDER rounds every second one visits the members backwards, as in cycle.c.
  */
 enum { OPS_PER_POLL = 256, ROUNDS_IN_ORDER = 16, STEPS_OF_AN_OP = 8 };
 
@@ -24,7 +24,7 @@ static void take_cycle(const swp_problem *problem, const int *edges, size_t coun
         delay += problem->edges[edges[i]].delay;
         distance += problem->edges[edges[i]].distance;
     }
-    /* Without a distance no interval would do, and the check of the problem would have said so. */
+    /* A cycle without distance admits no interval, so the check of the problem has refused it. */
     if (distance < 1)
         distance = 1;
     answer->bound = quotient_up(delay, distance);
@@ -34,8 +34,8 @@ static void take_cycle(const swp_problem *problem, const int *edges, size_t coun
 }
 
 /*
- * The least interval at which no cycle is positive (Rau 1994: RecMII). Each positive cycle shows a
- * larger bound; the last one is critical.
+ * Raises the bound to the least interval at which no cycle is positive (Rau 1994: RecMII). Each
+ * positive cycle shows a larger bound; the last one is critical.
  */
 static swp_status cycle_bound(swp_context *ctx, const swp_problem_graph *graph, swp_budget *budget,
                               swp_answer *answer)
@@ -61,14 +61,14 @@ static swp_status cycle_bound(swp_context *ctx, const swp_problem_graph *graph, 
     return SWP_OK;
 }
 
-/* The earliest starts; `by` is the edge that holds each op there, -1 for time 0. */
+/* `earliest` has the earliest start of each op, and `by` the edge that determines it, or -1 at time 0. */
 typedef struct starts {
     const swp_problem_graph *graph;
     int64_t *earliest;
     int *by;
 } starts;
 
-/* One round over a component. Returns whether one of its own ops has moved. */
+/* Does one round over a component, and returns whether one of its own ops moved. */
 static bool push_starts(starts *s, int component, bool backwards)
 {
     const swp_problem_graph *graph = s->graph;
@@ -89,7 +89,7 @@ static bool push_starts(starts *s, int component, bool backwards)
     return changed;
 }
 
-/* Components come in the order of the edges; within one, rounds until nothing moves. */
+/* Visits the components in topological order, and repeats the rounds in each until no op moves. */
 static bool longest_paths(starts *s, swp_budget *budget)
 {
     for (size_t i = 0; i < s->graph->problem->op_count; i++)

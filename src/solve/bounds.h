@@ -7,14 +7,17 @@
 #include "problem/graph.h"
 
 /*
- * Sets the bound of `answer`, with its kind and its witness: the largest of the bounds. Needs a
- * problem that swp_problem_check() takes, and its graph with all edges. Where the budget ends first,
- * cycles may be positive at the bound.
+ * Sets the bound of `answer` to the largest of the bounds, with its kind and its witness. The
+ * problem must have passed swp_problem_check(), and the graph must have all edges. If the budget
+ * ends first, a cycle may still be positive at the bound.
  */
 swp_status swp_solve_bounds(swp_context *ctx, const swp_problem_graph *graph, swp_budget *budget,
                             swp_answer *answer);
 
-/* A search has refuted all below `bound`, so that no witness of a smaller bound counts any more. */
+/*
+ * Raises the bound after a search has refuted all values below `bound`, and drops the witness of
+ * the old one.
+ */
 void swp_solve_refute_to(swp_answer *answer, int64_t bound);
 
 #endif

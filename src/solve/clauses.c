@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Order encoding of times (Crawford and Baker 1994; Tamura et al. 2009), time-indexed resources with a
- * sum over groups (Bofill, Coll, Suy, Villaret 2017). docs/certificates.md defines each clause.
+ * Writes a formula as clauses: times in the order encoding (Crawford and Baker 1994; Tamura et al.
+ * 2009), and resources indexed by time, with a sum over groups (Bofill, Coll, Suy, Villaret 2017).
+ * docs/certificates.md defines each clause.
  */
 #include "solve/clauses.h"
 
@@ -17,7 +18,7 @@
 
 enum { MOST_VARIABLES = 1 << 27, MOST_SUMS = 1 << 16, STEPS_OF_A_CLAUSE = 16 };
 
-/* A sum that can be reached; `variable` is 0 where it can no longer become too large. */
+/* A sum that the groups so far can reach. `variable` is 0 if the remaining groups cannot make it too large. */
 typedef struct sum {
     int64_t value;
     int variable;
@@ -48,11 +49,11 @@ typedef struct writer {
     void *user;
     swp_formula *out;
     swp_budget budget;
-    int **occupies; /* per use, and slot from its first on; an op's of the same cycles share it */
+    int **occupies; /* [use][time - lo]; uses of one op with the same cycles share a row */
     swp_slot_sweep sweep;
     member_list members;
     swp_indices group_ends; /* into the members */
-    int64_t *rest;          /* per group and one more: most that the groups after it can add */
+    int64_t *rest;          /* [group]: the most that it and those after it can add, then 0 */
     sum_list sums;
     sum_list next;
 } writer;
@@ -120,7 +121,7 @@ static void write_edges(writer *w)
     }
 }
 
-/* The first time from lo on that falls into the slot. */
+/* Returns the first time from `lo` on that falls into the slot. */
 static int64_t first_time(const swp_encoding *e, int op, int64_t slot)
 {
     if (!e->period)
@@ -178,7 +179,7 @@ static void write_pairs(writer *w, int64_t most, int64_t slot)
             }
 }
 
-/* rest[i]: the largest amounts of the groups from i on. */
+/* Sets rest[i] to the sum of the largest amounts of the groups from i on. */
 static void sum_rests(writer *w)
 {
     size_t i = w->group_ends.count;
@@ -209,7 +210,10 @@ static void sort_sums(sum_list *sums)
     sums->count = kept;
 }
 
-/* The sums after a group, and a variable for each that the rest can still make too large. */
+/*
+ * Lists the sums that are possible after a group. A sum gets a variable if the remaining groups can
+ * still make it too large.
+ */
 static swp_status reach(writer *w, int begin, int end, int64_t most, int64_t rest)
 {
     w->next.count = 0;
@@ -223,7 +227,7 @@ static swp_status reach(writer *w, int begin, int end, int64_t most, int64_t res
         for (size_t i = 0; !seen && i < w->sums.count; i++)
             if (w->sums.items[i].value + amount <= most)
                 SWP_TRY(SWP_PUSH(w->ctx, &w->next, ((sum){w->sums.items[i].value + amount, 0})));
-        /* Repeated ones must not fill the memory. */
+        /* Sums that repeat must not fill the memory, so they are merged now and then. */
         if (w->next.count > (size_t)2 * MOST_SUMS)
             sort_sums(&w->next);
         w->out->complete = w->out->complete && w->next.count <= (size_t)2 * MOST_SUMS &&
@@ -315,7 +319,7 @@ static swp_status write_resource(writer *w, int resource)
     return SWP_OK;
 }
 
-/* Uses of one op that are held for the same cycles are held at the same times. */
+/* Uses of one op that last equally long are held at the same times, so they share their variables. */
 static swp_status share_occupancy(writer *w)
 {
     const swp_encoding *e = w->e;

@@ -7,13 +7,13 @@
 
 enum { SWP_MOST_LITERALS = 3 };
 
-/* Takes clauses of up to SWP_MOST_LITERALS literals; returns false to get no more. */
+/* Receives a clause of at most SWP_MOST_LITERALS literals; it returns false to get no more. */
 typedef bool swp_clause_sink(void *user, const int *literals, int count);
 
 typedef struct swp_formula {
     int variables;
     size_t clauses;
-    bool complete; /* false: the sink wanted no more, limits ended it, or it was too large */
+    bool complete; /* false: the sink refused a clause, limits ended it, or it grew too large */
     int *first;    /* per op: [t >= k] is the variable first + k - lo - 1 */
 } swp_formula;
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Tries dual feasible functions: amounts below a threshold are left out, which makes those that fit beside no
- * other as large as the capacity (Fekete and Schepers 2001), and the rest is rounded to parts of the capacity (Vanderbeck
- * 2000; f_VB,2 of Clautiaux, Alves and Valério de Carvalho 2010).
+ * Tries dual feasible functions. A threshold drops smaller amounts, and raises those that fit
+ * beside nothing else to the whole capacity (Fekete and Schepers 2001). What remains is rounded to
+ * parts of the capacity (Vanderbeck 2000; f_VB,2 of Clautiaux, Alves and Valério de Carvalho 2010).
  */
 #include "solve/dual_feasible.h"
 
 #include <string.h>
 
-/* Each amount is a threshold, tried with 2 parts and more. */
+/* Each amount serves as a threshold, and is tried with 2 parts, 3 and so on up to MOST_PARTS. */
 enum { MOST_PARTS = 64, COARSE_PARTS = 3, MOST_AMOUNTS = 100 };
 
 typedef struct function {
@@ -24,7 +24,7 @@ static int64_t without_small(const function *f, int64_t amount)
     return amount < f->threshold ? 0 : amount;
 }
 
-/* Whole parts of the capacity below the amount. */
+/* Returns how many whole parts of the capacity lie below the amount. */
 static int64_t parts_below(const function *f, int64_t amount)
 {
     return amount > 0 ? (f->parts * amount - 1) / f->capacity : 0;
@@ -35,7 +35,7 @@ static int64_t most_of(const function *f)
     return 2 * (f->parts - 1);
 }
 
-/* What is more than half weighs all that is left beside the rest. */
+/* An amount of more than half the capacity gets all the weight that its complement leaves. */
 static int64_t weight_of(const function *f, int64_t amount)
 {
     const int64_t held = without_small(f, amount);
@@ -53,7 +53,10 @@ static int64_t cycles_needed(const function *f, const swp_held_amounts *held)
     return load / most_of(f) + (load % most_of(f) != 0);
 }
 
-/* How many of the amounts are thresholds: those up to half the capacity, and the next one for the half itself. */
+/*
+ * Returns how many amounts serve as thresholds: those below half the capacity, and the next one,
+ * which stands for the half itself. Too many amounts serve for none.
+ */
 static size_t count_thresholds(int64_t capacity, const swp_held_amounts *held)
 {
     size_t count = 0;
@@ -67,7 +70,7 @@ static function function_of(int64_t capacity, int64_t amount, int64_t parts)
     return (function){capacity, amount < capacity / 2 ? amount : capacity / 2, parts};
 }
 
-/* The function that needs the most cycles; false if none needs more than `*bound`. */
+/* Finds the function that needs the most cycles; returns false if none needs more than `*bound`. */
 static bool find_best(int64_t capacity, const swp_held_amounts *held, int64_t *bound,
                       function *best)
 {
@@ -91,7 +94,7 @@ static int64_t common_divisor(int64_t a, int64_t b)
     return b == 0 ? a : common_divisor(b, a % b);
 }
 
-/* In lowest terms; amounts that weigh nothing are left out. */
+/* Lists the weights in lowest terms, without the amounts that weigh nothing. */
 static swp_status list_weights(swp_context *ctx, const function *f, const swp_held_amounts *held,
                                swp_amount_weights *out)
 {
@@ -110,7 +113,7 @@ static swp_status list_weights(swp_context *ctx, const function *f, const swp_he
     return SWP_OK;
 }
 
-/* Whether the weights of all uses can be added up. */
+/* Returns whether the weights of all uses can be summed without overflow. */
 static bool can_be_added(const swp_held_amounts *held)
 {
     int64_t left = INT64_MAX / MOST_PARTS / 2;

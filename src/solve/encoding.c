@@ -48,7 +48,7 @@ static swp_status take_edges(swp_context *ctx, swp_encoding *e, int64_t most_dis
     return SWP_OK;
 }
 
-/* The slots, and whether windows and slots are few enough to be looked at one by one. */
+/* Sets the range of slots, and decides whether windows and slots are few enough to be encoded one by one. */
 static swp_encoding_state measure(swp_encoding *e)
 {
     int64_t size = 0;
@@ -117,7 +117,10 @@ static swp_status encode_makespan(swp_context *ctx, const swp_problem_graph *gra
     return finish(ctx, out, 0, state);
 }
 
-/* Times of a component relative to `reference`: lo and hi of its ops, hi before the slack of the slot. */
+/*
+ * Sets the window of each op of a component relative to `reference`. The caller adds to `hi` the
+ * slack of the reference itself. Returns false if a cycle is positive.
+ */
 static bool relate(const swp_problem_graph *g, int64_t interval, int reference, int64_t *lo,
                    int64_t *hi)
 {
@@ -132,7 +135,10 @@ static bool relate(const swp_problem_graph *g, int64_t interval, int reference, 
     return true;
 }
 
-/* An op whose component's windows are narrow; trying some is enough, since any is right. */
+/*
+ * Any op may be the reference, so that trying some is enough. The one that makes the windows
+ * narrowest is taken.
+ */
 enum { REFERENCES_TRIED = 64, STEPS_OF_AN_OP = 16 };
 
 static int choose_reference(const swp_problem_graph *g, int64_t interval, int c, swp_budget *budget,
@@ -165,8 +171,8 @@ static int member_count(const swp_problem_graph *g, int op)
 }
 
 /*
- * Whether a modulo formula leaves out a component, which always finds room: its ops have no uses, or it is one op that
- * holds one unit for one cycle.
+ * Returns whether a modulo formula leaves out a component because it always finds room: its ops
+ * have no uses, or it is one op that holds one unit for one cycle.
  */
 static bool leaves_out(const swp_problem_graph *g, int component)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a formula of docs/certificates.md encodes: which ops, their windows, edges and slots, and which uses
- * are counted together. clauses.h turns it into clauses.
+ * Describes what a formula of docs/certificates.md encodes: which ops, their windows, edges and
+ * slots, and which uses are counted together. clauses.h turns it into clauses.
  */
 #ifndef SWP_SOLVE_ENCODING_H
 #define SWP_SOLVE_ENCODING_H
@@ -41,12 +41,12 @@ typedef struct swp_numbered_use {
 
 typedef struct swp_encoding {
     const swp_problem_graph *graph; /* all edges; in a component's formula those of distance 0 */
-    bool of_component;              /* the formula of one component, else of `value` */
+    bool of_component;              /* true: the formula of one component; false: of `value` */
     int64_t value;
     swp_indices references;
     int fixed; /* -1: none */
     swp_group_list alike;
-    swp_group_list *groups; /* of uses, per resource */
+    swp_group_list *groups; /* groups of uses, one list for each resource */
 
     bool *encoded; /* per op */
     int64_t *lo;
@@ -61,22 +61,28 @@ typedef struct swp_encoding {
 
 typedef enum swp_encoding_state {
     SWP_ENCODING_READY,
-    SWP_ENCODING_EMPTY,  /* a window is: a path or a cycle proves what the formula would */
+    SWP_ENCODING_EMPTY,  /* a window is empty: a path or a cycle already refutes the value */
     SWP_ENCODING_LARGE,  /* more than a SAT solver should be given */
     SWP_ENCODING_STOPPED /* the limits of the context ended it */
 } swp_encoding_state;
 
-/* "The makespan is at most `value`", or "there is a schedule at this interval". `graph` has all edges. */
+/*
+ * Encodes the question whether the makespan is at most `value`, or whether the interval `value` has
+ * a schedule. `graph` must have all edges.
+ */
 swp_status swp_solve_encode_value(swp_context *ctx, const swp_problem_graph *graph, int64_t value,
                                   swp_encoding *out, swp_encoding_state *state);
 
-/* "The ops of this component can be scheduled." `graph` has the edges of distance 0. */
+/*
+ * Encodes the question whether the ops of this component can be scheduled at all. `graph` must have
+ * the edges of distance 0.
+ */
 swp_status swp_solve_encode_component(swp_context *ctx, const swp_problem_graph *graph,
                                       int component, swp_encoding *out, swp_encoding_state *state);
 
 /*
- * A formula is too large beyond so many slots, and beyond so many times together: those that each op may
- * start at, and those at which each use may be held.
+ * A formula is too large if it has more slots than this. It is also too large if the times of
+ * starts and those of uses exceed it together.
  */
 enum { SWP_MOST_TIME_VARIABLES = 4000000 };
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Redundant resources (Carlier and Néron 2003): where amounts do not divide a capacity, weights of them see
- * what the energy of the amounts does not.
+ * Adds redundant resources (Carlier and Néron 2003): where amounts do not divide a capacity, their
+ * weights prove more than their energy.
  */
 #include "solve/energy_rows.h"
 
 #include "problem/load.h"
 #include "solve/dual_feasible.h"
 
-/* Of one resource. More would take long where there are many amounts. */
+/* So many weights of one resource get a row; more would take long where there are many amounts. */
 enum { MOST_WEIGHED = 8 };
 
 static swp_status add_row(swp_context *ctx, const swp_problem *problem, int resource,

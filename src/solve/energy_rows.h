@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the uses of each resource come to at a time, by their amounts and by weights of these. */
+/* Lists for each resource what its uses hold, by amounts and by weights, as energetic reasoning needs it. */
 #ifndef SWP_SOLVE_ENERGY_ROWS_H
 #define SWP_SOLVE_ENERGY_ROWS_H
 
@@ -26,7 +26,7 @@ typedef struct swp_energy_rows {
     size_t capacity;
 } swp_energy_rows;
 
-/* Those of all resources in their order, then the weighed ones. */
+/* Lists the rows of all resources in their order, then the rows of weights. */
 swp_status swp_solve_energy_rows(swp_context *ctx, const swp_problem *problem,
                                  swp_energy_rows *out);
 

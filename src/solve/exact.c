@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* Enough for what is easy from either side. */
+/* So many conflicts decide a question that is easy from either side. */
 enum { FIRST_CONFLICTS = 2000 };
 
 /* The question that is open on one side of the gap. */
@@ -19,7 +19,7 @@ typedef struct one_side {
     int64_t value;
     swp_context scope; /* formulas are large: each has memory of its own */
     swp_encoding encoding;
-    int64_t ends_sooner; /* than the encoding says */
+    int64_t ends_sooner; /* in cycles, relative to the windows of the encoding */
     swp_question question;
 } one_side;
 
@@ -30,7 +30,7 @@ typedef struct search {
     swp_answer *answer;
     int64_t most;   /* any value up to this is as good as another; 0: the least is wanted */
     int64_t *times; /* of the schedule found last */
-    uint64_t most_conflicts; /* of one question at a time */
+    uint64_t most_conflicts; /* limit of one question */
     one_side high;
     one_side low;
 } search;
@@ -40,7 +40,7 @@ static int64_t least(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
-/* A value that is known, or not of interest; only those below are asked for. */
+/* Values from this one on are not asked for: they have a schedule, or exceed `most`. */
 static int64_t ceiling(const search *s)
 {
     return s->most > 0 ? least(s->answer->value, s->most + 1) : s->answer->value;
@@ -98,14 +98,14 @@ static swp_status open_side(const search *s, one_side *side, int64_t value,
                                    &side->question);
 }
 
-/* What is known of a makespan holds for a smaller one too: its question goes on from there. */
+/* A question about a smaller makespan goes on from the present one, since what was learned still holds. */
 static bool can_go_on(const search *s, const one_side *side, int64_t value)
 {
     return side->open && (value == side->value ||
                           (s->graph.problem->kind == SWP_PROBLEM_MAKESPAN && value < side->value));
 }
 
-/* "There is a schedule of value at most `value`" in a makespan problem, else "at this interval". */
+/* Asks whether the makespan can be at most `value`, or whether this interval has a schedule. */
 static swp_status set_value(const search *s, one_side *side, int64_t value,
                             swp_encoding_state *state)
 {
@@ -138,8 +138,8 @@ static void refute(search *s, int64_t value)
 }
 
 /*
- * The last refutation is always one of the high side's, and the questions of the low side find makespans
- * only where those can hardly be missed: they are there for the bound that is reported.
+ * The high side always makes the last refutation. The low side mainly raises the bound that is
+ * reported, so in makespan problems it gets a smaller share of the conflicts.
  */
 enum { LOW_SHARE = 4 };
 
@@ -176,7 +176,10 @@ static int64_t next_value(const one_side *side, int64_t wanted, int64_t low, int
     return wanted < low ? low : least(wanted, high);
 }
 
-/* Upwards from the bound: low values are refuted fast. Ends below the top value. */
+/*
+ * Tries values upwards from the bound, since low values are refuted fast. The highest open value is
+ * left to lower_value().
+ */
 static swp_status raise_bound(search *s, swp_sat_result *result)
 {
     int64_t step = 0;
@@ -191,7 +194,10 @@ static swp_status raise_bound(search *s, swp_sat_result *result)
     return SWP_OK;
 }
 
-/* Down from the value; a quarter of the gap at most, since what is too low takes long. */
+/*
+ * Tries values downwards from the schedule. A step is at most a quarter of the gap, since a value
+ * that is too low takes long.
+ */
 static swp_status lower_value(search *s, swp_sat_result *result)
 {
     int64_t step = 0;
@@ -207,8 +213,9 @@ static swp_status lower_value(search *s, swp_sat_result *result)
 }
 
 /*
- * Which side is the hard one is not known: both get so many conflicts in turn, then twice as many, and
- * go on where they stopped. What they cost together is then at most some multiple of the cheaper one.
+ * It is not known which side is harder. So both get the same number of conflicts in turn, then
+ * twice as many, and go on where they stopped. Together they cost at most a constant multiple of
+ * the cheaper side.
  */
 static swp_status close_from_both_sides(search *s)
 {
@@ -224,7 +231,7 @@ static swp_status close_from_both_sides(search *s)
     return SWP_OK;
 }
 
-/* Each interval counts for itself where one with a schedule may have a larger one without. */
+/* Tries each interval by itself, since an interval without a schedule may follow one that has a schedule. */
 static swp_status close_upwards(search *s)
 {
     swp_sat_result result = SWP_SAT_REFUTED;
@@ -262,8 +269,9 @@ static swp_status decide_component(const search *s, const swp_problem_graph *gra
 }
 
 /*
- * A first schedule where no heuristic found one: ops that cycles of negative delays tie together are a
- * problem each; if all of them have schedules, those can follow one another.
+ * Finds a first schedule where no heuristic did. The ops that cycles of negative delays tie
+ * together are a problem of their own. If each such problem has a schedule, these can follow one
+ * another.
  */
 static swp_status find_any(search *s)
 {

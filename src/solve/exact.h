@@ -7,8 +7,8 @@
 #include "swp/problem.h"
 
 /*
- * Closes the gap of `answer`, which holds a proven bound and, where one was found, a schedule. Leaves
- * it better or as it was, and true at any rate, also where the budget ends first.
+ * Closes the gap of `answer`, which holds a proven bound and, where one was found, a schedule. The
+ * answer stays correct and never gets worse, also if the budget ends first.
  * @param most  any value up to this is as good as another; 0: the least is wanted
  */
 swp_status swp_solve_exact(swp_context *ctx, const swp_problem *problem, int64_t most,

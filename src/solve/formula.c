@@ -3,12 +3,16 @@
 #include "solve/formula.h"
 
 /*
- * At some 30 bytes a literal a search starts below a gigabyte; what it learns may come to one more.
- * Clauses are written in no time, thousands of them are not.
+ * A literal takes some 30 bytes, so that the clauses stay below a gigabyte; what the search learns
+ * may take another one. The clock is read once in CLAUSES_PER_LOOK clauses, since writing a single
+ * one takes no time.
  */
 enum { MOST_LITERALS = 30000000, MOST_KILOBYTES = 2 << 20, CLAUSES_PER_LOOK = 1 << 14 };
 
-/* For the nominal clock, as measured: a conflict takes the longer the larger the formula is. */
+/*
+ * The nominal clock counts by these figures, which were measured: a conflict takes longer in a
+ * larger formula.
+ */
 enum { STEPS_OF_A_CALLBACK = 2000, LITERALS_TIMES = 3, LITERALS_BY = 4 };
 
 static bool count_conflict(void *user)

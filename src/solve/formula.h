@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* SAT searches: an encoding in, times or a refutation out. */
+/* Asks a SAT solver about an encoding, and gives times or a refutation. */
 #ifndef SWP_SOLVE_FORMULA_H
 #define SWP_SOLVE_FORMULA_H
 
@@ -9,7 +9,7 @@
 
 #include <stdio.h>
 
-/* An encoding that a solver has, which can be asked again where a limit ended the search. */
+/* An encoding that a solver holds. It can be asked again after a limit ended the search. */
 typedef struct swp_question {
     const swp_encoding *encoding;
     swp_formula formula;
@@ -19,30 +19,33 @@ typedef struct swp_question {
     int unlooked;      /* clauses since the clock was read */
 } swp_question;
 
-/* Close it in any case. `budget` and `encoding` must live as long, and `*out` stays where it is. */
+/*
+ * Opens a question. It must be closed in any case. `budget` and `encoding` must live as long, and
+ * `*out` must not move.
+ */
 swp_status swp_solve_question_open(swp_context *ctx, const swp_encoding *encoding,
                                    swp_budget *budget, swp_sat_hope hope, FILE *proof,
                                    swp_question *out);
 
 /*
- * Searches within the budget, of which each conflict is a unit. Where there is a schedule, sets the
- * times of the encoded ops.
- * @param most_conflicts  at which it gives up; 0: never
+ * Searches within the budget, where each conflict counts as a unit. If there is a schedule, sets
+ * the times of the encoded ops.
+ * @param most_conflicts  after which it gives up; 0: never
  */
 swp_sat_result swp_solve_question_ask(swp_question *question, uint64_t most_conflicts,
                                       int64_t *times);
 
 /*
- * From now on each op starts at least so many cycles before the end of its window. False: then some
- * window is empty. Not after a refutation.
+ * Requires from now on that each op starts at least so many cycles before the end of its window.
+ * Returns false if that empties a window. Must not follow a refutation.
  */
 bool swp_solve_question_end_sooner(swp_question *question, int64_t cycles);
 
 void swp_solve_question_close(swp_question *question);
 
 /*
- * Opens, asks without a limit of conflicts and closes.
- * @param proof  NULL, or gets the proof of a refutation
+ * Opens a question, asks it without a limit of conflicts, and closes it.
+ * @param proof  gets the proof of a refutation, unless it is NULL
  */
 swp_status swp_solve_formula_decide(swp_context *ctx, const swp_encoding *encoding,
                                     swp_budget *budget, FILE *proof, int64_t *times,

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Uses that exclude one another share a group, so that a sum has a level a group and not one a use
- * (Bofill, Coll, Suy, Villaret 2017: at-most-one relations in pseudo-Boolean constraints).
+ * Puts uses that exclude one another into a group, so that a sum has a level for each group rather
+ * than for each use. Bofill, Coll, Suy and Villaret 2017 call these at-most-one relations in
+ * pseudo-Boolean constraints.
  */
 #include "solve/groups.h"
 
@@ -12,8 +13,8 @@
 
 enum {
     MOST_OPS_WITH_PATHS = 1500, /* a path for each pair of them is kept */
-    STEPS_OF_AN_EDGE = 4,       /* of a path's search */
-    GROUP_OF_PAIRS = 8          /* most uses of a group that its own clauses keep apart */
+    STEPS_OF_AN_EDGE = 4,       /* what a search of paths costs */
+    GROUP_OF_PAIRS = 8          /* largest group in which clauses of its own keep pairs apart */
 };
 
 typedef struct grouping {
@@ -45,7 +46,7 @@ static int64_t floor_quotient(int64_t a, int64_t b)
     return a / b - (a % b < 0);
 }
 
-/* Whether two uses never overlap, since b starts at least `least` and at most `most` after a. */
+/* Returns whether two uses never overlap if b starts at least `least` and at most `most` after a. */
 static bool apart(int64_t period, int64_t least, int64_t most, int64_t cycles_a, int64_t cycles_b)
 {
     if (!period)
@@ -73,7 +74,7 @@ static swp_status ordered(grouping *g, const swp_numbered_use *a, const swp_numb
     return SWP_OK;
 }
 
-/* Whether two ops hold too much of some resource together, all the while that they hold these. */
+/* Returns whether the two ops exceed the capacity of some resource whenever both uses are held. */
 static bool too_much(const swp_encoding *e, const swp_numbered_use *a, const swp_numbered_use *b)
 {
     const swp_problem *p = e->graph->problem;
@@ -134,7 +135,7 @@ typedef struct ranked {
     int resource;
 } ranked;
 
-/* By resource, then the largest amounts first: they leave the least room. */
+/* Sorts by resource, then the largest amounts first, since they leave the least room. */
 static int compare_ranked(const void *a, const void *b)
 {
     const ranked *x = a;
@@ -178,7 +179,7 @@ static int compare_uses(const void *a, const void *b)
 }
 
 typedef struct profile {
-    swp_problem_use *uses; /* sorted, without those of no cycles */
+    swp_problem_use *uses; /* sorted; uses of no cycles are left out */
     size_t count;
     int op;
 } profile;
@@ -197,7 +198,7 @@ static int compare_profiles(const void *a, const void *b)
     return 0;
 }
 
-/* Ops of equal uses next to each other, by index. */
+/* Sorts ops of equal uses next to each other, by index. */
 static int compare_entries(const void *a, const void *b)
 {
     const profile *x = a;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which amounts are held of each resource. */
+/* Sums for each amount of a resource how long it is held. */
 #ifndef SWP_SOLVE_HELD_AMOUNTS_H
 #define SWP_SOLVE_HELD_AMOUNTS_H
 
@@ -18,7 +18,7 @@ typedef struct swp_held_amounts {
     size_t count;
 } swp_held_amounts;
 
-/* A list for each resource. */
+/* Makes a list for each resource. */
 swp_status swp_solve_held_amounts(swp_context *ctx, const swp_problem *problem,
                                   swp_held_amounts **out);
 

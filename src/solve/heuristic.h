@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Schedules at once: a heuristic for makespans, and for intervals one with a short search of all times
- * behind it, which may show that there is none.
+ * Finds schedules fast by a heuristic. The one for intervals ends with a short search of all times,
+ * which may prove that there is no schedule.
  */
 #ifndef SWP_SOLVE_HEURISTIC_H
 #define SWP_SOLVE_HEURISTIC_H
@@ -11,20 +11,24 @@
 #include "problem/graph.h"
 
 /*
- * Looks for schedules of a makespan problem from the bound of `answer` upward, and gives it the best,
- * if any. A limit ends only the improvement of a first schedule.
+ * Looks for schedules of a makespan problem from the bound of `answer` upward, and stores the best
+ * one, if any. Limits end only the improvement of a first schedule.
  */
 swp_status swp_solve_makespan_heuristic(swp_context *ctx, const swp_problem_graph *graph,
                                         swp_budget *budget, swp_answer *answer);
 
 /*
- * The same for a modulo problem; it may also raise the bound, or prove that there is no schedule.
- * @param most  longer intervals are not looked for; 0: any
+ * Does the same for a modulo problem. It may also raise the bound, or prove that there is no
+ * schedule.
+ * @param most  longer intervals are not tried; 0: any interval
  */
 swp_status swp_solve_modulo_heuristic(swp_context *ctx, const swp_problem_graph *graph,
                                       int64_t most, swp_budget *budget, swp_answer *answer);
 
-/* At one interval, which no bound refutes; undecided where it neither finds one nor shows that there is none. */
+/*
+ * Tries one interval, which no bound refutes. `*out` stays SWP_UNDECIDED if it finds neither a
+ * schedule nor a refutation.
+ */
 swp_status swp_solve_modulo_try(swp_context *ctx, const swp_problem_graph *graph, int64_t interval,
                                 swp_budget *budget, swp_decision *out);
 

@@ -2,7 +2,7 @@
 /* List scheduling by a heap of ready ops, on the profile of the resources. */
 #include "solve/list_schedule.h"
 
-/* Of some nanoseconds each. A profile may be long. */
+/* A step takes some nanoseconds, and the profile that an op is placed on may be long. */
 enum { STEPS_OF_ONE_OP = 256 };
 
 static bool is_edge(const swp_problem_edge *edge)
@@ -10,7 +10,7 @@ static bool is_edge(const swp_problem_edge *edge)
     return edge->distance == 0 && edge->producer != edge->consumer;
 }
 
-/* The edges by one of their ends. */
+/* Sorts the edges by one of their ends. */
 static swp_status sort_edges(swp_context *ctx, const swp_problem *problem, bool by_consumer,
                              int **edges, int **first)
 {
@@ -170,7 +170,7 @@ static int64_t end_of(const swp_problem_op *op, int64_t time)
     return time + cycles;
 }
 
-/* The first time with room; once the limits end, the first one after all that is placed. */
+/* Places an op at the first time with room or, once the limits have ended, behind all that is placed. */
 static swp_status place(swp_context *ctx, swp_list *list, int op, int64_t *end, int64_t *times)
 {
     const int64_t from = earliest(list, op, times);
@@ -205,7 +205,7 @@ swp_status swp_solve_list_generate(swp_context *ctx, swp_list *list, int64_t *ti
     return SWP_OK;
 }
 
-/* Ops by key, with the heap that is free between generations. */
+/* Sorts the ops by key. It borrows the heap, which is free between two generations. */
 static void sort_by_key(swp_list *list)
 {
     list->heap_count = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Schedules of one iteration by lists: serial generation by priority (Kolisch 1996) and justification
- * (Valls, Ballestin and Quintanilla 2005), for problems without cycles of distance 0.
+ * Builds schedules of one iteration by lists: serial generation by priority (Kolisch 1996) and
+ * justification (Valls, Ballestin and Quintanilla 2005). Edges of distance 0 must not form a cycle.
  */
 #ifndef SWP_SOLVE_LIST_SCHEDULE_H
 #define SWP_SOLVE_LIST_SCHEDULE_H
@@ -30,20 +30,23 @@ typedef struct swp_list {
     swp_budget budget;
 } swp_list;
 
-/* False in `acyclic` where ops form a cycle of distance 0: then there is no list. */
+/* Sets `*acyclic` to false if edges of distance 0 form a cycle; `out` is then no list. */
 swp_status swp_solve_list_new(swp_context *ctx, const swp_problem *problem, swp_list *out,
                               bool *acyclic);
 
 /*
- * Each op, in the order of list->key among those that are ready, at the first time with room; where the
- * limits of the context end that, the ops that are left follow one another.
+ * Places each op, in the order of list->key among those that are ready, at the first time with
+ * room. Once the limits of the context end, the remaining ops follow one another.
  */
 swp_status swp_solve_list_generate(swp_context *ctx, swp_list *list, int64_t *times);
 
-/* All ops as late as possible without a later end, then as early as possible; some of them, if the limits end. */
+/*
+ * Moves all ops as late as possible without a later end, then as early as possible. If the limits
+ * end, only some have moved.
+ */
 swp_status swp_solve_list_justify(swp_context *ctx, swp_list *list, int64_t *times);
 
-/* The latest end of an op. */
+/* Returns the latest end of an op. */
 int64_t swp_solve_list_makespan(const swp_list *list, const int64_t *times);
 
 #endif

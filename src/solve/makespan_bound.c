@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Narrows windows by edges, by pairs that exclude each other, and by energy in intervals (energetic reasoning). */
+/* Narrows windows by edges, by pairs that exclude each other, and by energetic reasoning. */
 #include "solve/makespan_bound.h"
 
 #include "solve/bounds.h"
 #include "solve/energy_rows.h"
 
 /*
- * The energy of all intervals costs the cube of a resource's uses; narrowing ends after so many rounds.
- * A bound that so many steps of 1 leave behind is far away.
+ * Energetic reasoning costs the cube of a resource's uses, so it ends after MOST_ROUNDS. A bound
+ * that STEPS_OF_ONE steps of 1 leave behind is far away, so longer steps follow.
  */
 enum {
     MOST_OPS = 160,
@@ -73,7 +73,10 @@ static bool narrow_by_edges(windows *w)
     return true;
 }
 
-/* Of two uses that exclude each other one comes first. */
+/*
+ * One of two uses that exclude each other comes first. If only one order is possible, it narrows
+ * both windows.
+ */
 static bool narrow_by_conflicts(windows *w)
 {
     for (size_t i = 0; i < w->conflicts.count; i++) {
@@ -97,7 +100,7 @@ static int64_t least(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
-/* Cycles that a use from `start` has within an interval. */
+/* Returns for how many cycles of the interval a use is held that begins at `start`. */
 static int64_t overlap(int64_t start, int64_t cycles, int64_t begin, int64_t end)
 {
     const int64_t from = start > begin ? start : begin;
@@ -105,14 +108,17 @@ static int64_t overlap(int64_t start, int64_t cycles, int64_t begin, int64_t end
     return to > from ? to - from : 0;
 }
 
-/* The least that a use has within an interval, wherever its window lets it start. */
+/* Returns for how many cycles of the interval a use is held at least, wherever its window lets it start. */
 static int64_t least_overlap(const windows *w, const swp_energy_use *l, int64_t begin, int64_t end)
 {
     return least(overlap(w->earliest[l->op], l->cycles, begin, end),
                  overlap(w->latest[l->op], l->cycles, begin, end));
 }
 
-/* Energetic reasoning (Baptiste, Le Pape and Nuijten 1999) in one interval of one row. */
+/*
+ * Applies energetic reasoning (Baptiste, Le Pape and Nuijten 1999) to one interval of one row.
+ * Returns false if that refutes the makespan.
+ */
 static bool narrow_in_interval(windows *w, const swp_energy_row *row, int64_t begin, int64_t end)
 {
     const swp_energy_use *first = row->uses;
@@ -120,7 +126,7 @@ static bool narrow_in_interval(windows *w, const swp_energy_row *row, int64_t be
     int64_t room = 0;
     int64_t energy = 0;
     if (__builtin_mul_overflow(row->capacity, end - begin, &room))
-        return true; /* far more than all uses together take */
+        return true; /* the room exceeds what all uses take */
     for (const swp_energy_use *l = first; l < last; l++)
         energy += l->amount * least_overlap(w, l, begin, end);
     if (energy > room)
@@ -142,7 +148,10 @@ static bool narrow_in_interval(windows *w, const swp_energy_row *row, int64_t be
     return true;
 }
 
-/* Intervals from where some use can begin to where some use can end; none once the budget has ended. */
+/*
+ * Tries the intervals from a time at which a use can begin to one at which a use can end, until the
+ * budget ends.
+ */
 static bool narrow_by_energy(windows *w, const swp_energy_row *row)
 {
     int begins = 0;
@@ -174,7 +183,7 @@ static bool narrow_cheaply(windows *w)
     return true;
 }
 
-/* Windows by edges and conflicts. False: nothing ends by the makespan. */
+/* Sets the windows by edges and conflicts. Returns false if the ops cannot end by the makespan. */
 static bool begin(windows *w, int64_t makespan)
 {
     for (size_t i = 0; i < w->problem->op_count; i++) {
@@ -186,7 +195,7 @@ static bool begin(windows *w, int64_t makespan)
     return narrow_cheaply(w);
 }
 
-/* The same by energy too. A budget that ends leaves the windows as they are. */
+/* Narrows the windows by energy, too. A budget that ends refutes nothing. */
 static bool may_end_by(windows *w, int64_t makespan)
 {
     if (!begin(w, makespan))
@@ -230,7 +239,7 @@ static swp_status set_conflicts(swp_context *ctx, windows *w)
 }
 
 /*
- * Whoever refutes a makespan refutes all below it. So steps may grow as long as they are refuted; the
+ * Refuting a makespan refutes all smaller ones, so steps may grow as long as they are refuted. The
  * first ones are of 1, since most bounds are near.
  */
 static void climb(windows *w, swp_answer *answer)
@@ -260,7 +269,7 @@ swp_status swp_solve_makespan_bound(swp_context *ctx, const swp_problem *problem
     SWP_TRY(SWP_TAKE(ctx, 2 * use_count(problem), &w.points));
     SWP_TRY(swp_solve_energy_rows(ctx, problem, &w.rows));
     SWP_TRY(set_conflicts(ctx, &w));
-    /* No makespan need be above the reach. */
+    /* A problem that has a schedule has one within the reach. */
     if (!begin(&w, swp_problem_reach(problem))) {
         answer->status = SWP_ANSWER_INFEASIBLE;
         return SWP_OK;

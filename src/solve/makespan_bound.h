@@ -9,7 +9,7 @@
 #include "base/budget.h"
 #include "swp/problem.h"
 
-/* Raises the bound of a makespan problem as far as that goes, or proves that there is no schedule. */
+/* Raises the bound of a makespan problem as far as possible, or proves that there is no schedule. */
 swp_status swp_solve_makespan_bound(swp_context *ctx, const swp_problem *problem,
                                     swp_budget *budget, swp_answer *answer);
 

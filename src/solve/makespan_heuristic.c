@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * List schedules by several priorities, each justified, then a genetic algorithm over their orders
- * (after Valls, Ballestin and Quintanilla 2008). Its random numbers are the same in every run.
+ * Builds list schedules by several priorities, justifies each, and runs a genetic algorithm over
+ * their orders (after Valls, Ballestin and Quintanilla 2008). Its random numbers are the same in
+ * every run.
  */
 #include "base/random.h"
 #include "solve/heuristic.h"
@@ -37,7 +38,7 @@ static int64_t successors_of(const swp_list *list, int op)
     return list->out_first[op + 1] - list->out_first[op];
 }
 
-/* What the op holds, weighed by how scarce it is; in thousandths. */
+/* Returns what the op holds, in thousandths of the capacities, so that scarce units weigh more. */
 static int64_t demand_of(const swp_list *list, int op)
 {
     const swp_problem_op *o = &list->problem->ops[op];
@@ -68,7 +69,7 @@ static int64_t key_of(const swp_list *list, int op, int rule)
     }
 }
 
-/* Keeps a schedule if it is among the best; true if it is the best. */
+/* Inserts a schedule into the population if it is among the best and not there yet. */
 static void keep(breeding *b, const int64_t *times, int64_t makespan)
 {
     int at = b->count;
@@ -94,7 +95,7 @@ static void keep(breeding *b, const int64_t *times, int64_t makespan)
     b->population[at] = (member){makespan, room};
 }
 
-/* The schedule of the present keys, justified until that helps no more. */
+/* Builds the schedule of the present keys, and justifies it until that no longer shortens it. */
 static swp_status breed(swp_context *ctx, breeding *b)
 {
     SWP_TRY(swp_solve_list_generate(ctx, &b->list, b->child));
@@ -113,14 +114,17 @@ static bool is_done(const breeding *b)
     return b->count > 0 && b->population[0].makespan <= b->bound;
 }
 
-/* Ranks of the ops in a parent's schedule. */
+/* Ranks the ops by their times in a parent's schedule; chance decides between equal times. */
 static void rank(breeding *b, const member *parent, int64_t *ranks)
 {
     for (int op = 0; op < b->list.count; op++)
         ranks[op] = parent->times[op] * 2 + (int64_t)draw(b, 2);
 }
 
-/* One parent's times for the ops that it issues within a window, the other's outside. */
+/*
+ * Takes one parent's ranks for the ops that it issues within a window, and the other's for the
+ * rest, with some mutations.
+ */
 static void cross(breeding *b)
 {
     const member *mother = &b->population[draw(b, (uint64_t)b->count)];

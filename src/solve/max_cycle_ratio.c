@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * At a ratio r, constraint (from, to, cycles, passes) asks for time(to) >= time(from) + cycles - r * passes.
- * Such times exist exactly when no cyclic chain adds up to more than 0, that is when none is above r.
- * Bellman and Ford's longest paths find them, or such a chain.
+ * Constraint (from, to, cycles, passes) asks at a ratio r for time(to) >= time(from) + cycles - r *
+ * passes. Such times exist exactly if no cyclic chain adds up to more than 0, that is if no chain's
+ * ratio is above r. Bellman and Ford's longest paths find the times, or such a chain.
  */
 #include "solve/max_cycle_ratio.h"
 
 #include "base/diag.h"
 
-/* Whole cycles first: what is left of both is less than their passes, whose product fits. */
+/*
+ * Compares the whole cycles first. The remainders are smaller than the passes, so their products
+ * fit 64 bits.
+ */
 static int compare_parts(swp_ratio a, swp_ratio b)
 {
     const int64_t whole_a = a.passes > 0 ? a.cycles / a.passes : INT64_MAX;
@@ -31,8 +34,8 @@ int swp_solve_ratio_compare(swp_ratio a, swp_ratio b)
 }
 
 /*
- * A time, and the passes of the path that gave it: with these as a second digit, a cyclic chain of
- * exactly the ratio adds up to more than 0 too.
+ * A time, and the passes of the path that gave it. The passes are a second digit: with it a cyclic
+ * chain of exactly the ratio adds up to more than 0, too.
  */
 typedef struct swp_event_time {
     int64_t time;
@@ -71,7 +74,10 @@ swp_status swp_solve_constrain(swp_context *ctx, swp_timing_constraint_list *lis
     return SWP_PUSH(ctx, list, constraint);
 }
 
-/* Whether no path comes to a time beyond 64 bits: until a chain is found each has an event once at most. */
+/*
+ * Returns whether the time of every path fits 64 bits. Until a chain is found, a path visits each
+ * event at most once.
+ */
 static bool fits(const swp_timing_constraint_list *constraints, int events, swp_ratio ratio)
 {
     int64_t ahead = 0;
@@ -89,7 +95,7 @@ static swp_status report_unfit(swp_context *ctx)
                      "what a pass takes comes to more than 64 bits on the way");
 }
 
-/* One round of Bellman and Ford. Returns whether anything moved. */
+/* Does one round of Bellman and Ford, and returns whether an event moved. */
 static bool relax(swp_ratio_solver *solver, const swp_timing_constraint_list *constraints,
                   swp_ratio ratio, swp_ratio_test test)
 {
@@ -109,7 +115,7 @@ static bool relax(swp_ratio_solver *solver, const swp_timing_constraint_list *co
     return moved;
 }
 
-/* An event on a cycle of last constraints, or -1. */
+/* Returns an event on a cycle of last constraints, or -1. */
 static int find_cycle(swp_ratio_solver *solver, const swp_timing_constraint_list *constraints,
                       int events)
 {

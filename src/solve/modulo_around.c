@@ -2,10 +2,13 @@
 /* Places the ops of the fullest unit in an order, and all others around them. */
 #include "solve/modulo_around.h"
 
-/* Placements of a node, moves of an op, and corrections of an order, after which it is given up. */
+/* The search gives up after so many placements of a node, moves of an op, or corrections of an order. */
 enum { TRIES_PER_NODE = 10, MOVES_PER_OP = 12, MOST_ROUNDS = 12 };
 
-/* How far the others should be able to move at first, in eighths of their longest use. */
+/*
+ * The order should let the other nodes move so far, in eighths of their longest use. The first
+ * value is tried first.
+ */
 static const int rooms[] = {8, 4, 2, 1, 0};
 enum { ROOMS = sizeof rooms / sizeof *rooms };
 
@@ -31,14 +34,14 @@ swp_status swp_solve_modulo_around_new(swp_context *ctx, swp_modulo_placer *plac
     return SWP_OK;
 }
 
-/* Whether there is room for the node at just this time. */
+/* Returns whether the node has room at exactly this time. */
 static bool fits_at(const swp_modulo_placer *placer, int node, int64_t time)
 {
     int64_t fit = 0;
     return swp_solve_profile_first_fit(&placer->profile, placer->core->ops[node], time, time, &fit);
 }
 
-/* `*fits` is false where ops of the order are in each other's way on another resource. */
+/* Places the ops of the order. `*fits` is false if two of them collide on another resource. */
 static swp_status put_sequence(swp_context *ctx, swp_modulo_around *a, bool *fits)
 {
     swp_modulo_placer *placer = a->placer;
@@ -56,11 +59,11 @@ static swp_status put_sequence(swp_context *ctx, swp_modulo_around *a, bool *fit
 
 typedef struct candidate {
     int node;     /* -1: all are placed */
-    bool fits;    /* otherwise it has no time left */
-    int64_t time; /* the first */
+    bool fits;    /* false: it has no time left */
+    int64_t time; /* its first time left */
 } candidate;
 
-/* The node with the fewest times left. */
+/* Returns the node with the fewest times left. */
 static candidate find_tightest(const swp_modulo_around *a)
 {
     const swp_modulo_placer *placer = a->placer;
@@ -85,7 +88,10 @@ static candidate find_tightest(const swp_modulo_around *a)
     return tightest;
 }
 
-/* Some time that the order leaves a node, whatever the others do; false if there is none. */
+/*
+ * Draws one of the times that the order leaves a node, whatever the other nodes do; returns false
+ * if there is none.
+ */
 static bool draw_time(swp_modulo_around *a, int node, int64_t *time)
 {
     const swp_modulo_placer *placer = a->placer;
@@ -111,7 +117,7 @@ static bool draw_time(swp_modulo_around *a, int node, int64_t *time)
     return true;
 }
 
-/* What of the others is in the way of a node at a time is to be placed again. */
+/* Takes out the other nodes that are in the way of a node at a time; they are placed again later. */
 static swp_status make_room(swp_context *ctx, swp_modulo_around *a, int node, int64_t time)
 {
     swp_modulo_placer *placer = a->placer;
@@ -129,7 +135,7 @@ static swp_status make_room(swp_context *ctx, swp_modulo_around *a, int node, in
     return SWP_OK;
 }
 
-/* As in Rau's method, but only what is not of the order is ever moved. `*stuck` failed most often. */
+/* Works as Rau's method, but never moves an op of the order. `*stuck` is the node that failed most often. */
 static swp_status place_others(swp_context *ctx, swp_modulo_around *a, bool *found, int *stuck)
 {
     swp_modulo_placer *placer = a->placer;
@@ -164,7 +170,10 @@ static int64_t improve(swp_modulo_around *a)
     return swp_solve_sequence_improve(&a->sequence, (int64_t)MOVES_PER_OP * a->sequence.count);
 }
 
-/* An order that leaves the others as much room as can be found. Returns by how much ops are too near. */
+/*
+ * Looks for an order that leaves the others as much room as possible. Returns the sum by which ops
+ * are too near.
+ */
 static int64_t find_order(swp_modulo_around *a, int try)
 {
     int64_t near = 1;
@@ -180,7 +189,7 @@ static int64_t find_order(swp_modulo_around *a, int try)
     return near;
 }
 
-/* Whatever finds no place gets more room in the order. */
+/* Tries an order. A node that finds no place gets more room, and the order is corrected. */
 static swp_status try_order(swp_context *ctx, swp_modulo_around *a, int try, bool *found)
 {
     int64_t near = find_order(a, try);

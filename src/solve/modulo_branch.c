@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Depth-first search over the times of the nodes of a core: next comes the node with the fewest
- * times left. A component's first node may be anywhere in one interval; its others then have windows.
+ * Searches the times of a core's nodes depth first. The node with the fewest times left comes next.
+ * A component's first node may be anywhere in one interval; its others then have windows.
  */
 #include "solve/modulo_place.h"
 
-/* The node to place next, with its times; false if a node has none left. */
+/* Chooses the node to place next, with its times; returns false if a node has none left. */
 static bool choose(const swp_modulo_placer *placer, swp_modulo_level *chosen)
 {
     int64_t fewest = INT64_MAX;
@@ -29,7 +29,7 @@ static bool choose(const swp_modulo_placer *placer, swp_modulo_level *chosen)
     return true;
 }
 
-/* Puts the node of a level at its next time with room; false if there is none. */
+/* Puts the node of a level at its next time with room; `*put` is false if there is none. */
 static swp_status advance(swp_context *ctx, swp_modulo_placer *placer, swp_modulo_level *level,
                           bool *put)
 {
@@ -43,7 +43,10 @@ static swp_status advance(swp_context *ctx, swp_modulo_placer *placer, swp_modul
     return swp_solve_modulo_put(ctx, placer, level->node, time);
 }
 
-/* What is bound to nothing and takes one cell goes where one is left: the load says that there is. */
+/*
+ * Places the nodes that are bound to nothing and take one cell. The load of the resource says that
+ * cells are left.
+ */
 static swp_status place_fillers(swp_context *ctx, swp_modulo_placer *placer)
 {
     for (int i = placer->decisive; i < placer->core->count; i++) {
@@ -73,7 +76,7 @@ swp_status swp_solve_modulo_branch(swp_context *ctx, swp_modulo_placer *placer, 
             return place_fillers(ctx, placer);
         }
         if (put) {
-            /* Nothing is there yet, so any slot is as good as another. */
+            /* The table is still empty, so any slot is as good as another. */
             if (depth == 0)
                 level->high = level->next;
             depth++;

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Longest paths at one interval between the nodes of each component, and from their times those of all ops. */
+/*
+ * Finds the longest paths between the nodes of each component at one interval, and derives the
+ * times of all ops from those of the nodes.
+ */
 #include "solve/modulo_core.h"
 
 #include "solve/paths.h"
 
-/* Arcs of all components together; beyond, the matrix would take too much memory and time. */
+/* More arcs of all components together would take too much memory and time. */
 enum { MOST_ARCS = 4000000 };
 
 static bool occupies_resources(const swp_problem_op *op)
@@ -81,7 +84,7 @@ static uint64_t edges_of(const swp_problem_graph *graph, int component)
     return edges;
 }
 
-/* False if the limits end it. */
+/* Finds the arcs of a component; returns false if the limits end that. */
 static bool set_arcs(swp_modulo_core *core, int component)
 {
     const swp_problem_graph *graph = core->graph;
@@ -110,13 +113,16 @@ static bool set_arcs(swp_modulo_core *core, int component)
     return true;
 }
 
-/* The least multiple of `unit` that is not below `least`. */
+/* Returns the least multiple of `unit` that is not below `least`. */
 static int64_t rounded_up(int64_t least, int64_t unit)
 {
     return least >= 0 ? (least + unit - 1) / unit * unit : -(-least / unit) * unit;
 }
 
-/* How much later a component has to be, from the times of those before it, kept in `need` per op. */
+/*
+ * Returns how much later a component has to be. `need` holds for each op the time that earlier
+ * components ask for.
+ */
 static int64_t least_delay(const swp_modulo_core *core, int component, const int64_t *need)
 {
     const swp_problem_graph *graph = core->graph;

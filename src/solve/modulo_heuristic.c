@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Intervals from the bound upward: Rau's method, where that fails packing, then a short search. */
+/* Tries intervals from the bound upward: by Rau's method, then by packing, then by a short search. */
 #include "solve/bounds.h"
 #include "solve/heuristic.h"
 #include "solve/modulo_around.h"
 #include "solve/modulo_place.h"
 #include "solve/one_iteration.h"
 
-/* Nodes of a search before the first schedule is known, and after, when only the bound is tried. */
+/* A search has so many nodes before a schedule is known, and so many later, when only the bound is tried. */
 enum { NODES_AT_FIRST = 2000, NODES_AT_THE_BOUND = 50000, STEPS_OF_ONE = 32 };
 
-/* The first step from the bound upward is one in so many cycles of it. */
+/* The first step above the bound is about this fraction of the bound. */
 enum { FIRST_STEP_SHARE = 128 };
 
 typedef struct attempt {
@@ -17,14 +17,14 @@ typedef struct attempt {
     swp_modulo_core core;
     swp_modulo_placer placer;
     swp_modulo_around around;
-    bool has_unit; /* that `around` can order */
+    bool has_unit; /* `around` has a unit whose ops it can order */
     int64_t most;  /* longest interval of interest */
     swp_answer *answer;
 } attempt;
 
 /*
- * Times of all ops. A node that is bound to no other takes the first slot with room once all that it
- * waits for is settled, so that the schedule is short.
+ * Sets the times of all ops. A node that is bound to no other takes the first slot with room after
+ * all that it waits for is settled. That keeps the schedule short.
  */
 static swp_status settle(swp_context *ctx, attempt *a, int64_t *times)
 {
@@ -45,7 +45,7 @@ static swp_status settle(swp_context *ctx, attempt *a, int64_t *times)
     return SWP_OK;
 }
 
-/* Gets ready for an interval. False: the limits end it, or an op does not even fit alone. */
+/* Prepares an interval. Returns false if the limits end that, or if an op does not even fit alone. */
 static bool set_interval(attempt *a, int64_t interval, swp_decision *decision)
 {
     *decision = SWP_UNDECIDED;
@@ -69,12 +69,12 @@ static swp_status keep(swp_context *ctx, attempt *a)
     return SWP_OK;
 }
 
-/* Placements an op in each order, after which Rau's method is taken to have failed. */
+/* Rau's method gives up after so many placements for each op, in each of the orders. */
 static const int tries_first[SWP_MODULO_ORDERS] = {0, 1, 1};
 static const int tries_at_once[SWP_MODULO_ORDERS] = {3, 3, 3};
 static const int tries_each[SWP_MODULO_ORDERS] = {12, 4, 4};
 
-/* Rau's method with each order of the ops, until one does. */
+/* Tries Rau's method with each order of the ops until one succeeds. */
 static swp_status place_in_orders(swp_context *ctx, attempt *a, const int *tries, bool *found)
 {
     for (int order = 0; order < SWP_MODULO_ORDERS && !*found && !a->placer.budget->stopped;
@@ -103,10 +103,10 @@ static swp_status try_interval(swp_context *ctx, attempt *a, int64_t interval, u
     return *decision == SWP_FOUND ? keep(ctx, a) : SWP_OK;
 }
 
-/* How an interval is tried: by Rau's method, or around an order of the fullest unit; with little effort, or more. */
+/* Ways to try an interval: Rau's method, or an order of the fullest unit, each with little effort or more. */
 typedef enum fast_way { IN_PASSES, IN_ORDERS, AROUND_ONE, AROUND, AROUND_MORE } fast_way;
 
-/* Of orders of the fullest unit; a look takes some nanoseconds. */
+/* How long orders of the fullest unit are tried, by way. A look takes some nanoseconds. */
 static const swp_around_effort efforts[] = {
     [AROUND_ONE] = {.first = 0, .orders = 1, .looks = 100000000},
     [AROUND] = {.first = 0, .orders = 6, .looks = 100000000},
@@ -128,8 +128,8 @@ static swp_status try_fast(swp_context *ctx, attempt *a, int64_t interval, fast_
 }
 
 /*
- * An interval that is surely long enough by doubling what it is above the bound, then by halves back to
- * the bound. `*failed_bound`: not even the bound had one.
+ * Doubles the distance above the bound until an interval has a schedule, then goes back to the
+ * bound by halves. `*failed_bound` says that the bound itself failed.
  */
 static swp_status approach(swp_context *ctx, attempt *a, fast_way way, const swp_budget *budget,
                            bool *failed_bound)
@@ -155,7 +155,7 @@ static swp_status approach(swp_context *ctx, attempt *a, fast_way way, const swp
     return SWP_OK;
 }
 
-/* With orders of the fullest unit, if there is one, and more of them where the bound alone is left. */
+/* Tries orders of the fullest unit, if there is one. If that fails at the bound, it tries more orders there. */
 static swp_status come_near_around(swp_context *ctx, attempt *a, const swp_budget *budget)
 {
     bool failed = false;
@@ -173,12 +173,13 @@ static bool is_open(const attempt *a, const swp_budget *budget)
 }
 
 /*
- * Orders of the fullest unit mostly reach the bound. Where they do not, many of them at each interval above it would
- * use up a small limit on work: at first they have one of so many steps of it.
+ * Orders of the fullest unit mostly reach the bound. Where they do not, many of them at each
+ * interval above it would use up a small limit on work. So at first they get only this fraction of
+ * the work.
  */
 enum { PART_OF_WORK = 8 };
 
-/* `*cut`: that part ended it. */
+/* Runs come_near_around() within that fraction; `*cut` says that the fraction ended it. */
 static swp_status come_near_within(swp_context *ctx, attempt *a, swp_budget *budget, bool *cut)
 {
     const swp_limits *all = budget->limits;
@@ -194,8 +195,8 @@ static swp_status come_near_within(swp_context *ctx, attempt *a, swp_budget *bud
 }
 
 /*
- * Near the bound by hardly more than a pass over the ops, so that whatever ends the search later leaves a
- * schedule that is one; then what takes longer.
+ * Comes near the bound with hardly more than a pass over the ops, so that a later stop leaves a
+ * usable schedule. Then it tries what takes longer.
  */
 static swp_status come_near(swp_context *ctx, attempt *a, swp_budget *budget)
 {
@@ -211,7 +212,10 @@ static swp_status come_near(swp_context *ctx, attempt *a, swp_budget *budget)
     return cut && is_open(a, budget) ? come_near_around(ctx, a, budget) : SWP_OK;
 }
 
-/* An op folds over itself less in a longer interval, so that the first one it fits into can be halved for. */
+/*
+ * An op overlaps itself less in a longer interval, so that the first interval which it fits can be
+ * found by halves.
+ */
 static void raise_to_fit(const swp_problem *problem, swp_answer *answer)
 {
     int64_t low = answer->bound;
@@ -246,7 +250,7 @@ static swp_status climb(swp_context *ctx, attempt *a, swp_budget *budget)
     return SWP_OK;
 }
 
-/* Whether what the climb passed by has a schedule after all, or none. */
+/* Decides the intervals that the climb passed by: each has a schedule after all, or raises the bound. */
 static swp_status look_again(swp_context *ctx, attempt *a, swp_budget *budget)
 {
     while (a->answer->times && a->answer->bound < a->answer->value && a->answer->bound <= a->most &&
@@ -261,7 +265,7 @@ static swp_status look_again(swp_context *ctx, attempt *a, swp_budget *budget)
     return SWP_OK;
 }
 
-/* Where any interval has a schedule, so has one more than the reach. */
+/* If any interval has a schedule, so has the reach plus one: refuting that one refutes the problem. */
 static swp_status try_for_all(swp_context *ctx, attempt *a, const swp_budget *budget)
 {
     swp_decision decision = SWP_UNDECIDED;
@@ -283,7 +287,7 @@ swp_status swp_solve_modulo_heuristic(swp_context *ctx, const swp_problem_graph 
     bool fits = false;
     SWP_TRY(swp_solve_modulo_core_new(ctx, graph, &a.core, &fits));
     SWP_TRY(swp_solve_one_iteration(ctx, graph, answer));
-    /* A bound that was cut short lets paths grow for ever. */
+    /* If the bound was cut short, a cycle may be positive at it, and paths would grow for ever. */
     if (!fits || budget->stopped)
         return SWP_OK;
     raise_to_fit(graph->problem, answer);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Slot after slot from the first: whatever can start soonest comes next, so that no room is lost before
- * it. That fills a unit that has no cycle to spare, where placing ops one by one leaves odd gaps.
- * Repeated with other orders of what could start at the same slot.
+ * Fills slot after slot from the first: the node that can start soonest comes next, so that no room
+ * is lost before it. That fills a unit that has no cycle to spare, where placing nodes one by one
+ * leaves odd gaps. Later tries change the order of nodes that can start at the same slot.
  */
 #include "solve/modulo_place.h"
 
 #include "base/random.h"
 
-/* Looks for room, in all tries together, and tries. */
+/* All tries together look for room so often; there are at most so many tries. */
 enum { MOST_LOOKS = 2000000, MOST_TRIES = 24 };
 
 typedef struct packing {
@@ -47,7 +47,7 @@ static swp_status packing_new(swp_context *ctx, swp_modulo_placer *placer, packi
     return SWP_OK;
 }
 
-/* What is bound to others first, then the longest; with ever more chance in it. */
+/* Ranks nodes that are bound to others first, then long ones. Each further try leaves more to chance. */
 static void set_keys(packing *p, int try)
 {
     const swp_modulo_core *core = p->placer->core;
@@ -58,7 +58,10 @@ static void set_keys(packing *p, int try)
     }
 }
 
-/* The times of the window from slot 0 on, then those before. */
+/*
+ * Finds the first time from the next slot 0 on or, if none has room, before it. Returns false if
+ * the window has no room at all.
+ */
 static bool first_slot(const packing *p, int node, place *out)
 {
     const swp_modulo_placer *placer = p->placer;
@@ -88,7 +91,7 @@ static bool comes_before(const packing *p, const place *a, const place *b)
     return p->key[a->node] > p->key[b->node];
 }
 
-/* False: a node has no time left. */
+/* Chooses the next place; returns false if a node has no time left. */
 static bool choose(const packing *p, place *best)
 {
     const swp_modulo_placer *placer = p->placer;

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Iterative modulo scheduling (Rau 1994): the tightest nodes first, and eviction where there is no room. */
+/*
+ * Places the tightest nodes first, and evicts others where there is no room: iterative modulo
+ * scheduling (Rau 1994).
+ */
 #include "solve/modulo_place.h"
 
 #include "solve/paths.h"
 
-/* As if there were so many nodes more. */
+/* The limit on tries counts so many nodes more than there are. */
 enum { SPARE_NODES = 5 };
 
 swp_status swp_solve_modulo_placer_new(swp_context *ctx, const swp_modulo_core *core,
@@ -28,7 +31,10 @@ static const swp_problem_op *op_of(const swp_modulo_placer *placer, int node)
     return &placer->core->graph->problem->ops[placer->core->ops[node]];
 }
 
-/* One cycle of one unit, bound to nothing: the load of the resource says whether there is room. */
+/*
+ * Returns whether the node takes one cycle of one unit and is bound to nothing. Then the load of
+ * the resource says whether there is room.
+ */
 static bool is_filler(const swp_modulo_placer *placer, int node)
 {
     const swp_problem_op *op = op_of(placer, node);
@@ -41,7 +47,7 @@ static bool is_filler(const swp_modulo_placer *placer, int node)
     return cells == 1;
 }
 
-/* The less the op can move against another of its component, and the more it takes, the sooner. */
+/* An op comes the sooner, the less it can move against another of its component, and the more it takes. */
 static int64_t tightness_of(const swp_modulo_placer *placer, int node)
 {
     const swp_modulo_core *core = placer->core;
@@ -66,7 +72,7 @@ static int64_t tightness_of(const swp_modulo_placer *placer, int node)
     return (int64_t)relative - share;
 }
 
-/* Shell's sort: the keys are not where qsort() would find them. */
+/* This is Shell's sort, since qsort() cannot see keys that lie elsewhere. */
 static void sort_ranking(swp_modulo_placer *placer)
 {
     const int64_t *key = placer->key;
@@ -195,7 +201,7 @@ bool swp_solve_modulo_meet(const swp_modulo_placer *placer, int node, int64_t ti
     return false;
 }
 
-/* Makes room for a node at `time`: of what is in its way, the easiest to place goes first. */
+/* Makes room for a node at `time`; of the nodes in its way, the easiest to place are evicted first. */
 static swp_status make_room(swp_context *ctx, swp_modulo_placer *placer, int node, int64_t time,
                             int *next)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Times for the nodes of a core at its interval: at once, or for certain. */
+/* Finds times for the nodes of a core at its interval, by heuristics or by a complete search. */
 #ifndef SWP_SOLVE_MODULO_PLACE_H
 #define SWP_SOLVE_MODULO_PLACE_H
 
@@ -15,7 +15,7 @@ typedef struct swp_modulo_level {
     int64_t high;
 } swp_modulo_level;
 
-/* What comes first: the hardest to place, or whatever the others wait for, in two ways. */
+/* Says which node is placed first: the hardest one, or, in two ways, one that others wait for. */
 typedef enum swp_modulo_order {
     SWP_TIGHTEST_FIRST,
     SWP_EARLIEST_FIRST, /* by the longest path to an op */
@@ -41,28 +41,32 @@ typedef struct swp_modulo_placer {
 swp_status swp_solve_modulo_placer_new(swp_context *ctx, const swp_modulo_core *core,
                                        swp_budget *budget, swp_modulo_placer *out);
 
-/* To be called once the core has its interval. False: an op does not even fit alone. The tightest come first. */
+/*
+ * Prepares the placer once the core has its interval, and ranks the tightest nodes first. Returns
+ * false if an op does not even fit alone.
+ */
 bool swp_solve_modulo_placer_set(swp_modulo_placer *placer);
 
 /* Ranks the nodes anew. The searches that try all times want the tightest first. */
 void swp_solve_modulo_placer_rank(swp_modulo_placer *placer, swp_modulo_order order);
 
 /*
- * Iterative modulo scheduling (Rau 1994): each op at the first slot with room, else by force, and
- * what is in its way is placed again later; so often and no more.
+ * Puts each op at the first slot with room, else there by force, and places what was in its way
+ * again later (iterative modulo scheduling, Rau 1994). It gives up after so many tries for each
+ * node.
  */
 swp_status swp_solve_modulo_place(swp_context *ctx, swp_modulo_placer *placer, int tries_per_node,
                                   bool *found);
 
 /*
- * Slot after slot, whatever can start soonest, in several orders: for units without a cycle to spare.
- * Tries nothing where there are very many nodes.
+ * Fills slot after slot with whatever can start soonest, in several orders: this suits units
+ * without a cycle to spare. It tries nothing if there are very many nodes.
  */
 swp_status swp_solve_modulo_pack(swp_context *ctx, swp_modulo_placer *placer, bool *found);
 
 /*
- * The times that the placed nodes of its component leave a node. False: there are none, and any
- * interval of times is as good as another.
+ * Sets the times that the placed nodes of its component leave a node. Returns false if none is
+ * placed: then any interval of times is as good as another.
  */
 bool swp_solve_modulo_window(const swp_modulo_placer *placer, int node, int64_t *low,
                              int64_t *high);
@@ -71,12 +75,12 @@ swp_status swp_solve_modulo_put(swp_context *ctx, swp_modulo_placer *placer, int
                                 int64_t time);
 swp_status swp_solve_modulo_take_out(swp_context *ctx, swp_modulo_placer *placer, int node);
 
-/* Whether a node at `time` would hold a resource at the same slot as one that is placed. */
+/* Returns whether a node at `time` would hold a resource at the same slot as `other`, which is placed. */
 bool swp_solve_modulo_meet(const swp_modulo_placer *placer, int node, int64_t time, int other);
 
 void swp_solve_modulo_clear(swp_modulo_placer *placer);
 
-/* All times within the windows, by depth-first search, in at most so many nodes. */
+/* Searches all times within the windows depth first, in at most so many nodes. */
 swp_status swp_solve_modulo_branch(swp_context *ctx, swp_modulo_placer *placer, uint64_t most_nodes,
                                    swp_decision *decision);
 

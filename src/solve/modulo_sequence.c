@@ -5,7 +5,10 @@
 #include "base/random.h"
 #include "solve/paths.h"
 
-/* Matrices of all nodes. */
+/*
+ * Matrices over all pairs of nodes are kept, so there must not be more. Fewer ops than LEAST_OPS
+ * need no order.
+ */
 enum { MOST_NODES = 400, LEAST_OPS = 3 };
 
 static int64_t cycles_on(const swp_modulo_core *core, int node, int resource)
@@ -20,7 +23,7 @@ static int64_t cycles_on(const swp_modulo_core *core, int node, int resource)
     return cycles;
 }
 
-/* The resource that is held longest by ops of which no two fit beside each other. */
+/* Returns the resource that is held longest by ops of which no two fit beside each other, or -1. */
 static int fullest_unit(const swp_modulo_core *core)
 {
     const swp_problem *problem = core->graph->problem;
@@ -82,7 +85,10 @@ void swp_solve_sequence_set(swp_modulo_sequence *s)
     swp_solve_sequence_keep_room(s);
 }
 
-/* The distance of two ops leaves a node between them its path from one, its room, and its path to the other. */
+/*
+ * Lengthens the distance of two ops so that a node between them has its path from one, its room,
+ * and its path to the other.
+ */
 void swp_solve_sequence_keep_room(swp_modulo_sequence *s)
 {
     const size_t count = (size_t)s->core->count;
@@ -110,7 +116,7 @@ int64_t swp_solve_sequence_draw(swp_modulo_sequence *s, int64_t below)
     return (int64_t)swp_random_below(&s->random, (uint64_t)below);
 }
 
-/* The turn in which a slot is in the window, or nearest above its begin. */
+/* Returns by how many intervals the slot has to move to lie in the window, or to just pass its nearer end. */
 static int64_t turn_at(const swp_modulo_sequence *s, int node, int64_t slot)
 {
     const int64_t interval = s->core->interval;
@@ -122,7 +128,7 @@ static int64_t turn_at(const swp_modulo_sequence *s, int node, int64_t slot)
     return turn;
 }
 
-/* By how much all windows of ops to come get shorter, beyond the present, if the op is at `time`. */
+/* Returns by how much the windows of the remaining ops get shorter if the op is at `time`. */
 static int64_t shortening(const swp_modulo_sequence *s, int first, int node, int64_t time)
 {
     const int64_t horizon = time + 2 * s->core->interval;
@@ -152,7 +158,7 @@ static void narrow(swp_modulo_sequence *s, int first, int node, int64_t time)
     }
 }
 
-/* Weights of what is due first against what shortens others, by try. */
+/* A try weighs how soon an op is due, by one of these, against how much it shortens the others. */
 static const int due_weights[] = {1, 0, 4, 16, 64};
 enum { DUE_WEIGHTS = sizeof due_weights / sizeof *due_weights };
 

@@ -2,7 +2,7 @@
 /* Swaps ops of an order that are too near each other (tabu search, Glover 1989). */
 #include "solve/modulo_sequence.h"
 
-/* By how much two ops are too near. */
+/* Returns by how much two ops are too near. */
 static int64_t nearness(swp_modulo_sequence *s, const swp_sequenced *a, const swp_sequenced *b)
 {
     const int64_t interval = s->core->interval;
@@ -31,7 +31,7 @@ static int64_t nearness_of_all(swp_modulo_sequence *s)
     return sum;
 }
 
-/* What the ops from `low` to `high`, or where only the ends move those two, add to the sum. */
+/* Returns what the ops from `low` to `high` add to the sum of nearness; with `ends` only these two count. */
 static int64_t share_of(swp_modulo_sequence *s, int low, int high, bool ends)
 {
     const int step = ends && high > low ? high - low : 1;
@@ -87,7 +87,7 @@ static void consider_turn(swp_modulo_sequence *s, int i, int64_t by, move *best)
         *best = (move){i, by, gain};
 }
 
-/* Some op that is too near another. */
+/* Returns some op that is too near another, or -1. */
 static int troubled(swp_modulo_sequence *s)
 {
     const int from = (int)swp_solve_sequence_draw(s, s->count);
@@ -101,7 +101,7 @@ static int troubled(swp_modulo_sequence *s)
 
 enum { FROZEN_MOVES = 8, LOOKS_PER_STEP = 1 << 14, STEPS_OF_ALL = 2 * LOOKS_PER_STEP };
 
-/* A step of the budget is about what other searches do in one. */
+/* Counts looks as steps of the budget, so that a step costs about what it costs in other searches. */
 static bool spend(swp_modulo_sequence *s)
 {
     for (; s->looks - s->spent >= LOOKS_PER_STEP; s->spent += LOOKS_PER_STEP) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One interval asked for by itself: bounds, the heuristics with a short search, then the formula. */
+/* Decides one interval by bounds, then by the heuristics with a short search, then by the formula. */
 #include "solve/one_interval.h"
 
 #include "solve/bounds.h"

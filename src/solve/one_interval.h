@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Whether a modulo problem has a schedule at one interval, whatever it has at others. */
+/* Finds out whether a modulo problem has a schedule at one interval, whatever it has at others. */
 #ifndef SWP_SOLVE_ONE_INTERVAL_H
 #define SWP_SOLVE_ONE_INTERVAL_H
 
@@ -7,7 +7,10 @@
 #include "base/decision.h"
 #include "swp/problem.h"
 
-/* Needs a problem that swp_problem_check() takes. Undecided: the budget, or memory for a formula, ended first. */
+/*
+ * The problem must have passed swp_problem_check(). The answer is SWP_UNDECIDED if the budget, or
+ * the memory for a formula, ended first.
+ */
 swp_status swp_solve_one_interval(swp_context *ctx, const swp_problem *problem, int64_t interval,
                                   swp_budget *budget, swp_decision *out);
 

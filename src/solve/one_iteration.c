@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Puts the list schedule of one iteration to the interval of its length. */
+/* Repeats the list schedule of one iteration at an interval of its own length. */
 #include "solve/one_iteration.h"
 
 #include "solve/list_schedule.h"
 
-/* From the first begin of a use to the last end. */
+/* Returns the cycles from the first begin of a use to the last end. */
 static int64_t span_of_uses(const swp_problem *problem, const int64_t *times)
 {
     int64_t begin = INT64_MAX;

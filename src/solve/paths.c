@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Longest paths through the components in topological order (Bellman and Ford within each). */
+/* Finds longest paths through the components in topological order, by Bellman and Ford within each. */
 #include "solve/paths.h"
 
 int64_t swp_solve_edge_weight(const swp_problem_edge *edge, int64_t interval)
@@ -18,7 +18,7 @@ static bool raise(int64_t *at, int64_t from, int64_t weight)
     return true;
 }
 
-/* One pass over a component's edges. Returns whether anything moved that its edges read again. */
+/* Does one pass over a component's edges, and returns whether an op moved that these edges read again. */
 static bool sweep(const swp_problem_graph *g, int64_t interval, int c, bool inside, bool forward,
                   bool from_front, int64_t *at)
 {
@@ -42,8 +42,9 @@ static bool sweep(const swp_problem_graph *g, int64_t interval, int c, bool insi
 }
 
 /*
- * Bellman and Ford, a component at a time: more passes than ops are a positive cycle. Every second pass
- * goes the other way round (Yen 1970), so that a path costs a pass only where it turns.
+ * Runs Bellman and Ford on one component: if more passes than ops move something, a cycle is
+ * positive. Every second pass goes the other way round (Yen 1970), so that a path costs a pass only
+ * where it turns.
  */
 static bool settle(const swp_problem_graph *g, int64_t interval, int c, bool inside, bool forward,
                    int64_t *at)

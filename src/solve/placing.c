@@ -4,7 +4,7 @@
 
 #include "solve/paths.h"
 
-/* What is free of one resource at each slot, and how far all before it is full. */
+/* `free` is what one resource has left at each slot; all slots before `next` are full. */
 typedef struct room {
     int64_t *free;
     int64_t next;
@@ -36,7 +36,10 @@ static void take_room(const swp_encoding *e, const int64_t *times, const swp_num
         r->free[slot_of(times[use->op] + i, interval)] -= use->use->amount;
 }
 
-/* The formula left out single ops that hold one unit for one cycle: they go wherever there is room. */
+/*
+ * Places the single ops that the formula left out: each holds one unit for one cycle, so any free
+ * cell will do.
+ */
 static swp_status place_fillers(swp_context *ctx, const swp_encoding *e, int64_t *times)
 {
     room *rooms = NULL;
@@ -62,7 +65,7 @@ static swp_status place_fillers(swp_context *ctx, const swp_encoding *e, int64_t
     return SWP_OK;
 }
 
-/* Components without uses: any times that suit their edges. */
+/* Gives components without uses any times that suit their edges. */
 static void relate_rest(const swp_encoding *e, int64_t *times)
 {
     const swp_problem_graph *g = e->graph;
@@ -83,7 +86,7 @@ static int64_t multiple_above(int64_t least, int64_t interval)
     return turns * interval;
 }
 
-/* Shifts component after component by as many intervals as the edges from earlier ones ask. */
+/* Shifts each component by as many intervals as the edges from earlier ones ask for. */
 static swp_status shift_components(swp_context *ctx, const swp_encoding *e, int64_t *times)
 {
     const swp_problem_graph *g = e->graph;
@@ -130,7 +133,7 @@ static int64_t end_of(const swp_problem_op *op, int64_t time)
     return time + cycles;
 }
 
-/* The least start of a component after all that ended by `end`, by the edges into it too. */
+/* Returns the least shift after which a component starts behind `end` and obeys the edges into it. */
 static int64_t start_after(const swp_problem_graph *g, int c, int64_t end, const int64_t *least,
                            const int64_t *times)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A reservation table by steps: where a use fits first or last, adding it and taking it away. */
+/* Keeps a reservation table as steps: finds where a use fits first or last, adds it, and takes it away. */
 #include "solve/profile.h"
 
 #include <string.h>
 
-/* A use folded into the interval: what it takes throughout, and for a part of the interval more. */
+/* A use folded into the interval: it takes `always` throughout, and its amount once more for `cycles`. */
 typedef struct folded {
     int64_t always;
-    int64_t cycles; /* of the part, below the interval */
+    int64_t cycles; /* less than the interval, if there is one */
 } folded;
 
 static folded fold(int64_t interval, const swp_problem_use *use)
@@ -36,7 +36,7 @@ void swp_solve_profile_clear(swp_profile *profile, int64_t interval)
     }
 }
 
-/* The step that holds at `time`. */
+/* Returns the step that covers `time`. */
 static size_t step_at(const swp_steps *steps, int64_t time)
 {
     size_t low = 0;
@@ -51,7 +51,7 @@ static size_t step_at(const swp_steps *steps, int64_t time)
     return low;
 }
 
-/* Where the step ends; INT64_MAX for the last one of a profile that does not repeat. */
+/* Returns where the step ends; INT64_MAX for the last one of a profile that does not repeat. */
 static int64_t end_of(const swp_profile *profile, const swp_steps *steps, size_t step)
 {
     if (step + 1 < steps->count)
@@ -60,8 +60,8 @@ static int64_t end_of(const swp_profile *profile, const swp_steps *steps, size_t
 }
 
 /*
- * Cycles from `time` to the end of the last step within `cycles` that has no room, 0 if all have: no
- * start before that end is any better.
+ * Returns the cycles from `time` to the end of the last step within `cycles` that has no room, or 0
+ * if all steps have room. No earlier start is any better.
  */
 static int64_t blocked_for(const swp_profile *profile, const swp_steps *steps, int64_t time,
                            int64_t cycles, int64_t room)
@@ -98,7 +98,7 @@ bool swp_solve_fits_alone(const swp_problem *problem, int op, int64_t interval)
         for (size_t j = 0; j < o->use_count; j++) {
             if (o->uses[j].resource != o->uses[i].resource)
                 continue;
-            /* Where all begin, the part of each is taken too. */
+            /* Where all uses begin, each also takes its part. */
             const folded part = fold(interval, &o->uses[j]);
             most += part.always + (part.cycles > 0 ? o->uses[j].amount : 0);
         }
@@ -117,8 +117,8 @@ bool swp_solve_each_fits_alone(const swp_problem *problem, int64_t interval)
 }
 
 /*
- * What an op's own uses of a resource leave of it while one of them lasts: all begin together, so the
- * longer ones last as long. Which level the others may have reached there.
+ * Returns how much others may hold of a resource while a use of the op lasts. All uses of the op
+ * begin together, so its longer ones of this resource last as long.
  */
 static int64_t room_during(const swp_profile *profile, const swp_problem_op *o, int resource,
                            int64_t cycles)
@@ -135,7 +135,7 @@ static int64_t room_during(const swp_profile *profile, const swp_problem_op *o, 
     return room;
 }
 
-/* Cycles for which the op is blocked from `time` on. */
+/* Returns for how many cycles the op is blocked from `time` on. */
 static int64_t op_blocked_for(const swp_profile *profile, const swp_problem_op *o, int64_t time)
 {
     const int64_t slot = slot_of(profile, time);
@@ -144,7 +144,7 @@ static int64_t op_blocked_for(const swp_profile *profile, const swp_problem_op *
         const int resource = o->uses[i].resource;
         const swp_steps *steps = &profile->steps[resource];
         const folded part = fold(profile->interval, &o->uses[i]);
-        /* What is taken throughout blocks every slot or none. */
+        /* An amount that is taken throughout blocks every slot or none. */
         if (part.always > 0 && blocked_for(profile, steps, 0, profile->interval,
                                            room_during(profile, o, resource, INT64_MAX)) > 0)
             return profile->interval;
@@ -164,7 +164,7 @@ bool swp_solve_profile_first_fit(const swp_profile *profile, int op, int64_t fro
         const int64_t blocked = op_blocked_for(profile, o, *time);
         if (blocked == 0)
             return true;
-        /* Round the interval once, nothing new comes. */
+        /* After one turn round the interval the same slots come again. */
         if (profile->interval && *time + blocked - from >= profile->interval)
             return false;
         *time += blocked;
@@ -172,7 +172,7 @@ bool swp_solve_profile_first_fit(const swp_profile *profile, int op, int64_t fro
     return false;
 }
 
-/* Cycles from the start of the first step without room during the op to the end of its use. */
+/* Returns the cycles from the start of the first step without room during the op to the end of its use. */
 static int64_t op_blocked_back(const swp_profile *profile, const swp_problem_op *o, int64_t time)
 {
     int64_t back = 0;
@@ -203,7 +203,7 @@ bool swp_solve_profile_last_fit(const swp_profile *profile, int op, int64_t from
     return false;
 }
 
-/* A step that begins at `time`. */
+/* Makes a step begin at `time`. */
 static swp_status cut(swp_context *ctx, swp_steps *steps, int64_t time, size_t *at)
 {
     *at = step_at(steps, time);
@@ -226,7 +226,7 @@ static void join(swp_steps *steps, size_t at)
     memmove(&steps->items[at], &steps->items[at + 1], (steps->count - at) * sizeof *steps->items);
 }
 
-/* From `from` to before `to`. */
+/* Changes the level from `from` to just before `to`. */
 static swp_status change(swp_context *ctx, swp_profile *profile, swp_steps *steps, int64_t from,
                          int64_t to, int64_t amount)
 {

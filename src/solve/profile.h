@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How much of each resource is taken when: a list of steps, so that long times cost nothing. */
+/* Records how much of each resource is taken when, as a list of steps, so that long times cost nothing. */
 #ifndef SWP_SOLVE_PROFILE_H
 #define SWP_SOLVE_PROFILE_H
 
@@ -26,21 +26,21 @@ typedef struct swp_profile {
 swp_status swp_solve_profile_new(swp_context *ctx, const swp_problem *problem, int64_t interval,
                                  swp_profile *out);
 
-/* Takes everything back. */
+/* Empties the profile, and gives it an interval. */
 void swp_solve_profile_clear(swp_profile *profile, int64_t interval);
 
-/* Whether the op could be issued if no other were there: if so, then at any longer interval too. */
+/* Returns whether the op could be issued if there were no others. If so, it can at any longer interval too. */
 bool swp_solve_fits_alone(const swp_problem *problem, int op, int64_t interval);
 bool swp_solve_each_fits_alone(const swp_problem *problem, int64_t interval);
 
 /*
- * The first time from `from` to `to` at which all uses of the op fit; false if there is none. The op
- * must fit alone. Times may be negative only where the profile repeats.
+ * Finds the first time from `from` to `to` at which all uses of the op fit; returns false if there
+ * is none. The op must fit alone. Times may be negative only if the profile repeats.
  */
 bool swp_solve_profile_first_fit(const swp_profile *profile, int op, int64_t from, int64_t to,
                                  int64_t *time);
 
-/* The last time from `from` down to `to` (from >= to >= 0), for profiles that do not repeat. */
+/* Finds the last time from `from` down to `to` (from >= to >= 0), for profiles that do not repeat. */
 bool swp_solve_profile_last_fit(const swp_profile *profile, int op, int64_t from, int64_t to,
                                 int64_t *time);
 

@@ -36,7 +36,10 @@ swp_status swp_solve_resource_bound(swp_context *ctx, const swp_problem *problem
 {
     swp_held_amounts *held = NULL;
     SWP_TRY(swp_solve_held_amounts(ctx, problem, &held));
-    /* Of equal bounds one by plain amounts says more. */
+    /*
+     * Plain amounts come first, since a reader can check such a bound more easily than an equal one
+     * by weights.
+     */
     for (int weighed = 0; weighed <= 1; weighed++)
         for (size_t r = 0; r < problem->resource_count; r++)
             SWP_TRY(raise_by(ctx, problem, (int)r, weighed, &held[r], answer));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A SAT solver behind plain C: CaDiCaL where the library is built with it, else one that gives up. */
+/* Hides a SAT solver behind plain C: CaDiCaL where the library is built with it, else one that gives up. */
 #ifndef SWP_SOLVE_SAT_H
 #define SWP_SOLVE_SAT_H
 
@@ -19,7 +19,7 @@ typedef enum swp_sat_result {
     SWP_SAT_REFUTED
 } swp_sat_result;
 
-/* Who watches a search. Both return false to stop it; `conflict` is called after each conflict. */
+/* Watches a search. Both functions return false to stop it; `conflict` is called after each conflict. */
 typedef struct swp_sat_watch {
     bool (*conflict)(void *user);
     bool (*poll)(void *user);
@@ -34,26 +34,26 @@ typedef struct swp_sat swp_sat;
 typedef enum swp_sat_hope { SWP_SAT_HOPES_FOR_REFUTATION, SWP_SAT_HOPES_FOR_MODEL } swp_sat_hope;
 
 /*
- * A solver without clauses; `proof`, if any, gets a DRAT proof as text while it works. NULL if memory
- * ran out, or if there is no SAT solver. No function of this file lets memory that runs out end the
- * process.
+ * Makes a solver without clauses. `proof`, unless it is NULL, gets a DRAT proof as text while the
+ * solver works. Returns NULL if memory ran out, or if there is no SAT solver. No function of this
+ * file lets exhausted memory end the process.
  */
 swp_sat *swp_solve_sat_new(const swp_sat_watch *watch, swp_sat_hope hope, FILE *proof);
 
 /*
- * Adds a clause of literals ±variable, from 1. False if memory ran out or there are more literals than the
- * watch allows: then only free it.
+ * Adds a clause of literals ±variable, numbered from 1. Returns false if memory ran out, or if
+ * there are more literals than the watch allows: the solver may then only be freed.
  */
 bool swp_solve_sat_add(swp_sat *sat, const int *literals, int count);
 
 /*
- * After SWP_SAT_LIMITED or SWP_SAT_SATISFIED it may be called again, with further clauses or without: it
- * goes on with what it has learned.
+ * Searches. After SWP_SAT_LIMITED or SWP_SAT_SATISFIED it may be called again, with further clauses
+ * or without, and goes on with what it has learned.
  * @param most_conflicts  of this call; 0: no limit
  */
 swp_sat_result swp_solve_sat_solve(swp_sat *sat, uint64_t most_conflicts);
 
-/* After SWP_SAT_SATISFIED. */
+/* Returns the value of a variable. Valid only after SWP_SAT_SATISFIED. */
 bool swp_solve_sat_value(swp_sat *sat, int variable);
 
 void swp_solve_sat_free(swp_sat *sat);

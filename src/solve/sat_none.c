@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* For builds without a SAT solver: every search gives up at once. */
+/* Stands in for the SAT solver where the library is built without one: every search gives up at once. */
 #include "solve/sat.h"
 
 swp_sat *swp_solve_sat_new(const swp_sat_watch *watch, swp_sat_hope hope, FILE *proof)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Makes modulo schedules short: ops go earlier by whole intervals, as far as the edges let them all, then
- * one by one into the first room behind what they wait for.
+ * Moves the ops of a modulo schedule earlier: first all by whole intervals as far as the edges
+ * allow, then one by one into the first room behind what they wait for.
  */
 #include "solve/shorten.h"
 
@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/* Passes over the ops, each of which has let some of them go earlier. */
+/* Each pass over the ops lets some of them go earlier; there are at most so many. */
 enum { MOST_PASSES = 64 };
 
 typedef struct shortening {
@@ -35,7 +35,7 @@ static int64_t stages_of(const int64_t *times, size_t count, int64_t interval)
     return count > 0 ? (last - first) / interval : 0;
 }
 
-/* All into the first interval, each at its slot. */
+/* Moves all ops into the first interval, each to its own slot. */
 static void fold_times(shortening *s)
 {
     for (size_t i = 0; i < s->graph->problem->op_count; i++) {
@@ -44,7 +44,10 @@ static void fold_times(shortening *s)
     }
 }
 
-/* Later by intervals until the edges hold: the schedule that was given says that this ends. */
+/*
+ * Moves ops later by whole intervals until the edges hold. This ends, since the given schedule
+ * obeys the edges.
+ */
 static bool unfold_times(shortening *s)
 {
     const swp_problem *problem = s->graph->problem;
@@ -88,7 +91,7 @@ static int64_t earliest_of(const shortening *s, int op)
     return earliest;
 }
 
-/* Whatever goes earlier leaves what waits for it more room, which comes later in the pass. */
+/* An op that goes earlier leaves more room to those that wait for it, which come later in the pass. */
 static swp_status slide(swp_context *ctx, shortening *s, bool *moved)
 {
     *moved = false;

@@ -6,7 +6,10 @@
 #include "base/budget.h"
 #include "problem/graph.h"
 
-/* Gives the answer to a modulo problem, if it has times, other times from its first op to its last in fewer intervals. */
+/*
+ * Replaces the times of an answer to a modulo problem by ones that span fewer intervals, if it has
+ * times and such are found.
+ */
 swp_status swp_solve_shorten(swp_context *ctx, const swp_problem_graph *graph, swp_budget *budget,
                              swp_answer *answer);
 

@@ -18,7 +18,7 @@ static swp_status add(swp_context *ctx, swp_slot_spans *spans, int64_t first, in
     return SWP_PUSH(ctx, spans, use);
 }
 
-/* What reaches the end of a period goes on at its begin. */
+/* A span that reaches the end of a period goes on at its begin. */
 static swp_status add_use(swp_context *ctx, const swp_encoding *e, swp_slot_span use,
                           swp_slot_spans *spans)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Slot after slot: which uses of a resource may hold it. */
+/* Visits slot after slot, and lists which uses of a resource may hold it. */
 #ifndef SWP_SOLVE_SLOT_SWEEP_H
 #define SWP_SOLVE_SLOT_SWEEP_H
 
@@ -27,14 +27,14 @@ typedef struct swp_slot_sweep {
     swp_slot_spans open;  /* those of the present slot, by rank */
 } swp_slot_sweep;
 
-/* Cycles for which a use holds its amount beyond the whole periods. */
+/* Returns the cycles for which a use holds its amount beyond the whole periods. */
 int64_t swp_solve_part_cycles(const swp_encoding *encoding, int use);
 
-/* Uses the memory of an earlier sweep again. */
+/* Begins a sweep in the memory of an earlier one. */
 swp_status swp_solve_slot_sweep_begin(swp_context *ctx, const swp_encoding *encoding,
                                       const swp_group_list *groups, swp_slot_sweep *sweep);
 
-/* To be called for ascending slots. */
+/* Moves on to a slot; slots must ascend. */
 swp_status swp_solve_slot_sweep_to(swp_context *ctx, swp_slot_sweep *sweep, int64_t slot);
 
 #endif

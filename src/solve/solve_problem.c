@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Bounds, a schedule at once, then an exact search for what lies between them. */
+/* Finds bounds, a first schedule by heuristics, and then what lies between them by an exact search. */
 #include "solve/solve_problem.h"
 
 #include "base/clock.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Solving, where any value up to some limit will do. */
+/* Solves a problem of which any value up to some limit will do. */
 #ifndef SWP_SOLVE_SOLVE_PROBLEM_H
 #define SWP_SOLVE_SOLVE_PROBLEM_H
 
@@ -9,10 +9,13 @@
 typedef struct swp_solve_aim {
     /* Any value up to this is as good as another, and none above is looked for; 0: the least is wanted. */
     int64_t most;
-    bool at_once; /* heuristics only */
+    bool at_once; /* use only heuristics */
 } swp_solve_aim;
 
-/* swp_solve_problem() with less asked of it. An answer above `most` is one that surely exists. */
+/*
+ * Does what swp_solve_problem() does, with less asked of it. An answer above `most` is merely one
+ * that surely exists.
+ */
 swp_status swp_solve_problem_for(swp_context *ctx, const swp_problem *problem,
                                  const swp_solve_aim *aim, swp_answer *answer);
 
