@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Holds each list of `alike` against the problem: ops alone in their components, with the same uses. */
+/*
+ * Checks each list of `alike` against the problem: its ops must be alone in their components, and
+ * have the same uses.
+ */
 #include "certify/alike.h"
 
 #include <stdlib.h>
 
-/* By resource, amount and cycles. */
+/* Sorts by resource, amount and cycles. */
 static int by_use(const void *a, const void *b)
 {
     const swp_problem_use *x = a;
@@ -16,7 +19,7 @@ static int by_use(const void *a, const void *b)
     return (x->cycles > y->cycles) - (x->cycles < y->cycles);
 }
 
-/* The uses of an op that hold anything, in one order for all. */
+/* Lists the uses of an op that hold anything, in one order for all ops. */
 static swp_status sorted_uses(swp_context *ctx, const swp_problem_op *op, swp_problem_use **out,
                               size_t *count)
 {
@@ -44,7 +47,7 @@ static swp_status same_uses(swp_context *ctx, const swp_problem_op *a, const swp
     return SWP_OK;
 }
 
-/* Which ops may stand in a list: the references that are alone. Ops that have stood are taken out. */
+/* Marks the ops that may stand in a list: the references that are alone, without the fixed one. */
 static swp_status free_to_move(swp_context *ctx, const int *component,
                                const swp_certificate_step *step, size_t ops, bool **out)
 {

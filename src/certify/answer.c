@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Judges the times of an answer: every edge, and every resource by a sweep over when uses begin and end. */
+/*
+ * Judges the times of an answer: it checks every edge, and sweeps every resource over the begins
+ * and ends of its uses.
+ */
 #include "certify/answer.h"
 
 #include <stdlib.h>
 
-/* Differences of times have to fit 64 bits, with a delay. */
+/* With this limit a difference of times fits 64 bits, also with a delay. */
 static const int64_t most_time = INT64_MAX >> 2;
 
 static const swp_place nowhere = {NULL, 0, 0};
 
-/* interval * distance, or more than any difference of times where that does not fit. */
+/* Returns interval * distance, or if that does not fit, more than any difference of times. */
 static int64_t back(int64_t interval, int64_t distance)
 {
     return distance > 0 && interval > most_time / distance ? 2 * most_time : interval * distance;
@@ -43,7 +46,7 @@ static swp_status judge_edges(swp_judgement *judgement, const swp_problem *probl
     return SWP_OK;
 }
 
-/* From this time on, so much more of a resource is held, or so much less. */
+/* From `time` on, `amount` more of a resource is held, or less if it is negative. */
 typedef struct change {
     int64_t time;
     int64_t amount;
@@ -69,7 +72,7 @@ static swp_status occupy_slots(swp_context *ctx, change_list *changes, int64_t f
     return SWP_PUSH(ctx, changes, ((change){to, -amount}));
 }
 
-/* A use of whole periods holds its amount in every slot; the rest may wrap round. */
+/* The whole periods of a use hold its amount in every slot; the rest may wrap round. */
 static swp_status occupy(swp_context *ctx, change_list *changes, const swp_problem_use *use,
                          int64_t time, int64_t period, int64_t *always)
 {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Strongly connected components (Kosaraju and Sharir), and longest paths (Bellman and Ford, with a queue). */
+/*
+ * Finds strongly connected components (Kosaraju and Sharir), and longest paths (Bellman and Ford,
+ * with a queue).
+ */
 #include "certify/arcs.h"
 
 static int arc_start(const swp_arcs *arcs, const swp_problem_edge *edge)
@@ -7,7 +10,7 @@ static int arc_start(const swp_arcs *arcs, const swp_problem_edge *edge)
     return arcs->direction == SWP_FORWARDS ? edge->producer : edge->consumer;
 }
 
-/* The op on the other side of an edge. */
+/* Returns the op on the other side of an edge. */
 static int arc_end(const swp_arcs *arcs, int edge)
 {
     const swp_problem_edge *e = &arcs->problem->edges[edge];
@@ -20,7 +23,7 @@ swp_status swp_certify_arcs_new(swp_context *ctx, const swp_problem *problem, in
     *out = (swp_arcs){.problem = problem, .direction = direction};
     SWP_TRY(SWP_TAKE(ctx, problem->edge_count, &out->edges));
     SWP_TRY(SWP_TAKE(ctx, problem->op_count + 2, &out->first));
-    /* Counted two places on, so that filling leaves each op's beginning behind. */
+    /* The counts stand two places further on, so that filling leaves each op's beginning behind. */
     for (size_t i = 0; i < problem->edge_count; i++)
         if (problem->edges[i].distance <= most_distance)
             out->first[arc_start(out, &problem->edges[i]) + 2]++;
@@ -32,7 +35,7 @@ swp_status swp_certify_arcs_new(swp_context *ctx, const swp_problem *problem, in
     return SWP_OK;
 }
 
-/* A walk in depth: `next` edges of each op on the way are still to be followed. */
+/* A walk in depth. Of each op on the way, the edges from `next` on are still to be followed. */
 typedef struct walk {
     const swp_arcs *arcs;
     int *next;
@@ -42,7 +45,7 @@ typedef struct walk {
     int finished_count;
 } walk;
 
-/* Walks from an op over all that have not been seen, and numbers them. */
+/* Walks from an op over all that have not been seen, and gives them the number. */
 static void walk_from(walk *w, int op, int number)
 {
     int depth = 0;
@@ -78,7 +81,7 @@ static swp_status begin_walk(swp_context *ctx, const swp_arcs *arcs, walk *w)
     return SWP_OK;
 }
 
-/* Kosaraju and Sharir: what is reached backwards from the op left last is its component. */
+/* By Kosaraju and Sharir, a component is what can be reached backwards from the op that the walk left last. */
 swp_status swp_certify_components(swp_context *ctx, const swp_arcs *arcs, const swp_arcs *back,
                                   int **component)
 {
@@ -97,7 +100,7 @@ swp_status swp_certify_components(swp_context *ctx, const swp_arcs *arcs, const 
     return SWP_OK;
 }
 
-/* Ops whose lengths have grown since their edges were followed, first in, first out. */
+/* Holds the ops whose lengths have grown since their edges were followed, first in, first out. */
 typedef struct queue {
     int *ops;
     size_t size;
@@ -107,7 +110,7 @@ typedef struct queue {
     size_t *entered; /* how often each op has waited */
 } queue;
 
-/* False if the op has waited more often than any longest path can change. */
+/* Returns false if the op has waited more often than any longest path can change. */
 static bool enter(queue *q, int op)
 {
     if (q->waiting[op])
@@ -156,7 +159,7 @@ swp_status swp_certify_longest_paths(swp_context *ctx, swp_judgement *judgement,
             if ((component && component[end] != component[op]) || length <= lengths[end])
                 continue;
             lengths[end] = length;
-            /* All delays and one latency come to no more, unless some count again and again. */
+            /* All delays and one latency come to no more, unless a cycle repeats some of them. */
             *endless = !enter(&q, end) || length > 2 * SWP_PROBLEM_MOST;
             if (*endless)
                 return SWP_OK;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The edges of a problem by op, its components, and longest paths. */
+/* Lists the edges of a problem by op, and finds its components and longest paths. */
 #ifndef SWP_CERTIFY_ARCS_H
 #define SWP_CERTIFY_ARCS_H
 
@@ -16,20 +16,20 @@ typedef struct swp_arcs {
     int *first; /* per op, and one more: where its edges begin */
 } swp_arcs;
 
-/* Edges whose distance is above `most_distance` are left out. */
+/* Lists the edges, but leaves out those whose distance is above `most_distance`. */
 swp_status swp_certify_arcs_new(swp_context *ctx, const swp_problem *problem, int64_t most_distance,
                                 swp_direction direction, swp_arcs *out);
 
-/* The number of the strongly connected component of each op; `arcs` and `back` have the same edges. */
+/* Numbers the strongly connected component of each op. `arcs` and `back` must have the same edges. */
 swp_status swp_certify_components(swp_context *ctx, const swp_arcs *arcs, const swp_arcs *back,
                                   int **component);
 
 #define SWP_NO_PATH INT64_MIN
 
 /*
- * Makes every length the longest that follows from those given, with delay - interval * distance as
- * the length of an edge. SWP_NO_PATH is none. If `component` is given, edges between different
- * components are left out. `*endless` says that a cycle makes them grow for ever.
+ * Makes every length the longest that follows from those given, where an edge is delay - interval *
+ * distance long. SWP_NO_PATH stands for no length. If `component` is given, edges between different
+ * components are left out. `*endless` says that a cycle makes the lengths grow for ever.
  */
 swp_status swp_certify_longest_paths(swp_context *ctx, swp_judgement *judgement,
                                      const swp_arcs *arcs, const int *component, int64_t interval,

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What lower bounds a resource, a path and a cycle prove.
+ * Computes the lower bounds that a resource, a path and a cycle prove.
  *
- * Numbers fit 64 bits: swp_problem_check() has seen that amount * cycles of all uses, and distance *
- * interval of all edges, come to less than 2^61 each. The edges that a step lists may repeat, and
- * weights may be larger than amounts, so their sums are watched here.
+ * Numbers fit 64 bits: swp_problem_check() has seen that amount * cycles of all uses, and distance
+ * * interval of all edges, come to less than 2^61 each. The edges that a step lists may repeat, and
+ * weights may be larger than amounts, so their sums are checked here.
  */
 #include "certify/bounds.h"
 
@@ -39,7 +39,7 @@ swp_status swp_certify_heads_and_tails(swp_context *ctx, swp_judgement *judgemen
                : SWP_OK;
 }
 
-/* What a resource has to carry, and the cycles at both ends in which it carries none of that. */
+/* What a resource has to carry, and for how many cycles at both ends it carries none of that. */
 typedef struct burden {
     int64_t load;
     int64_t before;
@@ -51,7 +51,7 @@ static int64_t least(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
-/* What a use of 1 cycle or more weighs in a step; 0 where it is none of the step's resource. */
+/* Returns what a use of 1 cycle or more weighs in a step; 0 if it is of another resource. */
 static int64_t weight_of(const swp_certificate_step *step, const swp_problem_use *use)
 {
     const bool holds = use->resource == step->resource && use->cycles > 0;
@@ -71,7 +71,7 @@ static swp_status add_load(swp_judgement *judgement, const swp_certificate_step 
                               (long long)most_sum);
 }
 
-/* Of one interval: all of every use, and no ends. */
+/* Within one interval every use counts wholly, and no cycles at the ends are free. */
 static swp_status burden_of_interval(swp_judgement *judgement, const swp_problem *problem,
                                      const swp_certificate_step *step, burden *out)
 {
@@ -85,8 +85,8 @@ static swp_status burden_of_interval(swp_judgement *judgement, const swp_problem
 }
 
 /*
- * Of a makespan: a use begins at its op's head or later. Its cycles up to the op's tail, and no others,
- * lie within the makespan for certain, and end so long before it as the tail is longer than they.
+ * A use begins at its op's head or later. Only its cycles up to the op's tail surely lie within the
+ * makespan. Where the tail is longer than the use, they end earlier by the difference.
  */
 static swp_status burden_of_makespan(swp_context *ctx, swp_judgement *judgement,
                                      const swp_problem *problem, const swp_certificate_step *step,
@@ -141,7 +141,10 @@ static swp_status refuse_kind(swp_judgement *judgement, const swp_certificate_st
                               step->kind == SWP_CERTIFICATE_PATH ? "a modulo" : "a makespan");
 }
 
-/* The sums along the edges, each of which has to begin where the one before ends; `*op` moves on. */
+/*
+ * Sums delays and distances along the edges, each of which has to begin where the one before ends;
+ * `*op` moves on.
+ */
 static swp_status follow(swp_judgement *judgement, const swp_problem *problem,
                          const swp_certificate_step *step, int *op, int64_t *delays,
                          int64_t *distances)

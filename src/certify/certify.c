@@ -46,7 +46,7 @@ static swp_status judge_header(check *c)
     return SWP_OK;
 }
 
-/* What is left to say once all steps hold. */
+/* Says what is left to say once all steps hold. */
 static swp_status conclude(check *c)
 {
     const swp_answer *answer = c->answer;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The forward check of a DRAT proof (Wetzler, Heule and Hunt, SAT 2014), step by step. */
+/* Checks a DRAT proof forwards, step by step (Wetzler, Heule and Hunt, SAT 2014). */
 #include "certify/drat_checker.h"
 
 enum { MOST_VARIABLES = 1 << 30 };
 
-/* Into `clause`: each literal once, as the sets of literals that clauses are. */
+/* Copies the literals into `clause`, each once, since clauses are sets of literals. */
 static swp_status take_clause(swp_drat_checker *k, const int *literals, size_t count)
 {
     k->clause.count = 0;
@@ -27,7 +27,10 @@ static swp_status propagate_root(swp_drat_checker *k)
     return k->refuted ? SWP_OK : swp_certify_propagate(&k->store, &k->assignment, &k->refuted);
 }
 
-/* Puts two literals that are not false first; returns how many there are of one, and `satisfied`. */
+/*
+ * Moves up to two literals that are not false to the front, and returns how many it found.
+ * `*satisfied` says that a literal is true.
+ */
 static size_t order_by_value(const signed char *values, uint32_t *literals, size_t count,
                              bool *satisfied)
 {
@@ -44,7 +47,7 @@ static size_t order_by_value(const signed char *values, uint32_t *literals, size
     return first;
 }
 
-/* Adds `clause`. A tautology says nothing, and a literal that is true for good says it all. */
+/* Adds `clause`. A tautology is not stored, and a clause with a literal that stays true is not watched. */
 static swp_status add_clause(swp_drat_checker *k)
 {
     if (k->tautology)
@@ -137,7 +140,7 @@ static swp_status open_tables(swp_drat_checker *k, int variables)
     return SWP_TAKE(&k->fixed, codes, &k->marks);
 }
 
-/* Reads the whole proof once, so that what is no proof is found whatever its steps are. */
+/* Reads the whole proof once, so that a malformed one is reported whatever its steps prove. */
 static swp_status count_steps(swp_drat_checker *k, const swp_drat_proof *proof)
 {
     swp_drat_reader reader = swp_certify_drat_read_from(proof);
@@ -148,7 +151,7 @@ static swp_status count_steps(swp_drat_checker *k, const swp_drat_proof *proof)
     return SWP_OK;
 }
 
-/* A step can bring in a variable by RAT, so a short proof has no use for high ones. */
+/* A step can bring in a variable by RAT, so the steps limit how many variables a proof needs. */
 static int most_variables(const swp_certify_formula *formula, size_t steps)
 {
     const size_t most = (size_t)formula->variables + steps;

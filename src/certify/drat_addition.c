@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Whether a clause may be added: by unit propagation, or as a resolution asymmetric tautology. */
+/* Decides whether a clause may be added: by unit propagation, or as a resolution asymmetric tautology. */
 #include "certify/drat_checker.h"
 
 #include "base/text.h"
@@ -13,7 +13,7 @@ bool swp_certify_drat_may_go_on(swp_drat_checker *k)
     return swp_budget_work(k->budget, work);
 }
 
-/* Makes every literal of a clause but `except` false; false if one is true already. */
+/* Makes every literal of a clause but `except` false; returns false if one is true already. */
 static bool assume_negation(swp_drat_checker *k, const uint32_t *literals, size_t count,
                             uint32_t except)
 {
@@ -28,7 +28,7 @@ static bool assume_negation(swp_drat_checker *k, const uint32_t *literals, size_
     return true;
 }
 
-/* Whether the negation of the literals, beside what is assumed, is false by propagation. */
+/* Finds out whether propagation contradicts the negation of the literals, beside what is assumed. */
 static swp_status contradicts(swp_drat_checker *k, const uint32_t *literals, size_t count,
                               uint32_t except, bool *yes)
 {
@@ -48,7 +48,7 @@ static void put_clause(swp_text *text, const uint32_t *codes, size_t count)
     swp_text_format(text, ")");
 }
 
-/* The reason that a step is refused for; `other` is the clause of the refused resolvent. */
+/* Writes why a step is refused; `other` is the clause of the resolvent that does not follow. */
 static swp_status refuse(swp_context *ctx, swp_drat_checker *k, uint32_t other)
 {
     swp_text text = {.ctx = ctx};
@@ -79,8 +79,8 @@ static bool contains(const uint32_t *literals, size_t count, uint32_t code)
 }
 
 /*
- * Whether all resolvents of the clause on its first literal follow; the negation of the clause is
- * assumed. `*against` is one that does not, or SWP_NO_CLAUSE.
+ * Finds out whether all resolvents of the clause on its first literal follow. The negation of the
+ * clause is assumed. `*against` is a clause whose resolvent does not follow, or SWP_NO_CLAUSE.
  */
 static swp_status check_resolvents(swp_drat_checker *k, bool *holds, uint32_t *against,
                                    bool *stopped)
@@ -105,8 +105,9 @@ static swp_status check_resolvents(swp_drat_checker *k, bool *holds, uint32_t *a
 }
 
 /*
- * A first literal that is false for good can have no RAT: the clause of its negation alone, which
- * the proof may have deleted, counts as there, and resolves to what did not follow.
+ * A first literal that is false for good has no RAT. The clause of its negation alone counts as
+ * present, even if the proof has deleted it. Its resolvent is the rest of the clause, which did not
+ * follow.
  */
 static swp_status check_rat(swp_context *ctx, swp_drat_checker *k, bool first_is_open)
 {

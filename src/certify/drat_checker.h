@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A DRAT check on its way: what it holds between steps, and how an addition is checked. */
+/* Holds the state of a DRAT check between steps, and declares the check of an addition. */
 #ifndef SWP_CERTIFY_DRAT_CHECKER_H
 #define SWP_CERTIFY_DRAT_CHECKER_H
 
@@ -19,12 +19,12 @@ typedef struct swp_drat_checker {
     swp_drat_report *report;
 } swp_drat_checker;
 
-/* Whether the limits allow what has been done since the last time, and one thing more. */
+/* Spends what has been done since the last call, and one unit more; returns whether the limits allow it. */
 bool swp_certify_drat_may_go_on(swp_drat_checker *checker);
 
 /*
- * Checks that `clause` may be added, by RUP or RAT; the report's answer is changed unless it may. Leaves
- * the assignment as it was. `ctx` is for the words of a refusal.
+ * Checks that `clause` may be added, by RUP or RAT, and changes the report's answer if it may not.
+ * Leaves the assignment as it was. `ctx` owns the words of a refusal.
  */
 swp_status swp_certify_drat_check_addition(swp_context *ctx, swp_drat_checker *checker);
 

@@ -11,7 +11,10 @@ void swp_certify_assignment_undo(swp_assignment *assignment, size_t count)
     assignment->propagated = count;
 }
 
-/* Puts a literal that is not false where the false second one stands; whether there is one. */
+/*
+ * Puts a literal that is not false in the place of the second one, which is; returns whether there
+ * is such a literal.
+ */
 static bool replace_second(const signed char *values, uint32_t *literals, uint32_t size)
 {
     for (uint32_t i = 2; i < size; i++) {
@@ -27,7 +30,7 @@ static bool replace_second(const signed char *values, uint32_t *literals, uint32
 
 typedef enum visit { KEEP, DROP, CONFLICT, FAIL } visit;
 
-/* Looks at a clause one of whose watched literals, `code`, has become false. */
+/* Looks at a clause whose watched literal `code` has become false. */
 static visit look_at(swp_drat_store *store, swp_assignment *assignment, uint32_t code,
                      swp_watch *watch)
 {
@@ -51,7 +54,7 @@ static visit look_at(swp_drat_store *store, swp_assignment *assignment, uint32_t
     return KEEP;
 }
 
-/* All clauses that watch a literal that has become false. */
+/* Looks at all clauses that watch a literal that has become false. */
 static visit visit_watches(swp_drat_store *store, swp_assignment *assignment, uint32_t code)
 {
     swp_watch_list *list = &store->watches[code];

@@ -56,7 +56,7 @@ static void skip_line(swp_drat_reader *reader)
     }
 }
 
-/* Empty lines and comments. */
+/* Skips empty lines and comments, which are no steps. */
 static void skip_no_steps(swp_drat_reader *reader)
 {
     for (skip_blanks(reader); !at_end(reader) && (peek(reader) == '\n' || peek(reader) == 'c');
@@ -99,7 +99,7 @@ static swp_status read_text_step(swp_context *ctx, swp_drat_reader *reader, int 
     return SWP_OK;
 }
 
-/* Seven bits a byte, the least first; twice the variable, plus one if negated. */
+/* A byte has seven bits, the least first. The number is twice the variable, plus one if it is negated. */
 static swp_status read_binary_literal(swp_context *ctx, swp_drat_reader *reader, int most, int *out)
 {
     uint64_t code = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The steps of a DRAT proof, as text or binary (Wetzler, Heule and Hunt, SAT 2014). */
+/* Reads the steps of a DRAT proof, as text or binary (Wetzler, Heule and Hunt, SAT 2014). */
 #ifndef SWP_CERTIFY_DRAT_READ_H
 #define SWP_CERTIFY_DRAT_READ_H
 
@@ -11,7 +11,7 @@ typedef struct swp_drat_proof {
     const char *bytes;
     size_t length;
     swp_drat_format format;
-    swp_place place; /* where the proof begins in its file; its line counts on in a text */
+    swp_place place; /* where the proof begins in its file; in a text its line counts on */
 } swp_drat_proof;
 
 typedef struct swp_drat_step {
@@ -31,8 +31,8 @@ typedef struct swp_drat_reader {
 swp_drat_reader swp_certify_drat_read_from(const swp_drat_proof *proof);
 
 /*
- * The next step into `step`, whose list is used again. At the end `*more` is false. Reports what is
- * no proof (E0831), and a variable above `most`.
+ * Reads the next step into `step`, and uses its list again. `*more` is false at the end. Reports a
+ * malformed proof (E0831), and a variable above `most`.
  */
 swp_status swp_certify_drat_read_step(swp_context *ctx, swp_drat_reader *reader, int most,
                                       swp_drat_step *step, bool *more);

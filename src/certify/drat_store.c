@@ -6,11 +6,11 @@
 
 enum { LEAST_BUCKETS = 1024, LEAST_DEAD_WORDS = 1 << 16 };
 
-/* Which clauses are watched cannot be seen from their literals, so it stands beside the hash. */
+/* The literals do not show which clauses are watched, so a flag beside the hash does. */
 #define WATCHED 2U
 #define FLAGS (SWP_CLAUSE_DEAD | WATCHED)
 
-/* The order of the literals may not matter: propagation changes it. */
+/* The hash must not depend on the order of the literals, since propagation changes it. */
 static uint32_t hash_of(const uint32_t *codes, size_t count)
 {
     uint32_t sum = 0;
@@ -36,7 +36,7 @@ static void chain(swp_drat_store *store, uint32_t clause)
     *bucket = clause;
 }
 
-/* Buckets for twice the clauses there are. */
+/* Makes at least twice as many buckets as there are clauses. */
 static swp_status fill_buckets(swp_drat_store *store)
 {
     uint32_t count = LEAST_BUCKETS;
@@ -68,7 +68,7 @@ swp_status swp_certify_drat_store_add(swp_drat_store *store, const uint32_t *cod
                                       uint32_t *clause)
 {
     swp_code_list *words = &store->words;
-    /* An offset is 32 bits wide: 16 GiB of clauses are as good as no memory. */
+    /* An offset has 32 bits, so clauses of more than 16 GiB count as too much memory. */
     if (count >= SWP_NO_CLAUSE - SWP_CLAUSE_LITERALS - words->count)
         return swp_out_of_memory(&store->memory);
     *clause = (uint32_t)words->count;

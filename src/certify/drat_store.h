@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The clauses that a proof has to its name: found by their literals when a step deletes them, and
- * watched by two of them for propagation.
+ * Stores the clauses that a proof may use. A step that deletes one finds it by its literals, and
+ * propagation watches two literals of each.
  *
  * A literal here is a code, 2(v - 1) for v and one more for -v, so that it indexes tables and its
  * negation differs in the last bit. All clauses lie in one array of words; a clause is the offset
- * of its head. Dead clauses are left where they are until half of the words are dead; then the
- * living ones move to an arena of their own and the old one is freed.
+ * of its head. Dead clauses stay until half of the words are dead. Then the living ones move to a
+ * new arena, and the old one is freed.
  */
 #ifndef SWP_CERTIFY_DRAT_STORE_H
 #define SWP_CERTIFY_DRAT_STORE_H
@@ -19,7 +19,7 @@ typedef struct swp_code_list {
     size_t capacity;
 } swp_code_list;
 
-/* Of a clause: how many literals, the next of its bucket, its hash with the mark of the dead. */
+/* The head of a clause: its number of literals, the next clause of its bucket, its hash with the flags. */
 enum { SWP_CLAUSE_SIZE, SWP_CLAUSE_NEXT, SWP_CLAUSE_HASH, SWP_CLAUSE_LITERALS };
 #define SWP_CLAUSE_DEAD 1U
 #define SWP_NO_CLAUSE UINT32_MAX
@@ -73,17 +73,17 @@ static inline bool swp_clause_is_dead(const swp_drat_store *store, uint32_t clau
     return store->words.items[clause + SWP_CLAUSE_HASH] & SWP_CLAUSE_DEAD;
 }
 
-/* The clause after this one in the array, dead or not; the array ends at words.count. */
+/* Returns the clause after this one in the array, dead or not; the array ends at words.count. */
 static inline uint32_t swp_clause_after(const swp_drat_store *store, uint32_t clause)
 {
     return clause + SWP_CLAUSE_LITERALS + swp_clause_size(store, clause);
 }
 
-/* To be closed whatever the status. */
+/* Opens a store, which must be closed whatever the status. */
 swp_status swp_certify_drat_store_open(swp_context *ctx, int variables, swp_drat_store *store);
 void swp_certify_drat_store_close(swp_drat_store *store);
 
-/* Adds a clause of different literals, not watched yet. */
+/* Adds a clause of different literals, and does not watch it yet. */
 swp_status swp_certify_drat_store_add(swp_drat_store *store, const uint32_t *codes, size_t count,
                                       uint32_t *clause);
 
@@ -91,8 +91,8 @@ swp_status swp_certify_drat_store_add(swp_drat_store *store, const uint32_t *cod
 swp_status swp_certify_drat_store_watch(swp_drat_store *store, uint32_t clause);
 
 /*
- * A living clause of just these literals, which are different, or SWP_NO_CLAUSE. `marks`, by code,
- * are all 0 before and after.
+ * Finds a living clause of exactly these literals, which must differ; returns SWP_NO_CLAUSE if
+ * there is none. `marks`, by code, are all 0 before and after.
  */
 uint32_t swp_certify_drat_store_find(const swp_drat_store *store, const uint32_t *codes,
                                      size_t count, unsigned char *marks);
@@ -100,8 +100,8 @@ uint32_t swp_certify_drat_store_find(const swp_drat_store *store, const uint32_t
 void swp_certify_drat_store_kill(swp_drat_store *store, uint32_t clause);
 
 /*
- * Moves the living clauses together if half of the words are dead. Watches stay with the literals
- * that stand first, which the order within a clause keeps. Offsets of clauses change.
+ * Moves the living clauses together if half of the words are dead. Each clause keeps the order of
+ * its literals, and so its watches. Offsets of clauses change.
  */
 swp_status swp_certify_drat_store_compact(swp_drat_store *store);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The part of the formula that speaks of start times: order encoding, and clauses for each arc. */
+/* Writes the part of the formula that speaks of start times: the order encoding, and clauses for each arc. */
 #include "certify/encode.h"
 
 int swp_certify_at_least(const swp_encoder *encoder, int op, int64_t time)
@@ -22,7 +22,7 @@ static swp_status make_times(swp_encoder *encoder)
     return SWP_OK;
 }
 
-/* Who starts at k or later starts at k - 1 or later. */
+/* An op that starts at k or later also starts at k - 1 or later. */
 static swp_status order_times(const swp_encoder *encoder)
 {
     const swp_frame *frame = encoder->frame;
@@ -44,7 +44,7 @@ static swp_status encode_arcs(const swp_encoder *encoder)
     for (size_t i = 0; i < frame->arcs.count; i++) {
         const swp_frame_arc *arc = &frame->arcs.items[i];
         swp_certify_sink_about(encoder->sink, SWP_ABOUT_ARC, arc->producer, arc->consumer);
-        /* So early the consumer is as late as that by definition. */
+        /* For k up to this the clause is true by definition, since the consumer's window begins late enough. */
         const int64_t trivial = frame->low[arc->consumer] - arc->weight;
         const int64_t low = frame->low[arc->producer];
         for (int64_t k = trivial < low ? low : trivial + 1; k <= frame->high[arc->producer]; k++) {

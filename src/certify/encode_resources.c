@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The part of the formula that bounds resources, slot by slot: pairs that exclude each other, or sums. */
+/*
+ * Writes the part of the formula that bounds resources, slot by slot: pairs that exclude each
+ * other, or sums.
+ */
 #include "certify/encode.h"
 
 #include "certify/occupancy.h"
@@ -21,7 +24,10 @@ typedef struct party {
     int64_t largest; /* amount */
 } party;
 
-/* Whether the amounts picked so far come to `amount`, which may still become too much. */
+/*
+ * The variable says that the amounts picked so far come to `amount`, from which they may still
+ * become too much.
+ */
 typedef struct sum {
     int64_t amount;
     int variable;
@@ -33,18 +39,18 @@ typedef struct sum_list {
     size_t capacity;
 } sum_list;
 
-/* One resource, and what its slots take in turn. */
+/* The state while the slots of one resource are encoded in turn. */
 typedef struct filling {
     const swp_encoder *encoder;
     swp_uses uses;
     const swp_index_lists *groups;
     int resource;
     size_t listed; /* uses in all groups */
-    int64_t left;  /* of the capacity, less what is held in every slot */
+    int64_t left;  /* the capacity less what is held in every slot */
     party *parties;
     size_t party_count;
     member *members; /* room for all */
-    sum_list before; /* of the groups so far; the first is 0, which is reached for certain */
+    sum_list before; /* sums of the groups so far; the first is 0, which is certain */
     sum_list after;
 } filling;
 
@@ -89,7 +95,7 @@ static swp_status judge_groups(filling *f, bool *listed, int64_t capacity)
     return SWP_OK;
 }
 
-/* Who may hold the slot, group by group; groups without members are dropped. */
+/* Collects the uses that may hold the slot, group by group; groups without members are dropped. */
 static void gather(filling *f, int64_t slot)
 {
     member *next = f->members;
@@ -144,7 +150,7 @@ static swp_status reach(filling *f, int64_t amount, int64_t rest)
     return SWP_PUSH(f->encoder->ctx, after, ((sum){amount, 0}));
 }
 
-/* Equal sums are one. */
+/* Merges equal sums into one. */
 static void merge_sums(sum_list *sums)
 {
     size_t kept = 1;
@@ -156,8 +162,9 @@ static void merge_sums(sum_list *sums)
 }
 
 /*
- * The sums that one more group may come to. They are merged as they come, so that there is never room
- * for many more than the certificate has variables for; where there are more, no further ones are looked for.
+ * Finds the sums that one more group may come to. They are merged on the way, so that there is
+ * never room for many more than the certificate has variables for. The search ends as soon as there
+ * are more.
  */
 static swp_status find_sums(filling *f, const party *p, int64_t rest)
 {
@@ -180,7 +187,7 @@ static swp_status find_sums(filling *f, const party *p, int64_t rest)
     return SWP_OK;
 }
 
-/* Those that may still become too much, each with a variable. */
+/* Finds the sums that may still become too much, and gives each a variable. */
 static swp_status make_sums(filling *f, const party *p, int64_t rest)
 {
     SWP_TRY(swp_certify_spend(f->encoder->sink->judgement, f->before.count * (p->count + 1)));
@@ -190,7 +197,7 @@ static swp_status make_sums(filling *f, const party *p, int64_t rest)
     return SWP_OK;
 }
 
-/* The variable of a sum that make_sums() has made. */
+/* Returns the variable of a sum that make_sums() has made. */
 static int variable_of(const filling *f, int64_t amount)
 {
     const sum wanted = {amount, 0};
@@ -249,14 +256,14 @@ static swp_status encode_sums(filling *f, int64_t slot)
     return SWP_OK;
 }
 
-/* Whether all that may hold the slot can hold it at once, so that there is nothing to say of it. */
+/* Returns whether all that may hold the slot can hold it at once: then no clause is needed. */
 static bool has_room(const filling *f)
 {
     int64_t all = 0;
     for (size_t i = 0; i < f->party_count; i++) {
         const party *p = &f->parties[i];
         int64_t second = 0;
-        bool seen = false; /* the largest */
+        bool seen = false; /* the largest amount */
         for (size_t u = 0; u < p->count; u++) {
             const int64_t amount = p->members[u].amount;
             if (amount == p->largest && !seen)
@@ -271,7 +278,7 @@ static bool has_room(const filling *f)
     return all <= f->left;
 }
 
-/* The first slot after this one that something else may hold. */
+/* Returns the first slot after this one at which the set of uses that may hold it changes. */
 static int64_t next_change(const filling *f, int64_t slot)
 {
     int64_t next = INT64_MAX;
@@ -285,7 +292,7 @@ static int64_t next_change(const filling *f, int64_t slot)
     return next;
 }
 
-/* Slots with room are passed over together: there may be billions of them, and no clause. */
+/* Slots with room are passed over together: there may be billions of them, and they need no clause. */
 static swp_status encode_slots(filling *f)
 {
     const swp_frame *frame = f->encoder->frame;

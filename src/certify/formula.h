@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A formula in conjunctive normal form, as the checker's encoder writes it. */
+/* Defines a formula in conjunctive normal form, as the checker's encoder writes it. */
 #ifndef SWP_CERTIFY_FORMULA_H
 #define SWP_CERTIFY_FORMULA_H
 

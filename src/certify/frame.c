@@ -6,7 +6,7 @@
 #include "certify/arcs.h"
 #include "certify/bounds.h"
 
-/* The problem's edges within components, or all of them, and the components. */
+/* The edges of a problem whose distance is within a limit, and the components that they form. */
 typedef struct whole {
     swp_arcs forwards;
     swp_arcs backwards;
@@ -73,7 +73,7 @@ static swp_status frame_makespan(swp_context *ctx, swp_judgement *judgement,
     return SWP_OK;
 }
 
-/* The longest paths from and to the references, each in its component only. */
+/* Finds the longest paths from and to each reference, within its component. */
 static swp_status open_windows(swp_context *ctx, swp_judgement *judgement, const whole *w,
                                const swp_certificate_step *step, swp_frame *frame)
 {
@@ -98,7 +98,7 @@ static swp_status open_windows(swp_context *ctx, swp_judgement *judgement, const
     return SWP_OK;
 }
 
-/* `fixed` holds its component to one place; the references of others may be in any slot. */
+/* The fixed reference holds its component to one place; other references may be in any slot. */
 static void close_windows(const whole *w, const swp_certificate_step *step, swp_frame *frame)
 {
     const int fixed = step->fixed < 0 ? -1 : w->component[step->fixed];
@@ -122,7 +122,7 @@ static swp_status add_inner_arcs(swp_context *ctx, const whole *w, int64_t most_
     return SWP_OK;
 }
 
-/* One reference a component, `fixed` one of them. */
+/* Refuses references of which two are in one component, and a `fixed` op that is none of them. */
 static swp_status judge_references(swp_context *ctx, swp_judgement *judgement, const whole *w,
                                    const swp_certificate_step *step, size_t ops)
 {
@@ -160,7 +160,7 @@ static swp_status frame_components(swp_context *ctx, swp_judgement *judgement,
     return swp_certify_add_alike(ctx, judgement, w.component, step, frame);
 }
 
-/* Which slots there may be anything to fill in. */
+/* Sets the range of slots that anything may hold. */
 static void set_slots(swp_frame *frame)
 {
     frame->first_slot = frame->period > 0 ? 0 : INT64_MAX;

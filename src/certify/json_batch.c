@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Files of many problems, answers and certificates: which belong together, and what each check finds. */
+/* Checks files of many problems, answers and certificates, and finds out which belong together. */
 #include "swp/certify.h"
 
 #include "base/require.h"
@@ -28,7 +28,7 @@ static swp_status read_answers(swp_context *ctx, const swp_problem_text *text,
     return SWP_OK;
 }
 
-/* They may be far larger than what one keeps in memory: each is read when it is checked. */
+/* Certificates may be far larger than memory, so each is read when it is checked. */
 static swp_status cut_certificates(swp_context *ctx, const swp_problem_text *text,
                                    swp_certificate_batch *batch)
 {
@@ -62,7 +62,7 @@ size_t swp_certificate_batch_count(const swp_certificate_batch *batch)
     return batch->problems.count;
 }
 
-/* What one file has and another lacks. */
+/* Reports what one file has and another lacks. */
 static swp_certificate_report missing(const char *name, const char *why)
 {
     return (swp_certificate_report){

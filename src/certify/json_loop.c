@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A certificate of a loop from its lines, and the pipeline from the JSON of a schedule. */
+/* Reads a certificate of a loop from its lines, and the pipeline from the JSON of a schedule. */
 #include "base/require.h"
 #include "certify/json_read.h"
 #include "certify/loop_instances.h"
@@ -29,7 +29,7 @@ static void read_slots(swp_json_reader *reader, const json_t *root, swp_loop_cer
     out->slot_count = slots ? json_array_size(array) : 0;
 }
 
-/* A list of numbers from 0, NULL where there is none. */
+/* Reads a list of numbers that are 0 or more; returns NULL if there is none. */
 static int *read_numbers(swp_json_reader *reader, const json_t *array, const char *key,
                          size_t *count)
 {
@@ -47,7 +47,7 @@ static int *read_numbers(swp_json_reader *reader, const json_t *array, const cha
     return numbers;
 }
 
-/* The same of cycles. */
+/* Reads the same as cycles. */
 static int64_t *read_cycles(swp_json_reader *reader, const json_t *array, const char *key,
                             size_t *count)
 {
@@ -130,7 +130,7 @@ swp_status swp_loop_certificate_read(swp_context *ctx, const swp_problem_text *t
     read_header(&reader, root, out);
     json_decref(root);
     SWP_TRY(swp_json_finish(&reader));
-    /* As with steps: a part takes a line. */
+    /* A part takes at least a line, whatever the header says (as steps do). */
     if (out->part_count > rest.length)
         return swp_error(ctx, SWP_E0832, rest.place, "is the file cut short?",
                          "the file ends before %zu parts", out->part_count);
@@ -145,7 +145,7 @@ swp_status swp_loop_certificate_read(swp_context *ctx, const swp_problem_text *t
 
 /* ---- The pipeline ---- */
 
-/* A list of `count` objects, each with the name that the loop has for it; NULL after a complaint. */
+/* Returns a list of `count` objects, one for each name of the loop, or NULL after a complaint. */
 static const json_t *require_list(swp_json_reader *reader, const json_t *pipeline, const char *key,
                                   size_t count)
 {
@@ -205,7 +205,7 @@ static int role_of_name(const swp_loop *loop, const char *name)
     return SWP_CERTIFY_NO_ROLES;
 }
 
-/* Roles that the loop says itself are not asked for. */
+/* Only roles that the loop leaves open are read. */
 static void read_roles(swp_json_reader *reader, const json_t *pipeline, const swp_loop *loop,
                        swp_loop_answer *out)
 {
@@ -224,7 +224,7 @@ static void read_roles(swp_json_reader *reader, const json_t *pipeline, const sw
     }
 }
 
-/* The shifts of the first instances, which are 0, are not in the list. */
+/* The list leaves out the shifts of the first instances, which are 0. */
 static void read_shifts(swp_json_reader *reader, const json_t *pipeline, const swp_loop *loop,
                         swp_loop_answer *out)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A certificate from its lines: JSON, and after a refutation the lines of its formula and proof. */
+/* Reads a certificate from its lines: JSON, and after a refutation the lines of its formula and proof. */
 #include "certify/json_read.h"
 
 #include "base/require.h"
@@ -109,7 +109,7 @@ static void read_refutation(swp_json_reader *reader, json_t *object, swp_certifi
                           (long long)out->variables, INT_MAX / 2);
 }
 
-/* An amount and its weight. */
+/* Reads an amount and its weight. */
 static swp_amount_weight read_weight(swp_json_reader *reader, const swp_json_path *path,
                                      const json_t *pair)
 {
@@ -125,7 +125,7 @@ static swp_amount_weight read_weight(swp_json_reader *reader, const swp_json_pat
     return out;
 }
 
-/* Where a step has weights, it has some, and what they come to at most. */
+/* A step that has weights must have at least one, and the most that they may come to. */
 static void read_weights(swp_json_reader *reader, const json_t *object, swp_amount_weights *out)
 {
     const json_t *array = json_object_get(object, "weights");
@@ -165,7 +165,7 @@ static void read_simple(swp_json_reader *reader, json_t *object, swp_certificate
         out->op = read_index(reader, object, "op");
 }
 
-/* The lines after a refutation's: `lines` of them are its proof. */
+/* Takes the lines that follow a refutation: its clauses, then `lines` lines of its proof. */
 static void take_formula_and_proof(swp_json_reader *reader, swp_problem_text *rest, int64_t lines,
                                    swp_certificate_step *out)
 {
@@ -225,7 +225,7 @@ swp_status swp_certify_steps(swp_context *ctx, swp_problem_text *rest, int64_t c
                              const swp_certificate_step **out)
 {
     step_list steps = {0};
-    /* A step is a line of some bytes. Memory is taken for those that there are, whatever the header says. */
+    /* A step takes a line. Memory is taken for as many as the text can have, whatever the header says. */
     if ((uint64_t)count > rest->length)
         return swp_error(ctx, SWP_E0832, rest->place, "is the file cut short?",
                          "the file ends before %lld steps", (long long)count);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where the certificates of a file begin and end. */
+/* Finds where the certificates of a file begin and end. */
 #include "certify/json_read.h"
 
 #include "base/context.h"

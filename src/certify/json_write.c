@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a check found, for programs. */
+/* Writes what a check found as JSON. */
 #include "swp/certify.h"
 
 #include "base/require.h"

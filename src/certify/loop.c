@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Judges a pipeline of a loop: its answer, each part of its certificate, and what these leave open of each claim. */
+/* Judges a pipeline of a loop: its answer, each part of its certificate, and which claims these leave open. */
 #include "swp/certify_loop.h"
 
 #include "base/require.h"
@@ -88,7 +88,10 @@ static swp_status judge_costs(swp_loop_check *c)
     return judge_budget(c, SWP_SPACE_REGISTERS, costs[SWP_LEAST_REGISTERS]);
 }
 
-/* A list of the wrong length is refused with it. */
+/*
+ * Takes the times of all instances. A list of the wrong length is passed on, and the judge of the
+ * answer refuses it.
+ */
 static swp_status take_times(swp_loop_check *c, swp_answer *schedule)
 {
     const swp_loop_answer *a = c->answer;
@@ -149,7 +152,10 @@ static swp_status judge_part_slots(swp_loop_check *c, const swp_loop_certificate
     return SWP_OK;
 }
 
-/* The loop that a part is about: one with roles, where any are open. */
+/*
+ * Sets `out` to the loop that a part is about. If the loop leaves roles open, that is the one with
+ * the part's roles.
+ */
 static swp_status loop_of_part(swp_context *ctx, swp_loop_check *c,
                                const swp_loop_certificate_part *part, swp_loop *out)
 {
@@ -210,7 +216,7 @@ static swp_status judge_parts(swp_loop_check *c)
     return SWP_OK;
 }
 
-/* From here on it is about the loop with the roles of the pipeline. */
+/* From here on `c->loop` has the roles of the pipeline. */
 static swp_status take_roles(swp_loop_check *c)
 {
     swp_loop *loop = NULL;

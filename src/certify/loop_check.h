@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A pipeline and its certificate while they are judged (loop.c): what is claimed (loop_claims.c), and what is left open (loop_open.c). */
+/*
+ * Holds a pipeline and its certificate while they are judged (loop.c): what is claimed
+ * (loop_claims.c), and what is left open (loop_open.c).
+ */
 #ifndef SWP_CERTIFY_LOOP_CHECK_H
 #define SWP_CERTIFY_LOOP_CHECK_H
 
@@ -16,28 +19,31 @@ typedef struct swp_loop_check {
     const swp_loop_answer *answer;
     const swp_loop_certificate *certificate;
     swp_certificate_report *report;
-    int *least; /* slots of each value */
+    int *least; /* least and most slots of each value */
     int *most;
 } swp_loop_check;
 
-/* What a cheaper or faster pipeline would have: bytes at most, stages at most (0: any), an interval below. */
+/*
+ * Asks for a cheaper or faster pipeline: within so many bytes and stages (0: any), at an interval
+ * below `bound`.
+ */
 typedef struct swp_loop_question {
     swp_slot_space space;
     int64_t stages;
     int64_t bound;
 } swp_loop_question;
 
-/* Bytes that a pipeline may have of a space at most; -1: any. */
+/* Returns how many bytes of a space a pipeline may have; -1: any number. */
 int64_t swp_certify_budget_of(const swp_loop *loop, swp_space space);
 
 /*
- * `*open` is a way to share slots out that no part refutes, NULL if there is none; `*roles` are the roles that leave it
- * open, NULL where the loop says all.
+ * Looks for slots of each value that no part refutes; `*open` is NULL if there are none. `*roles`
+ * are the roles that leave them open, or NULL if the loop states all roles.
  */
 swp_status swp_certify_find_open(swp_loop_check *c, const swp_loop_question *asked,
                                  const int **open, int **roles);
 
-/* Whether parts prove what is said to be least. */
+/* Finds out whether the parts prove all that the pipeline says to be least. */
 swp_status swp_certify_judge_claims(swp_loop_check *c);
 
 #endif

@@ -32,7 +32,10 @@ static swp_place place_of(const swp_loop_check *c)
     return c->certificate ? c->certificate->place : nowhere;
 }
 
-/* A bound that is not reached is what a limit leaves; an interval that is said to be least is not. */
+/*
+ * A bound below the interval only leaves the answer unproven. An interval that is said to be least
+ * must be proven.
+ */
 static swp_status judge_interval(swp_loop_check *c, const swp_loop_question *q)
 {
     const int *open = NULL;
@@ -54,7 +57,7 @@ static swp_status judge_interval(swp_loop_check *c, const swp_loop_question *q)
                       (long long)q->bound - 1, way);
 }
 
-/* One less of an objective than the pipeline has; false if there is no less. */
+/* Asks for one less of an objective than the pipeline has; returns false if there cannot be less. */
 static bool ask_for_less(swp_loop_question *q, swp_objective objective, int64_t cost)
 {
     const int64_t none = objective == SWP_LEAST_STAGES ? 1 : 0;
@@ -68,7 +71,7 @@ static bool ask_for_less(swp_loop_question *q, swp_objective objective, int64_t 
     return true;
 }
 
-/* The next objectives are asked about for pipelines that are no worse in this one. */
+/* Later objectives are asked only of pipelines that are no worse in this one. */
 static void settle(swp_loop_question *q, swp_objective objective, int64_t cost)
 {
     if (objective == SWP_LEAST_STAGES)

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A way that is open is above every refuted one in some value. So from the least slots on, for a refuted way
- * that is nowhere exceeded yet, one value after the other is made to exceed it, and the values before it are
- * kept from doing so: no way is looked at twice. Where nothing is left to exceed, what the search has come
- * to is the least open way of its branch.
+ * Searches for slot counts that no refutation covers. Such counts exceed every refuted list in some
+ * value. The search starts from the least slots, and picks a refuted list that they do not exceed
+ * yet. It makes one value after the other exceed the list, and caps the values before it, so that
+ * no counts are visited twice. Where nothing is left to exceed, the counts are the least open ones
+ * of their branch.
  */
 #include "certify/loop_cover.h"
 
 #include "certify/loop_instances.h"
 
-/* A branching: the values of `way` from `value` on are still to be made to exceed it. */
+/* A branching makes the values of `way`, from `value` on, exceed it one after the other. */
 typedef struct branching {
     const int *way;
     int value;      /* -1: none yet */
-    int low_before; /* of `value` */
+    int low_before; /* what `value` had before */
     size_t capped;  /* caps before this branching */
 } branching;
 
@@ -39,7 +40,7 @@ typedef struct cover_walk {
     swp_judgement *judgement;
     const swp_slot_space *space;
     const swp_slot_pool *pool;
-    int *low; /* the ways from here to `high` are looked at */
+    int *low; /* the counts from here to `high` are searched */
     int *high;
     branching_list branchings;
     cap_list caps;
@@ -75,7 +76,10 @@ static bool can_exceed(const cover_walk *w, const int *way, size_t value)
     return way[value] > 0 && w->high[value] > way[value];
 }
 
-/* Of the ways that are not exceeded the one that leaves the fewest values to exceed it; NULL: none. */
+/*
+ * Of the lists that are not exceeded, chooses the one that the fewest values can exceed; NULL: all
+ * are exceeded.
+ */
 static swp_status choose_way(cover_walk *w, const int **out)
 {
     const size_t values = w->space->loop->value_count;
@@ -106,7 +110,7 @@ static void leave_branching(cover_walk *w)
     }
 }
 
-/* On to the next value that can exceed the way; false if there is none. */
+/* Goes on to the next value that can exceed the list; `*more` is false if there is none. */
 static swp_status next_branch(cover_walk *w, branching *b, bool *more)
 {
     const int values = (int)w->space->loop->value_count;
@@ -128,7 +132,10 @@ static swp_status next_branch(cover_walk *w, branching *b, bool *more)
     return SWP_OK;
 }
 
-/* Looks at the ways from `low` to `high`: none of them is open, or they are branched on, or `*open` is set. */
+/*
+ * Looks at the counts from `low` to `high`: drops them if none is affordable, branches on them, or
+ * sets `*open`.
+ */
 static swp_status enter(cover_walk *w, const int **open)
 {
     branching b = {.value = -1, .capped = w->caps.count};

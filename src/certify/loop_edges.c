@@ -6,7 +6,10 @@
 
 enum { NOBODY = -1 };
 
-/* The ops of an iteration that make a value: the first, the last, and those around an op. */
+/*
+ * The ops of an iteration that make a value: the first, the last, and the nearest ones before and
+ * after an op.
+ */
 typedef struct makers {
     int first;
     int last;
@@ -76,7 +79,7 @@ typedef struct deriver {
     swp_context *ctx;
     const swp_loop *loop;
     const int *slots;
-    const int *most; /* slots that each value may have */
+    const int *most; /* most slots of each value */
     edge_list edges;
 } deriver;
 
@@ -118,7 +121,7 @@ static bool accesses_shared(const swp_loop *loop, const int *values, size_t coun
     return false;
 }
 
-/* Of a group that reads shared memory and writes none, or one that says so: hardware does them in order. */
+/* Hardware does matrix ops in order: an op says so itself, or its group reads shared memory and writes none. */
 static bool is_matrix_op(const swp_loop *loop, const swp_loop_op *op)
 {
     bool reads_shared = false;
@@ -131,7 +134,10 @@ static bool is_matrix_op(const swp_loop *loop, const swp_loop_op *op)
            (op->completion == SWP_COMPLETION_GROUP && reads_shared);
 }
 
-/* Of two matrix ops of a role on one register the second may issue next, and lands no sooner than the first. */
+/*
+ * If two matrix ops of a role update one register, the second may issue next, and lands no sooner
+ * than the first.
+ */
 static int64_t time_in_order(const swp_loop *loop, const swp_loop_op *one, const swp_loop_op *two)
 {
     if (one->role != two->role || !is_matrix_op(loop, one) || !is_matrix_op(loop, two))
@@ -139,7 +145,7 @@ static int64_t time_in_order(const swp_loop *loop, const swp_loop_op *one, const
     return one->latency > two->latency ? one->latency - two->latency : 1;
 }
 
-/* When an update may issue behind the one before it; 0: when that has landed. */
+/* Returns how long after the op before it an update may issue; 0: once that has landed. */
 static int64_t latency_of_update(const deriver *d, int maker, int then, int value, bool in_place)
 {
     const swp_loop_op *op = &d->loop->ops[then];
@@ -152,13 +158,13 @@ static int64_t latency_of_update(const deriver *d, int maker, int then, int valu
     return 0;
 }
 
-/* More slots must not be worse than one, so only a value that cannot have more is held to have one. */
+/* More slots must not be worse than one, so only a value that cannot have more counts as having one. */
 static bool has_one_slot(const deriver *d, int value)
 {
     return d->slots[value] <= 1 && d->most[value] == 1;
 }
 
-/* A reader may say itself when a version can be read. */
+/* A reader may state itself when a version can be read. */
 static int64_t own_or(int64_t latency, const swp_loop_op *maker)
 {
     return latency > 0 ? latency : maker->latency;
@@ -171,14 +177,17 @@ static swp_status derive_read(deriver *d, int op, const swp_loop_read *read)
     const int64_t reading = reading_time(d->loop, &d->loop->ops[op], read->value);
     const int maker = read->distance > 0 ? m.last : m.before;
     if (maker == NOBODY)
-        return SWP_OK; /* an input */
+        return SWP_OK; /* the value is an input */
     SWP_TRY(depend(d, maker, op, read->distance, own_or(read->latency, &d->loop->ops[maker])));
     if (read->distance == 0 && m.after != NOBODY)
         SWP_TRY(depend(d, op, m.after, 0, reading));
     return slots > 0 ? depend(d, op, m.first, slots - read->distance, reading) : SWP_OK;
 }
 
-/* Of two updates in one slot the second lands behind the first, which has then read, unless it says that it reads on. */
+/*
+ * Of two updates in one slot, the second lands after the first, which has then read, unless the
+ * first states that it reads longer.
+ */
 static int64_t replacing_time(const deriver *d, int op, int value, int next)
 {
     const int64_t reading = reading_time(d->loop, &d->loop->ops[op], value);
@@ -222,7 +231,11 @@ static bool is_read(const swp_loop *loop, int value)
     return read;
 }
 
-/* What an access brings: a counted one to one register, or, without roles, any to a shared value without readers. */
+/*
+ * Returns whether a version may still be on its way when the next one is issued. That holds for a
+ * counted op with one result in registers. Without roles it also holds for any asynchronous op that
+ * makes a shared value without readers.
+ */
 static bool may_be_in_flight(const deriver *d, int value, int maker)
 {
     const swp_loop_op *op = &d->loop->ops[maker];
@@ -231,7 +244,7 @@ static bool may_be_in_flight(const deriver *d, int value, int maker)
     return is_counted(op) && op->write_count + op->update_count == 1;
 }
 
-/* Updates in one slot follow each other as the first of an iteration says of the last. */
+/* Where a value has one slot, the first update of an iteration states how long it follows the last one. */
 static int64_t remaking_time(const deriver *d, int value, const makers *m)
 {
     if (may_be_in_flight(d, value, m->last))
@@ -258,7 +271,7 @@ static swp_status derive_dataflow(deriver *d)
     return SWP_OK;
 }
 
-/* The mark is no op of the loop, so it has no role. */
+/* The op that marks the iteration is none of the loop's, so it has no role. */
 static swp_status derive_stages(deriver *d, int mark, int stages)
 {
     for (int o = 0; o < (int)d->loop->op_count && stages > 0; o++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Numbers the ops of instances, and ties them to those of the first ones. */
+/* Numbers the ops of instances, and ties their times to those of the first instances. */
 #include "certify/loop_instances.h"
 
 int swp_certify_instances_of_role(const swp_loop *loop, int role)
@@ -45,7 +45,7 @@ bool swp_certify_accesses(const swp_loop_op *op, int value)
     return accessed;
 }
 
-/* Whether the first op that touches a value is of the role. */
+/* Returns whether the first op that touches a value is of the role. */
 static bool is_of_role(const swp_loop *loop, int value, int role)
 {
     for (size_t o = 0; o < loop->op_count; o++)
@@ -92,7 +92,7 @@ int64_t swp_certify_role_budget(const swp_loop *loop, int role)
     return loop->roles[role].registers > 0 ? lanes * 4 * loop->roles[role].registers : -1;
 }
 
-/* Of the roles before one. */
+/* Counts the shifts of the roles before one. */
 static size_t shifts_before(const swp_loop *loop, int role)
 {
     size_t count = 0;
@@ -146,7 +146,10 @@ swp_status swp_certify_shift_times(swp_context *ctx, const swp_loop *loop, const
     return SWP_OK;
 }
 
-/* As a number whose digits grow: the last digit that can goes up, and those behind it become the same. */
+/*
+ * Treats the shifts as digits that do not fall within a role: raises the last one that can rise,
+ * and sets those after it to the same.
+ */
 bool swp_certify_next_shifts(const swp_loop *loop, int64_t end, int64_t *shifts)
 {
     for (int role = 0; role < (int)loop->role_count; role++) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What ops take of the loop's units, and of their own instance's issue. */
+/* Says what ops take of the loop's units, and of their own instance's issue. */
 #include "certify/loop_instances.h"
 
-/* Instances of all roles before one, each of which has a unit. */
+/* Counts the units before those of a role: the loop's, and one for each instance of the roles before it. */
 static size_t units_before(const swp_loop *loop, int role)
 {
     size_t count = 0;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Looks for what the parts of a certificate leave open: roles of ops, shifts of instances, ways to share slots out. */
+/* Looks for what the parts of a certificate leave open: roles of ops, shifts of instances, slots of values. */
 #include "certify/loop_check.h"
 
 #include "certify/loop_instances.h"
 #include "certify/loop_roles.h"
 
-/* Whether a part is about these roles, which has them if any are open. */
+/* Returns whether a part is about the roles of this loop; a part without roles is about any. */
 static bool is_about(const swp_loop_certificate_part *part, const swp_loop *loop)
 {
     for (size_t o = 0; part->claim.roles && o < loop->op_count; o++)
@@ -14,7 +14,7 @@ static bool is_about(const swp_loop_certificate_part *part, const swp_loop *loop
     return true;
 }
 
-/* Whether a part holds for these shifts; NULL: for all. */
+/* Returns whether a part holds for these shifts. NULL asks for a part that holds for all. */
 static bool holds_for(const swp_loop_certificate_part *part, const int64_t *shifts)
 {
     for (size_t i = 0; part->shifts && shifts && i < part->shift_count; i++)
@@ -23,7 +23,7 @@ static bool holds_for(const swp_loop_certificate_part *part, const int64_t *shif
     return !part->shifts || shifts;
 }
 
-/* `*open` is a way to share slots out for which no part says that there is no such pipeline with these shifts. */
+/* Sets `*open` to slot counts for which no part says that there is no such pipeline with these shifts. */
 static swp_status find_open_of(swp_loop_check *c, const swp_loop_question *q, const int64_t *shifts,
                                const int **open)
 {
@@ -48,7 +48,7 @@ static bool has_shifts(const swp_loop_certificate *certificate)
     return false;
 }
 
-/* Where there are parts of some shifts, those of each shift have to leave nothing open, with those of all. */
+/* If some parts hold for one list of shifts only, nothing may stay open for any list. */
 static swp_status find_open_of_roles(swp_loop_check *c, const swp_loop_question *q,
                                      const int **open)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a certificate of a loop with output tiles speaks of: its passes, between the ops that are done once a tile. */
+/* Cuts a loop with output tiles down to its passes, which its certificate speaks of. */
 #include "certify/loop_passes.h"
 
 swp_loop swp_certify_passes_of(const swp_loop *loop)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which roles the ops of a loop may have together. */
+/* Goes through the roles that the ops of a loop may have together. */
 #include "certify/loop_roles.h"
 
 #include "certify/loop_instances.h"
@@ -12,7 +12,10 @@ bool swp_certify_has_open_roles(const swp_loop *loop)
     return false;
 }
 
-/* The role behind another one among those of an op; the first one behind none, and none behind the last. */
+/*
+ * Returns the role after another one in an op's list. The first role comes after
+ * SWP_CERTIFY_NO_ROLES, which comes after the last one.
+ */
 static int role_behind(const swp_loop_op *op, int role)
 {
     if (op->role_count == 0)
@@ -33,7 +36,10 @@ static bool is_among(const swp_loop_op *op, int role)
     return op->role_count == 0 && op->role == role;
 }
 
-/* What an op and those before it do not forbid: its registers are no other role's, and wgmmas are of warp groups. */
+/*
+ * Returns whether an op may have its role beside those before it: registers belong to one role, and
+ * wgmmas need a warp group.
+ */
 static bool is_allowed(const swp_loop *loop, const int *roles, int op)
 {
     const int warps = (size_t)roles[op] < loop->role_count ? loop->roles[roles[op]].warps : 0;

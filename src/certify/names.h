@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The words of certificates and of what their check finds. */
+/* Gives the words of certificates and of what their check finds. */
 #ifndef SWP_CERTIFY_NAMES_H
 #define SWP_CERTIFY_NAMES_H
 
@@ -10,7 +10,7 @@
 extern const swp_name_table swp_certify_step_names;
 extern const swp_name_table swp_certify_refutation_scope_names;
 
-/* What a pipeline saves, by swp_objective. */
+/* Names what a pipeline saves, by swp_objective. */
 const char *swp_certify_claim_name(swp_objective objective);
 
 #endif

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Numbers uses and makes the variables of "holds now", from the start times or as new ones. */
+/* Numbers the uses, and makes the variables of "this op holds the slot", each with its clauses. */
 #include "certify/occupancy.h"
 
 struct swp_slot_variable {
     int64_t slot;
-    int variable; /* 0: none is here */
+    int variable; /* 0: the entry is empty */
 };
 
 enum { FIRST_CAPACITY = 16 };
 
-/* Where the slot is, or would be. */
+/* Returns the entry of a slot, or the empty one where it belongs. */
 static struct swp_slot_variable *place_of(const swp_slot_table *table, int64_t slot)
 {
     const uint64_t hash = (uint64_t)slot * UINT64_C(0x9E3779B97F4A7C15);
@@ -19,7 +19,7 @@ static struct swp_slot_variable *place_of(const swp_slot_table *table, int64_t s
     return &table->items[at];
 }
 
-/* Room for one more, at most half of it taken. */
+/* Makes room for one more entry; at most half of the table is taken. */
 static swp_status reserve(swp_context *ctx, swp_slot_table *table)
 {
     const swp_slot_table old = *table;
@@ -39,7 +39,7 @@ static int64_t modulo(int64_t number, int64_t by)
     return rest < 0 ? rest + by : rest;
 }
 
-/* The first time from `low` on that falls into the slot. */
+/* Returns the first time from `low` on that falls into the slot. */
 static int64_t first_time(const swp_frame *frame, const swp_occupant *occupant, int64_t slot)
 {
     const int64_t low = frame->low[occupant->op];
@@ -58,7 +58,7 @@ int64_t swp_certify_next_change(const swp_frame *frame, const swp_occupant *occu
     const int64_t from = frame->low[occupant->op];
     const int64_t to = frame->high[occupant->op] + occupant->cycles;
     if (frame->period > 0) {
-        /* The next slot that one of the two falls into. */
+        /* This is the next slot that `from` or `to` falls into. */
         const int64_t next = slot + 1;
         const int64_t until_from = modulo(from - next, frame->period);
         const int64_t until_to = modulo(to - next, frame->period);
@@ -67,7 +67,7 @@ int64_t swp_certify_next_change(const swp_frame *frame, const swp_occupant *occu
     return from > slot ? from : to > slot ? to : INT64_MAX;
 }
 
-/* Who has started at x - cycles + 1 or later, but not after x, holds the slot of x. */
+/* An op that started at x - cycles + 1 or later, but not after x, holds the slot of x. */
 static swp_status define(const swp_encoder *encoder, const swp_occupant *occupant, int64_t slot,
                          int variable)
 {
@@ -98,7 +98,7 @@ swp_status swp_certify_step_occupies(const swp_encoder *encoder, swp_occupant *o
     return define(encoder, occupant, slot, *variable);
 }
 
-/* The occupant of the op for so many cycles, among those made for it since `from`. */
+/* Returns the op's occupant of so many cycles; those made for the op so far begin at `from`. */
 static swp_occupant *occupant_of(swp_occupant *from, swp_occupant **end, int op, int64_t cycles)
 {
     for (swp_occupant *occupant = from; occupant < *end; occupant++)

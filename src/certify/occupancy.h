@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The uses of all ops by number, and the variables "this op holds for so long, and now". */
+/* Numbers the uses of all ops, and makes the variables "this op holds for so long, and now". */
 #ifndef SWP_CERTIFY_OCCUPANCY_H
 #define SWP_CERTIFY_OCCUPANCY_H
 
 #include "certify/encode.h"
 
 /*
- * Variables by slot, hashed: an op may hold billions of slots, but has a variable in those only that the
- * certificate has clauses for.
+ * Hashes variables by slot. An op may hold billions of slots, but has variables only for those that
+ * the certificate has clauses for.
  */
 typedef struct swp_slot_table {
     struct swp_slot_variable *items;
@@ -15,7 +15,7 @@ typedef struct swp_slot_table {
     size_t capacity; /* 0 or a power of two */
 } swp_slot_table;
 
-/* An op and the cycles for which some of its uses hold; with a period, those left of whole rounds. */
+/* An op, and the cycles for which some of its uses hold; with a period, the cycles beyond whole periods. */
 typedef struct swp_occupant {
     int op;
     int64_t cycles;
@@ -26,7 +26,7 @@ typedef struct swp_certify_use {
     const swp_problem_use *use;
     int op;
     int64_t rounds;         /* how often it holds every slot */
-    swp_occupant *occupant; /* NULL: it holds nothing beyond that */
+    swp_occupant *occupant; /* NULL: it holds nothing beyond whole periods */
 } swp_certify_use;
 
 typedef struct swp_uses {
@@ -36,13 +36,13 @@ typedef struct swp_uses {
 
 swp_status swp_certify_uses_new(swp_context *ctx, const swp_encoder *encoder, swp_uses *out);
 
-/* Whether there is a start with which the occupant holds the slot. */
+/* Returns whether some start lets the occupant hold the slot. */
 bool swp_certify_may_occupy(const swp_frame *frame, const swp_occupant *occupant, int64_t slot);
 
-/* The first slot after this one from which on, or up to which, the occupant may hold. */
+/* Returns the first slot after this one at which the occupant may begin, or may cease, to hold. */
 int64_t swp_certify_next_change(const swp_frame *frame, const swp_occupant *occupant, int64_t slot);
 
-/* The variable for that, with the clauses that it gets when it is made. */
+/* Returns the variable for that, and writes its clauses when it is made. */
 swp_status swp_certify_step_occupies(const swp_encoder *encoder, swp_occupant *occupant,
                                      int64_t slot, int *variable);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Builds the formula of a refutation again, compares it, and has its DRAT proof checked. */
+/* Builds the formula of a refutation again, compares it, and checks its DRAT proof. */
 #include "certify/refute.h"
 
 #include "certify/drat.h"
@@ -38,8 +38,8 @@ static void count(const swp_certify_formula *formula, const swp_drat_report *dra
 }
 
 /*
- * Each variable but that of a time window of two stands in some clause, which takes two bytes for it.
- * So the checker never makes more variables than the certificate pays for.
+ * Each variable stands in some clause, which takes two bytes for it; only a window of two times may
+ * lack a clause. So the checker never makes more variables than the certificate's size pays for.
  */
 static swp_status judge_variables(swp_judgement *judgement, const swp_problem *problem,
                                   const swp_certificate_step *step)

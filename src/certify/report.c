@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a check found, for people. */
+/* Writes what a check found, for people. */
 #include "base/require.h"
 #include "base/text.h"
 #include "swp/certify.h"

@@ -38,7 +38,7 @@ static void describe(const swp_sink *sink, char *out, size_t size)
         (void)snprintf(out, size, "resource %lld in cycle %lld", first, second);
 }
 
-/* How many bytes of a clause are shown. */
+/* Returns how many bytes of a clause are shown. */
 static int shown(size_t length)
 {
     return (int)(length < MOST_SHOWN ? length : MOST_SHOWN);
@@ -86,7 +86,7 @@ swp_status swp_certify_sink_variable(swp_sink *sink, int *variable)
     return swp_certify_sink_variables(sink, 1, variable);
 }
 
-/* A number and a blank; returns the length. */
+/* Prints a number and a blank; returns the length. */
 static size_t print_literal(char *out, int literal)
 {
     char digits[MOST_DIGITS] = {0};
@@ -103,7 +103,7 @@ static size_t print_literal(char *out, int literal)
     return length;
 }
 
-/* Compares the clause with the certificate's next one, as texts: there is only one way to write it. */
+/* Compares the clause with the certificate's next one as texts, since there is only one way to write it. */
 static swp_status compare(swp_sink *sink)
 {
     if (!sink->step->formula.text)

@@ -13,8 +13,8 @@ static void raise(swp_steps_proof *proof, int64_t bound)
 }
 
 /*
- * A refutation at v proves v + 1 where a schedule at a smaller interval would give one at v; else
- * only if nothing below v is left.
+ * A refutation at v proves v + 1 if a schedule at a smaller interval implies one at v. Otherwise
+ * all values below v must be refuted already.
  */
 static swp_status take_refutation(swp_context *ctx, swp_judgement *judgement,
                                   const swp_problem *problem, const swp_certificate_step *step,
@@ -50,7 +50,7 @@ static swp_status take_step(swp_context *ctx, swp_judgement *judgement, const sw
     return SWP_OK;
 }
 
-/* Each step in memory of its own: a formula is needed no longer than its refutation. */
+/* Each step has memory of its own, since a formula is needed no longer than its refutation. */
 swp_status swp_certify_take_steps(swp_context *ctx, swp_judgement *judgement,
                                   const swp_problem *problem, const swp_certificate_step *steps,
                                   size_t count, swp_certificate_report *report,

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Whether weights are a dual feasible function of the amounts, by the least amount that has each weight (an unbounded
- * knapsack, by dynamic programming over the weights): it asks for no family of functions, nor how they were found.
+ * Finds out whether weights are a dual feasible function of the amounts, by the least amount that
+ * has each weight. That is an unbounded knapsack, solved by dynamic programming over the weights.
+ * It does not matter from which family of functions they come.
  */
 #include "certify/weights.h"
 
-/* The table of the least amounts has a number for each weight. */
+/* The table of the least amounts has an entry for each weight, so there must not be more. */
 enum { MOST_WEIGHT = 1 << 16 };
 
 static swp_status judge_form(swp_judgement *judgement, const swp_certificate_step *step,
@@ -30,7 +31,7 @@ static swp_status judge_form(swp_judgement *judgement, const swp_certificate_ste
     return SWP_OK;
 }
 
-/* Numbers fit 64 bits: there are no more than MOST_WEIGHT + 1 amounts of at most SWP_PROBLEM_MOST. */
+/* Numbers fit 64 bits, since at most MOST_WEIGHT + 1 amounts of at most SWP_PROBLEM_MOST are summed. */
 static int64_t least_amount(const swp_amount_weights *weights, const int64_t *least, int64_t weight)
 {
     int64_t amount = INT64_MAX;
@@ -46,7 +47,7 @@ swp_status swp_certify_judge_weights(swp_context *ctx, swp_judgement *judgement,
                                      const swp_certificate_step *step, int64_t capacity)
 {
     const swp_amount_weights *weights = &step->weights;
-    int64_t *least = NULL; /* that weighs so much or more */
+    int64_t *least = NULL; /* by weight: the least amount that weighs at least so much */
     if (weights->count == 0)
         return SWP_OK;
     SWP_TRY(judge_form(judgement, step, capacity));
