@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* An answer against the definition alone: it uses nothing that a solver computes. */
+/* Checks an answer by the definition alone: it uses nothing that a solver computes. */
 #include "base/diag.h"
 #include "base/require.h"
 #include "swp/problem.h"
@@ -15,7 +15,7 @@ typedef struct judgement {
 
 #define REFUSE(j, ...) return swp_error((j)->ctx, SWP_E0826, (j)->problem->place, NULL, __VA_ARGS__)
 
-/* From `time` on, `amount` more of a resource is taken; less where it is negative. */
+/* From `time` on, `amount` more of a resource is taken, or less if it is negative. */
 typedef struct change {
     int64_t time;
     int64_t amount;
@@ -51,7 +51,7 @@ static swp_status check_edges(const judgement *j)
     return SWP_OK;
 }
 
-/* A use for `cycles` from `start`: what it takes all the time, and when it begins and ends. */
+/* Adds a use from `start`: what it takes all the time, and the changes where it begins and ends. */
 static void add_use(const judgement *j, int64_t start, const swp_problem_use *use, change *changes,
                     size_t *count, int64_t *always)
 {
@@ -66,7 +66,7 @@ static void add_use(const judgement *j, int64_t start, const swp_problem_use *us
     *always += use->cycles / j->interval * use->amount;
     if (rest == 0)
         return;
-    if (end > j->interval) { /* round the end of the interval */
+    if (end > j->interval) { /* it wraps round the end of the interval */
         *always += use->amount;
         changes[(*count)++] = (change){end - j->interval, -use->amount};
         changes[(*count)++] = (change){slot, use->amount};
@@ -95,7 +95,7 @@ static swp_status check_changes(const judgement *j, int resource, change *change
     return SWP_OK;
 }
 
-/* Uses by resource, so that each resource is one list of changes. */
+/* Sorts the uses by resource, so that each resource has one list of changes. */
 static swp_status check_resources(const judgement *j)
 {
     const swp_problem *p = j->problem;
@@ -147,7 +147,7 @@ static swp_status check_times(const judgement *j)
     return SWP_OK;
 }
 
-/* The status against the value and the bound. */
+/* Checks that the status suits the value and the bound. */
 static swp_status check_claim(const judgement *j)
 {
     const swp_answer *a = j->answer;

@@ -11,7 +11,7 @@
 
 enum { MOST_ERRORS = 20, MOST_OPS_NAMED = 12 };
 
-/* Nobody reads more than the first few complaints, but all are counted. */
+/* Nobody reads more than the first few errors, so only these are kept, but all are counted. */
 typedef struct checker {
     swp_context *ctx;
     const swp_problem *problem;
@@ -31,7 +31,10 @@ static void keep(checker *c, swp_status status)
             keep((c), swp_error((c)->ctx, (code), (c)->problem->place, (hint), __VA_ARGS__));      \
     } while (0)
 
-/* Says of what has been complained of since `first` where a file has it. */
+/*
+ * Adds to the errors since `first` which part of the problem they are about, so that a reader of a
+ * file can place them.
+ */
 static void tell_part(checker *c, size_t first, const char *list, size_t index)
 {
     keep(c, swp_diag_tell_subject(c->ctx, first, "%s[%zu]", list, index));
@@ -67,7 +70,7 @@ static void check_use(checker *c, const swp_problem_op *op, const swp_problem_us
                  (long long)use->amount, resource->name, (long long)resource->capacity);
 }
 
-/* All of an op's uses begin together. `together` has a number a resource, 0 before and after. */
+/* All uses of an op begin together. `together` has a number for each resource, 0 before and after. */
 static void check_uses_together(checker *c, const swp_problem_op *op, int64_t *together)
 {
     for (size_t i = 0; i < op->use_count; i++) {
@@ -85,7 +88,7 @@ static void check_uses_together(checker *c, const swp_problem_op *op, int64_t *t
         together[op->uses[i].resource] = 0;
 }
 
-/* Whatever is said of a problem, in text or JSON, says its names. */
+/* Every message about a problem, in text or JSON, contains its names, so they must be UTF-8. */
 static void check_names(checker *c)
 {
     const swp_problem *p = c->problem;
@@ -167,7 +170,10 @@ int64_t swp_problem_reach(const swp_problem *problem)
     return reach <= SWP_PROBLEM_MOST ? reach : SWP_PROBLEM_MOST + 1;
 }
 
-/* What the bounds add up has to fit 64 bits: the load of a resource, and the distances times II. */
+/*
+ * The sums behind the bounds have to fit 64 bits: the load of a resource, and the distances times
+ * the interval.
+ */
 static void check_sums(checker *c)
 {
     const swp_problem *p = c->problem;
@@ -228,7 +234,7 @@ static swp_status name_cycle(checker *c, const int *edges, size_t count)
     return status;
 }
 
-/* Without a positive delay among its edges a component has no positive cycle. */
+/* A component without a positive delay among its edges has no positive cycle. */
 static bool may_have_cycle(const swp_problem_graph *graph, int component, uint64_t *edges)
 {
     bool positive = false;
@@ -243,7 +249,10 @@ static bool may_have_cycle(const swp_problem_graph *graph, int component, uint64
     return positive;
 }
 
-/* An op on a positive cycle of the component, -1: there is none. False if the limits end it. */
+/*
+ * Sets `*on` to an op on a positive cycle of the component, or to -1. Returns false if the limits
+ * end the search.
+ */
 static bool search_component(swp_cycle_search *search, int component, swp_budget *budget, int *on)
 {
     uint64_t edges = 0;

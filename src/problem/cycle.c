@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Bellman and Ford's longest paths in each component, with a look for a cycle after every round. */
+/* Finds the longest paths of each component by Bellman and Ford, and looks for a cycle after every round. */
 #include "problem/graph.h"
 
 /*
- * Members stand roughly in the order of the edges. Where rounds in that order do not settle the lengths,
- * going backwards every second time (Yen 1970) makes a path cost a round only where it turns.
+ * Members stand roughly in the order of the edges. If rounds in that order do not settle the
+ * lengths, every second one goes backwards (Yen 1970). Then a path costs a round only where it
+ * turns.
  */
 enum { ROUNDS_IN_ORDER = 16 };
 
@@ -32,7 +33,7 @@ static bool relax_round(swp_cycle_search *r, int component)
     return changed;
 }
 
-/* An op on a cycle of last edges, -1 if there is none. Such a cycle is positive. */
+/* Returns an op on a cycle of last edges, or -1. Such a cycle is positive. */
 static int find_loop(swp_cycle_search *r, int component)
 {
     const swp_problem_graph *graph = r->graph;

@@ -13,7 +13,7 @@ static void sort_edges(swp_problem_graph *graph, int64_t most_distance)
     for (size_t i = problem->edge_count; i-- > 0;)
         if (problem->edges[i].distance <= most_distance)
             graph->edges[--graph->first[problem->edges[i].producer + 1]] = (int)i;
-    /* Each entry now stands one op too late. */
+    /* Filling has moved each entry one op too far, so they are moved back. */
     for (size_t i = 0; i < problem->op_count; i++)
         graph->first[i] = graph->first[i + 1];
     size_t total = 0;
@@ -22,13 +22,13 @@ static void sort_edges(swp_problem_graph *graph, int64_t most_distance)
     graph->first[problem->op_count] = (int)total;
 }
 
-/* Tarjan 1972, without recursion: a graph may be as deep as it is large. */
+/* This is Tarjan's search (1972) without recursion, since a graph may be as deep as it is large. */
 typedef struct search {
     const swp_problem_graph *graph;
     int *number; /* 0: not seen */
     int *low;
-    int *next;    /* edge to follow */
-    int *path;    /* of the search */
+    int *next;    /* the next edge to follow */
+    int *path;    /* the ops from the root to the present one */
     int *stack;   /* ops whose component is open */
     int *done_at; /* order in which the search left them */
     int seen;
@@ -78,7 +78,10 @@ static void visit(search *s, swp_problem_graph *graph, int root)
     }
 }
 
-/* Tarjan numbers consumers first; and the op that the search left last comes first. */
+/*
+ * Tarjan numbers consumers first, so the numbers are reversed. Within a component the op that the
+ * search left last comes first.
+ */
 static swp_status sort_members(swp_context *ctx, const search *s, swp_problem_graph *graph)
 {
     const int count = (int)graph->problem->op_count;

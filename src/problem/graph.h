@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The edges of a problem by op, and its strongly connected components. */
+/* Lists the edges of a problem by op, and finds its strongly connected components. */
 #ifndef SWP_PROBLEM_GRAPH_H
 #define SWP_PROBLEM_GRAPH_H
 
@@ -16,7 +16,10 @@ typedef struct swp_problem_graph {
     int *member_first; /* per component, and one more */
 } swp_problem_graph;
 
-/* Edges whose distance is above `most_distance` are left out. Needs ops that exist. */
+/*
+ * Makes the graph without the edges whose distance is above `most_distance`. The ops of all edges
+ * must exist.
+ */
 swp_status swp_problem_graph_new(swp_context *ctx, const swp_problem *problem,
                                  int64_t most_distance, swp_problem_graph *out);
 
@@ -34,16 +37,16 @@ typedef struct swp_cycle_search {
 swp_status swp_problem_cycle_new(swp_context *ctx, const swp_problem_graph *graph,
                                  swp_cycle_search *out);
 
-/* To be called before each search of a component. */
+/* Begins the search of a component; to be called before its first round. */
 void swp_problem_cycle_begin(swp_cycle_search *search, int component, int64_t interval);
 
 /*
- * One round of Bellman and Ford. False: there is no cycle whose delays exceed interval * distances.
- * `on` is an op of such a cycle, -1 if none has shown yet.
+ * Does one round of Bellman and Ford. Returns false if there is no cycle whose delays exceed
+ * interval * distances. `*on` is an op of such a cycle, or -1 as long as none has shown.
  */
 bool swp_problem_cycle_round(swp_cycle_search *search, int component, int *on);
 
-/* The edges, in order, of the cycle that the op is on. */
+/* Takes the edges, in order, of the cycle that the op is on. */
 swp_status swp_problem_cycle_take(swp_context *ctx, const swp_cycle_search *search, int on,
                                   int **edges, size_t *count);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* An answer from JSON: what json_write.c wrote, perhaps edited since. */
+/* Reads an answer from JSON: what json_write.c wrote, perhaps edited since. */
 #include "swp/problem.h"
 
 #include "base/require.h"

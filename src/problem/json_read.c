@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A problem from JSON. */
+/* Reads a problem from JSON. */
 #include "swp/problem.h"
 
 #include "base/require.h"
@@ -33,7 +33,7 @@ static void keep(reader *r, swp_status status)
         r->json.status = status;
 }
 
-/* A required member of a type, or NULL. */
+/* Returns a required member of a type, or NULL. */
 static json_t *member(reader *r, const swp_json_path *path, const json_t *object, const char *key,
                       json_type type)
 {
@@ -151,7 +151,7 @@ static void read_ops(reader *r, const json_t *root)
     r->problem.op_count = json_array_size(array);
 }
 
-/* An index into the ops; the check of the problem would not know the path. */
+/* Reads an index into the ops here, since the check of the problem would not know its path. */
 static int op_index(reader *r, const swp_json_path *path, const json_t *object, const char *key)
 {
     const size_t errors = r->json.errors;

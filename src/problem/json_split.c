@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One problem, or one a line? */
+/* Finds out whether a text has one problem, or one on each line. */
 #include "swp/problem.h"
 
 #include "base/context.h"
@@ -16,7 +16,7 @@ static bool is_blank(const swp_problem_text *text)
     return true;
 }
 
-/* What a text is: an op of a problem, say, that stands on a line of its own is a value, but no item. */
+/* What a text is. An op of a problem on a line of its own, for instance, is a value, but no item. */
 typedef enum text_kind { NO_VALUE, SOME_VALUE, ITEM } text_kind;
 
 static swp_status kind_of(swp_context *ctx, const swp_problem_text *text, text_kind *out)
@@ -60,9 +60,9 @@ swp_status swp_problem_split(swp_context *ctx, const char *text, size_t length, 
     for (size_t i = 0; of_whole == NO_VALUE && i < out->count && of_line != ITEM; i++) {
         SWP_TRY(kind_of(ctx, &out->items[i], &of_line));
         if (i == 0 && of_line == SOME_VALUE)
-            of_line = ITEM; /* no value of several lines begins so */
+            of_line = ITEM; /* no value of several lines begins with a whole value */
     }
-    /* Text of several lines, none of them an item, is one value or none: jansson says which. */
+    /* Text of several lines, none of which is an item, is one value or none; jansson will say which. */
     if (of_line == ITEM)
         return SWP_OK;
     out->count = 0;

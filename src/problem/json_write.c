@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Problems and answers as JSON, one line each: jansson encodes the texts, the numbers are plain. */
+/* Writes problems and answers as JSON, one line each: jansson encodes the texts, the numbers are plain. */
 #include "swp/problem.h"
 
 #include "base/require.h"

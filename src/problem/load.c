@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How long, and as how much, a use counts in the load of its resource. */
+/* Says for how long, and as how much, a use counts in the load of its resource. */
 #include "problem/load.h"
 
 #include <stdbool.h>
@@ -7,7 +7,7 @@
 int64_t swp_problem_use_cycles(const swp_problem *problem, const swp_problem_op *op,
                                const swp_problem_use *use)
 {
-    /* A makespan ends with latencies, so that a use may outlast it. */
+    /* A makespan ends with the latencies, so a use may outlast it. */
     const bool outlasts = problem->kind == SWP_PROBLEM_MAKESPAN && use->cycles > op->latency;
     return outlasts ? op->latency : use->cycles;
 }

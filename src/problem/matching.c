@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Parts by name: a queue for each name, found in a crit-bit tree, so that many problems of few names are no worse. */
+/*
+ * Finds parts by name: a crit-bit tree has a queue for each name, so that many problems of one name
+ * cost no more.
+ */
 #include "problem/matching.h"
 
 #include <stdint.h>

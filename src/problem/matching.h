@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Which part of another file a problem has. They say so by its name, which problems may share: the first part of a
- * name belongs to the first problem that asks for it, the next one to the next.
+ * Matches the parts of another file to problems by name, which problems may share. The first part
+ * of a name belongs to the first problem that asks for it, the next one to the next.
  */
 #ifndef SWP_PROBLEM_MATCHING_H
 #define SWP_PROBLEM_MATCHING_H
@@ -10,8 +10,8 @@
 
 typedef struct swp_matching_part {
     const char *name;
-    size_t next; /* of the same name; SIZE_MAX: none */
-    size_t last; /* of the first part of a name: its last one, */
+    size_t next; /* the next part of the same name; SIZE_MAX: none */
+    size_t last; /* in the first part of a name: the last one, */
     size_t open; /* and the one that the next problem takes; SIZE_MAX: none */
     bool taken;
 } swp_matching_part;
@@ -20,16 +20,16 @@ typedef struct swp_matching_part {
 typedef struct swp_matching {
     swp_matching_part *parts;
     size_t count;
-    swp_key_index index; /* of the first of each name */
+    swp_key_index index; /* the first part of each name */
 } swp_matching;
 
-/* Room for `count` parts, to be added one by one. */
+/* Makes room for `count` parts, to be added one by one. */
 swp_status swp_problem_matching_new(swp_context *ctx, size_t count, swp_matching *out);
 
-/* The next part. Borrows its name. */
+/* Adds the next part, and borrows its name. */
 swp_status swp_problem_matching_add(swp_context *ctx, swp_matching *matching, const char *name);
 
-/* The first part of the name that no problem has taken, which is taken now; false: there is none. */
+/* Takes the first part of the name that no problem has taken; returns false if there is none. */
 bool swp_problem_matching_take(swp_matching *matching, const char *name, size_t *part);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The words of problems and answers in files. */
+/* Gives the words of problems and answers in files. */
 #ifndef SWP_PROBLEM_NAMES_H
 #define SWP_PROBLEM_NAMES_H
 
