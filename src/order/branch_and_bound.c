@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Depth-first search over prefixes. A prefix is left
- * - when an op left cannot end in time, by the longest paths or by the load of a unit;
+ * Searches the prefixes of an order depth first. A prefix is given up:
+ * - when a remaining op cannot end in time, by the longest paths or by the load of a unit;
  * - when a state of the same ops that was nowhere later is known to be refuted.
- * Of orders that differ in nothing that matters one is tried: ops that take no unit and no register
- * come as soon as they can, equal ops in index order, and no op waits for its unit while another
- * could have finished on it.
+ * Of orders that differ in nothing that matters only one is tried. Ops that take no unit and no
+ * register come as soon as they can, equal ops come in index order, and no op waits for its unit
+ * while another could have finished on it.
  */
 #include "order/branch_and_bound.h"
 
@@ -56,14 +56,14 @@ static bool registers_matter(const swp_decider *d)
     return d->rules.max_vgpr < d->total_def;
 }
 
-/* Whether the order of this op against others is bounded by a count of loads or MMAs. */
+/* Returns whether the rules count this op as a load or as an MMA, which bounds its order against others. */
 static bool is_counted(const swp_decider *d, const swp_dag_op *op)
 {
     return d->rules.halves &&
            (op->is_compute || (op->is_global && d->rules.max_globals_per_block > 0));
 }
 
-/* An op that takes nothing from any other by coming now. */
+/* Returns an op that takes nothing from any other if it comes now, or -1. */
 static int free_op(const swp_decider *d)
 {
     for (int i = 0; i < d->dag->count; i++) {
@@ -76,7 +76,7 @@ static int free_op(const swp_decider *d)
     return -1;
 }
 
-/* Earliest starts of the ops left; false if one of them ends too late. */
+/* Computes the earliest starts of the remaining ops; returns false if one of them ends too late. */
 static bool compute_heads(swp_decider *d, int64_t target)
 {
     const swp_partial *partial = &d->partial;
@@ -101,7 +101,7 @@ static bool compute_heads(swp_decider *d, int64_t target)
     return true;
 }
 
-/* The jobs of one unit in one half, none of which starts before `free_at`. */
+/* Collects the jobs of one unit in one half; none starts before `free_at`. */
 static int collect_jobs(swp_decider *d, swp_unit unit, int half, int64_t free_at, int64_t target)
 {
     const int begin = half == 0 ? 0 : d->dag->half_size;
@@ -130,7 +130,7 @@ static bool units_fit(swp_decider *d, int64_t target)
     return true;
 }
 
-/* Opens the node at the current position; false if nothing can come of it. */
+/* Opens the node at the current position; `*hopeful` is false if no completion can meet the target. */
 static swp_status open_node(swp_context *ctx, swp_decider *d, int64_t target, bool *hopeful)
 {
     const int depth = d->partial.count;
@@ -150,7 +150,7 @@ static swp_status open_node(swp_context *ctx, swp_decider *d, int64_t target, bo
                : SWP_OK;
 }
 
-/* Whether another op could come and go on the unit before this one starts. */
+/* Returns whether another op could come and go on the unit before this one starts. */
 static bool unit_would_idle(const swp_decider *d, int op, int64_t start)
 {
     const swp_unit unit = d->dag->ops[op].unit;
@@ -176,7 +176,7 @@ static bool worth_trying(const swp_decider *d, int op, int64_t target)
     return start + o->latency + o->tail <= target && !unit_would_idle(d, op, start);
 }
 
-/* Places the next candidate of the node; false if it has none left. */
+/* Places the next candidate of the node; returns false if it has none left. */
 static bool advance(swp_decider *d, int64_t target)
 {
     const int depth = d->partial.count;
@@ -190,7 +190,7 @@ static bool advance(swp_decider *d, int64_t target)
     return false;
 }
 
-/* Places free ops, or opens a node and places its first candidate; false at a dead end. */
+/* Places a free op, or opens a node and places its first candidate. `*branched` is false at a dead end. */
 static swp_status branch(swp_context *ctx, swp_decider *d, int64_t target, bool *branched)
 {
     const int depth = d->partial.count;
@@ -209,7 +209,7 @@ static swp_status branch(swp_context *ctx, swp_decider *d, int64_t target, bool 
     return SWP_OK;
 }
 
-/* Goes back to the last node with a candidate left and places it; false if there is none. */
+/* Goes back to the last node with a candidate left and places that; returns false if there is none. */
 static bool backtrack(swp_decider *d, int base, int64_t target)
 {
     while (d->partial.count > base) {
@@ -220,7 +220,7 @@ static bool backtrack(swp_decider *d, int base, int64_t target)
     return false;
 }
 
-/* What is open was not refuted. */
+/* Nodes that are still open were not refuted, so their states are withdrawn. */
 static void leave(swp_decider *d, int base)
 {
     while (d->partial.count > base) {
@@ -229,7 +229,7 @@ static void leave(swp_decider *d, int base)
     }
 }
 
-/* A node looks at all ops. */
+/* A node looks at all ops, which costs so many steps for each. */
 enum { STEPS_OF_AN_OP = 16 };
 
 static swp_status search(swp_context *ctx, swp_decider *d, int64_t target, swp_decision *answer)

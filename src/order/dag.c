@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Builds the graph of a body: edges without repeats, a topological order, tails (longest paths to the end), twins. */
+/*
+ * Builds the graph of a body: edges without repeats, a topological order, tails (longest paths to
+ * the end), and twins.
+ */
 #include "order/dag.h"
 
 static swp_unit unit_of(const swp_op *op, int penalty)
@@ -31,7 +34,7 @@ static swp_dag_op dag_op(const swp_op_node *node, int penalty, int half)
                         .twin = -1};
 }
 
-/* The neighbours of all ops in one array, each op's in a row. */
+/* The neighbours of all ops in one array, in which those of one op stand together. */
 typedef struct neighbours {
     int *begin; /* count + 1 of them */
     int *items;
@@ -42,7 +45,7 @@ static swp_status collect(swp_context *ctx, const swp_loop_body *body, bool cons
 {
     SWP_TRY(SWP_TAKE(ctx, body->count + 2, &out->begin));
     SWP_TRY(SWP_TAKE(ctx, body->edges.count, &out->items));
-    /* begin[i + 2] counts first, so that begin[i + 1] can advance while the rows are filled. */
+    /* The counts go to begin[i + 2], so that begin[i + 1] can advance while the rows are filled. */
     for (size_t e = 0; e < body->edges.count; e++) {
         const swp_edge *edge = &body->edges.items[e];
         if (edge->distance == 0)
@@ -62,7 +65,7 @@ static swp_status collect(swp_context *ctx, const swp_loop_body *body, bool cons
 
 static int drop_repeats(int *items, int count)
 {
-    /* Edge lists are short and sorted by rule, not by op. */
+    /* Edge lists are short, and are sorted by rule and not by op, so a plain comparison of all does. */
     int kept = 0;
     for (int i = 0; i < count; i++) {
         bool seen = false;
@@ -125,7 +128,7 @@ static bool are_twins(const swp_dag_op *a, const swp_dag_op *b)
            same_set(a->succs, a->succ_count, b->succs, b->succ_count);
 }
 
-/* Twins shrink the search a lot on small bodies; on huge ones finding them would cost more. */
+/* Twins make the search of small bodies much shorter; in huge ones finding them would cost more. */
 enum { MOST_OPS_FOR_TWINS = 512 };
 
 static void find_twins(swp_dag *dag)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A body as the schedulers see it: distance-0 edges, units, registers, tails. */
+/* Shows a body as the schedulers need it: edges of distance 0, units, registers, tails. */
 #ifndef SWP_ORDER_DAG_H
 #define SWP_ORDER_DAG_H
 
 #include "base/context.h"
 #include "swp/solve.h"
 
-/* What an op keeps busy. The port exists only with a penalty. */
+/* The unit that an op keeps busy. The port exists only with a penalty. */
 typedef enum swp_unit {
     SWP_UNIT_MMA,
     SWP_UNIT_VALU,
@@ -39,7 +39,7 @@ typedef struct swp_dag {
     int half_size;    /* ops of the first half; all of them where there are no halves */
 } swp_dag;
 
-/* Needs a valid graph (swp_loop_body_validate). */
+/* Builds the graph of a body, which must be valid (swp_loop_body_validate). */
 swp_status swp_order_dag_build(swp_context *ctx, const swp_loop_body *body,
                                const swp_search *search, swp_dag *out);
 

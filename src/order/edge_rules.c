@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Dependence edges by table (docs/descriptions.md, "edges"). */
+/* Derives dependence edges from a table of rules (docs/descriptions.md, "edges"). */
 #include "base/context.h"
 #include "base/names.h"
 #include "base/require.h"
@@ -62,7 +62,7 @@ const swp_edge_rule *swp_single_buffer_edge_rules(size_t *count)
     return single_buffer_rules;
 }
 
-/* An op with what the rules ask about its place in the body. */
+/* An op, with what the rules ask about its place in the body. */
 typedef struct placed_op {
     const swp_op *op;
     int half;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The resource model applied to a whole order, and its lower bound (docs/scheduling.md). */
+/* Applies the resource model to a whole order, and computes its lower bound (docs/scheduling.md). */
 #include "base/diag.h"
 #include "base/require.h"
 #include "order/partial_order.h"
@@ -31,9 +31,9 @@ swp_status swp_evaluate_schedule(swp_context *ctx, const swp_loop_body *body,
     return SWP_OK;
 }
 
-/* What the ops of one unit add up to. */
+/* Sums up the ops of one unit. */
 typedef struct unit_sum {
-    int64_t earliest; /* ASAP start of any of them */
+    int64_t earliest; /* least ASAP start of the ops */
     int64_t latencies;
     int64_t least_latency;
     int64_t count;

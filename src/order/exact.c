@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The exact scheduler (docs/scheduling.md, "The exact search"): a greedy seed and a lower bound; the
- * least makespan and then the least register peak by bisection; then the lexicographically first
- * order of both, by fixing one position after the other while a completion remains.
+ * Searches exactly (docs/scheduling.md, "The exact search"). It begins with a greedy seed and a
+ * lower bound. Bisection then finds the least makespan, and after that the least register peak.
+ * Last, it fixes one position after the other while a completion remains. That gives the
+ * lexicographically first order of both.
  */
 #include "base/diag.h"
 #include "base/require.h"
@@ -18,14 +19,14 @@ typedef struct makespan_search {
     swp_order_rules rules;
     swp_budget budget;
     swp_decider decider;
-    swp_partial scratch; /* empty but while an order is measured */
+    swp_partial scratch; /* empty except while an order is measured */
     swp_order seed;
     swp_evaluation seed_value;
     bool has_seed;        /* greedy found an order */
     bool seed_counts;     /* it is legal and within the budget */
     int *best;            /* NULL until an order is known */
     swp_evaluation value; /* of best */
-    int64_t bound;        /* proven, cycles */
+    int64_t bound;        /* no order takes fewer cycles */
     int *witness;
 } makespan_search;
 
@@ -52,7 +53,7 @@ static swp_status order_from(swp_context *ctx, const int *items, int count, swp_
     return SWP_OK;
 }
 
-/* Runs an order through the resource model; says whether it keeps to every rule of the search. */
+/* Runs an order through the resource model; returns whether it keeps to every rule of the search. */
 static bool measure(makespan_search *s, const int *order, swp_evaluation *value)
 {
     bool legal = true;
@@ -108,7 +109,7 @@ static swp_status least_makespan(swp_context *ctx, makespan_search *s, swp_decis
     return SWP_OK;
 }
 
-/* Whatever comes last finds live what stays live, what it releases and nothing less. */
+/* When the last op is issued, all that stays live at the end is live, and all that this op releases. */
 static int64_t least_peak_bound(const swp_dag *dag)
 {
     int64_t live = 0;
@@ -134,13 +135,13 @@ static swp_status least_peak(swp_context *ctx, makespan_search *s, swp_decision 
     return SWP_OK;
 }
 
-/* Whether the prefix with this op next keeps to both targets so far. */
+/* Returns whether the prefix still keeps to both targets. */
 static bool within(const swp_partial *partial, const swp_evaluation *target)
 {
     return partial->makespan <= target->makespan && partial->peak <= target->vgpr_peak;
 }
 
-/* Fixes the next position: the first op from which the targets can still be met. */
+/* Fixes the next position: takes the first op from which the targets can still be met. */
 static swp_status fix_position(swp_context *ctx, makespan_search *s, const swp_evaluation *target,
                                swp_decision *answer)
 {
@@ -191,7 +192,7 @@ static swp_status run(swp_context *ctx, makespan_search *s, swp_decision *answer
     return first_order(ctx, s, answer);
 }
 
-/* What a budget that nothing meets would have to be. */
+/* The range in which the least peak of any legal order lies. */
 typedef struct peak_range {
     int64_t at_least;
     int64_t at_most; /* -1: no legal order at all */
@@ -232,7 +233,7 @@ static swp_status report_no_legal_order(swp_context *ctx, const makespan_search 
                                 s->dag.count));
 }
 
-/* A refuted search: either the budget is too small, or no order is legal with any. */
+/* The search was refuted: either `max_vgpr` is too small, or no order is legal with any. */
 static swp_status report_no_order(swp_context *ctx, makespan_search *s)
 {
     peak_range peaks = {0, -1};
@@ -297,7 +298,10 @@ static swp_status prepare(swp_context *ctx, makespan_search *s)
     return swp_makespan_lower_bound(ctx, s->body, s->search->lds_contention_penalty, &s->bound);
 }
 
-/* A seed that meets the bound is the answer, whatever else it breaks (docs/scheduling.md, "The answer of csp"). */
+/*
+ * A seed that meets the bound is the answer, even if it breaks a rule (docs/scheduling.md, "The
+ * answer of csp").
+ */
 static bool seed_is_enough(const makespan_search *s)
 {
     return s->has_seed && s->seed_value.makespan == s->bound &&

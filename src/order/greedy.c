@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The greedy schedulers: declaration order where that is legal (docs/scheduling.md, "Greedy"). */
+/*
+ * Orders greedily; where that is legal, ops keep the order of their declaration
+ * (docs/scheduling.md, "Greedy").
+ */
 #include "order/greedy.h"
 #include "base/diag.h"
 #include "base/require.h"
 #include "order/partial_order.h"
 
-/* The lowest-index op of [begin, end) with all predecessors placed; -1 if none. */
+/* Returns the lowest-index op of [begin, end) whose predecessors are all placed, or -1. */
 static int lowest_ready(const swp_partial *partial, int begin, int end)
 {
     for (int op = begin; op < end; op++)
@@ -48,7 +51,7 @@ static int first_unplaced(const swp_partial *partial, int begin, int end)
     return -1;
 }
 
-/* The first op placed after the last COMPUTE; -1 if a COMPUTE came last. */
+/* Returns the first op placed after the last COMPUTE, or -1 if a COMPUTE came last. */
 static int first_after_compute(const swp_partial *partial)
 {
     int at = partial->count;
@@ -66,7 +69,7 @@ static int unplaced_producer(const swp_partial *partial, int op)
     return o->preds[i];
 }
 
-/* `stuck` is the first op of a half that greedy could not place before a COMPUTE; -1 if none. */
+/* Places each half. `*stuck` is the first op of a half that found no place before a COMPUTE, or -1. */
 static void place_halves(swp_partial *partial, int halves, int blocks_per_half, int *stuck)
 {
     const int count = partial->dag->count;

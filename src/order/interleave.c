@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mma_block_interleave and double_buffer_reorder (docs/descriptions.md, "reorder"). */
+/* Implements mma_block_interleave and double_buffer_reorder (docs/descriptions.md, "reorder"). */
 #include "base/context.h"
 #include "base/diag.h"
 #include "base/require.h"
@@ -33,7 +33,7 @@ static swp_status take(interleaver *in, size_t index)
     return SWP_PUSH(in->ctx, in->out, in->ops[index]);
 }
 
-/* The first fragment of a channel and subtile, whatever its slot. */
+/* Takes the first fragment of a channel and subtile, whatever its slot. */
 static swp_status take_fragment(interleaver *in, int channel, int subtile, int *taken)
 {
     for (size_t i = 0; i < in->count; i++) {

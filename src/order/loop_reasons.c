@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Why the ops of a pipeline are issued when they are: the dependence or the unit that bars the cycle before. */
+/* Finds why the ops of a pipeline are issued when they are: a dependence or a unit bars the cycle before. */
 #include "order/loop_reasons.h"
 
 #include "ir/loop_dataflow.h"
 #include "ir/loop_instances.h"
 
-/* Of an op for a later iteration its older one stands first, as in the kernel. */
+/* At the same cycle the op of the older iteration stands first, as in the kernel. */
 static bool stands_before(const swp_pipeline *p, const swp_order_reason *a,
                           const swp_order_reason *b)
 {
@@ -33,7 +33,10 @@ static void list_ops(const swp_pipeline *p, swp_order_reason_list *out)
     }
 }
 
-/* That it reads something says more than that a slot is free, and another op more than the op itself. */
+/*
+ * A lower rank says more: reading a value says more than needing its slot, and another op more than
+ * the op itself.
+ */
 static int rank(const swp_pipeline *p, int edge)
 {
     static const struct {
@@ -61,7 +64,7 @@ static void read_edges(const swp_pipeline *p, const int *position, swp_order_rea
     }
 }
 
-/* How much of a unit an op issued at `time` holds in a cycle of the interval. */
+/* Returns how much of a unit an op issued at `time` holds in a cycle of the interval. */
 static int64_t held_at(const swp_pipeline *p, int op, int unit, int64_t time, int64_t cycle)
 {
     const swp_problem_op *o = &p->problem.problem.ops[op];
@@ -75,7 +78,10 @@ static int64_t held_at(const swp_pipeline *p, int op, int unit, int64_t time, in
     return held;
 }
 
-/* All that an op holds begins with its issue: a cycle sooner it would want that cycle more, and no other. */
+/*
+ * All uses of an op begin with its issue. So issuing it a cycle sooner adds a hold in that cycle
+ * and in no other.
+ */
 static bool is_busy(const swp_pipeline *p, int op, int unit, int *binding_op)
 {
     const int64_t before = p->answer.times[op] - 1;
@@ -102,7 +108,7 @@ static void read_units(const swp_pipeline *p, const int *position, swp_order_rea
     }
 }
 
-/* What another instance does stands where the first one's does. */
+/* Ops of other instances get the position of the first instance's op. */
 static void list_positions(const swp_pipeline *p, const swp_order_reason_list *order, int *position)
 {
     for (size_t i = 0; i < order->count; i++) {

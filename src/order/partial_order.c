@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Places an op at the end of a partial order: its start by operands and units, registers alive. */
+/*
+ * Places an op at the end of a partial order: computes its start from operands and units, and the
+ * registers alive.
+ */
 #include "order/partial_order.h"
 
 static int64_t greater(int64_t a, int64_t b)
@@ -34,13 +37,13 @@ swp_status swp_order_partial_new(swp_context *ctx, const swp_dag *dag, swp_parti
     return SWP_OK;
 }
 
-/* The half that the next position belongs to. */
+/* Returns the half that the next position belongs to. */
 static int half_of(const swp_partial *partial)
 {
     return partial->count >= partial->dag->half_size;
 }
 
-/* Latest finish of the op's predecessors, which must be placed. */
+/* Returns the latest finish of the op's predecessors, which must be placed. */
 static int64_t ready_of(const swp_partial *partial, int op)
 {
     const swp_dag_op *o = &partial->dag->ops[op];
@@ -98,7 +101,7 @@ void swp_order_partial_undo(swp_partial *partial)
     partial->globals_left[o->half] += o->is_global;
 }
 
-/* Whether the half could still end with a COMPUTE and place its loads after this op. */
+/* Returns whether the half can still end with a COMPUTE and place its loads after this op. */
 static bool half_can_end(const swp_partial *partial, const swp_dag_op *op, int max_globals)
 {
     const int half = op->half;

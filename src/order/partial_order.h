@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A prefix of an order under the resource model (docs/scheduling.md): place an op, take it back. */
+/* Builds a prefix of an order under the resource model (docs/scheduling.md), and takes ops back from it. */
 #ifndef SWP_ORDER_PARTIAL_ORDER_H
 #define SWP_ORDER_PARTIAL_ORDER_H
 
 #include "order/dag.h"
 
-/* What placing an op changes beyond its own entries: kept to take it back. */
+/* Keeps what placing an op changes beyond its own entries, so that it can be taken back. */
 typedef struct swp_partial_step {
     int64_t free_at;
     int64_t makespan;
@@ -13,7 +13,7 @@ typedef struct swp_partial_step {
     int globals;
 } swp_partial_step;
 
-/* What an order must respect beyond its edges. */
+/* The rules that an order must respect beyond its edges. */
 typedef struct swp_order_rules {
     bool halves;
     int max_globals_per_block; /* 0: no limit */
@@ -42,13 +42,16 @@ typedef struct swp_partial {
 
 swp_status swp_order_partial_new(swp_context *ctx, const swp_dag *dag, swp_partial *out);
 
-/* When the op would start if it came next. */
+/* Returns when the op would start if it came next. */
 int64_t swp_order_partial_start(const swp_partial *partial, int op);
 
 void swp_order_partial_place(swp_partial *partial, int op);
 void swp_order_partial_undo(swp_partial *partial);
 
-/* Whether the op may come next: predecessors, halves, the COMPUTE that ends a half, the rules. */
+/*
+ * Returns whether the op may come next, by its predecessors, the halves, the COMPUTE that ends a
+ * half, and the rules.
+ */
 bool swp_order_partial_allows(const swp_partial *partial, int op, const swp_order_rules *rules);
 
 #endif

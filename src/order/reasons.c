@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Why the ops of an order stand where they do: the resource model followed, op by op. */
+/* Finds why the ops of an order stand where they do: it follows the resource model op by op. */
 #include "swp/explain.h"
 
 #include "base/require.h"
@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* The model on its way through the order. */
+/* The state of the model while it follows the order. */
 typedef struct walk {
     const swp_schedule *schedule;
     swp_dag dag;
@@ -24,7 +24,7 @@ static swp_status start(swp_context *ctx, const swp_schedule *schedule, walk *w)
     w->schedule = schedule;
     SWP_TRY(swp_loop_body_init(ctx, schedule->body.items, schedule->body.count, &schedule->edges,
                                &body));
-    /* Also whether the order is a permutation. */
+    /* The evaluation also refuses an order that is no permutation. */
     SWP_TRY(swp_evaluate_schedule(ctx, &body, &schedule->order, search.lds_contention_penalty,
                                   &(swp_evaluation){0}));
     SWP_TRY(swp_order_dag_build(ctx, &body, &search, &w->dag));
@@ -60,7 +60,7 @@ static void read_edges(const walk *w, int position, swp_order_reason *reason)
     }
 }
 
-/* A unit holds an op only where no edge does for as long. */
+/* An edge that holds the op as long comes first, so a unit is named only if there is none. */
 static void read_unit(const walk *w, swp_order_reason *reason)
 {
     const swp_unit unit = w->dag.ops[reason->op].unit;
@@ -101,7 +101,10 @@ static swp_status explain_body(swp_context *ctx, const swp_schedule *schedule,
     if (count == 0)
         return SWP_OK;
     SWP_TRY(SWP_TAKE(ctx, count, &out->items));
-    /* What is wrong with a graph concerns nobody who asks about waits and barriers. */
+    /*
+     * Errors of the graph do not concern a reader who asks about waits and barriers, so they go to
+     * a scratch context.
+     */
     swp_context *scratch = swp_context_within(ctx);
     if (!scratch)
         return swp_out_of_memory(ctx);

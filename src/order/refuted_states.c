@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A hash table from the set of placed ops to its refuted states: the dominance rule of the search. */
+/* Keeps refuted states in a hash table by the set of placed ops: the dominance rule of the search. */
 #include "order/refuted_states.h"
 
 #include <string.h>
@@ -14,7 +14,7 @@ struct swp_refuted_state {
     int left;
     int64_t max_vgpr;
     bool withdrawn;
-    /* The placed set in words, then the lateness of each op left. */
+    /* The words of the placed set come first, then the lateness of each remaining op. */
     int64_t values[];
 };
 

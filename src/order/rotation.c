@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Edges of cross-stage fragment loads (docs/descriptions.md, "edges"). */
+/* Adds the edges of fragment loads across stages (docs/descriptions.md, "edges"). */
 #include "base/context.h"
 #include "base/require.h"
 #include "swp/graph.h"
@@ -30,7 +30,7 @@ void swp_filter_spurious_cross_stage_flow(const swp_op *body, size_t count, swp_
     edges->count = kept;
 }
 
-/* Half 0's fragment is used in half 1; half 1's by half 0 of the next iteration. */
+/* Half 0's fragment is used in half 1; half 1's is used by half 0 of the next iteration. */
 static swp_edge rotation_edge(int frag, int compute, size_t count)
 {
     const int half = half_of(frag, count);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The reorders of the single-buffer loop (docs/descriptions.md, "reorder"). */
+/* Reorders the single-buffer loop (docs/descriptions.md, "reorder"). */
 #include "base/context.h"
 #include "base/diag.h"
 #include "base/require.h"
@@ -20,7 +20,7 @@ static swp_status append(swp_context *ctx, const swp_op *ops, size_t count,
     return SWP_OK;
 }
 
-/* Every kind that the order below has a place for; the body's own barriers are replaced. */
+/* Accepts only roles that have a place in the order below; the body's own barriers are replaced. */
 static swp_status check_roles(swp_context *ctx, const swp_op *ops, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -53,7 +53,7 @@ swp_status swp_single_buffer_reorder(swp_context *ctx, const swp_op *ops, size_t
     return append(ctx, ops, count, config, SWP_FRAGMENT_LOAD, CARRIED_ONLY, out);
 }
 
-/* The distance-0 edges that lie inside [begin, end), renumbered from 0. */
+/* Collects the edges of distance 0 that lie inside [begin, end), renumbered from 0. */
 static swp_status edges_inside(swp_context *ctx, const swp_edge_list *edges, int begin, int end,
                                swp_edge_list *out)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The table of strategies: a new one is a function and a row. */
+/* Lists the strategies in a table: a new one is a function and a row. */
 #include "base/context.h"
 #include "base/names.h"
 #include "base/require.h"
@@ -21,7 +21,7 @@ static swp_status respects_edges(swp_context *ctx, const swp_loop_body *body,
     return SWP_OK;
 }
 
-/* What the order is worth: nothing can be said of one that breaks edges, as IDENTITY may. */
+/* Evaluates the order. An order that breaks edges, which IDENTITY may give, gets no figures. */
 static swp_status judge(swp_context *ctx, const swp_order_problem *problem, swp_solution *solution)
 {
     const int penalty = problem->schedule->lds_contention_penalty;

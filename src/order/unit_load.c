@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Earliest deadline first with preemption, by a heap of the jobs that have arrived (Jackson's preemptive schedule). */
+/* Runs Jackson's preemptive schedule, earliest deadline first, with a heap of the jobs that have arrived. */
 #include "order/unit_load.h"
 
-/* Heads change little from one search node to the next, so insertion is nearly linear. */
+/* Heads change little from one node of the search to the next, so insertion sort is nearly linear. */
 static void sort_by_head(swp_job *jobs, int count)
 {
     for (int i = 1; i < count; i++) {
