@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Bump allocation from a list of chunks that grow; all are freed together. */
+/* Allocates by bumping a pointer in a list of growing chunks, which are freed together. */
 #include "base/arena.h"
 
 #include <stdalign.h>

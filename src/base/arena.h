@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Memory that is freed all at once. */
+/* Provides memory that is freed all at once. */
 #ifndef SWP_BASE_ARENA_H
 #define SWP_BASE_ARENA_H
 
@@ -12,12 +12,12 @@ typedef struct swp_arena {
     swp_arena_chunk *chunks; /* newest first */
 } swp_arena;
 
-/* A new arena that lives in its own first chunk; NULL if memory ran out. */
+/* Makes an arena that lives in its own first chunk; returns NULL if memory ran out. */
 swp_arena *swp_arena_new(const swp_allocator *allocator);
 
 void swp_arena_free(swp_arena *arena);
 
-/* Zeroed memory, aligned for any type; NULL if memory ran out. */
+/* Returns zeroed memory, aligned for any type, or NULL if memory ran out. */
 void *swp_arena_take(swp_arena *arena, size_t bytes);
 
 #endif

@@ -9,20 +9,20 @@
 #include <stdatomic.h>
 
 /*
- * Reading a clock costs as much as a node or many steps. Between two looks there is less than a
- * millisecond.
+ * Reading a clock costs as much as a node or many steps. So it is read less often, but at least
+ * once a millisecond.
  */
 enum { NODES_PER_LOOK = 256, STEPS_PER_LOOK = 1 << 14 };
 static const double seconds_per_report = 0.2;
 static const double seconds_of_grace = 0.2;
 
 /*
- * The nominal clock. What these count for was fitted to the processor time of the searches of several hundred
- * loops (docs/scheduling.md, "Limits").
+ * These are the steps of the nominal clock. They were fitted to the processor time of the searches
+ * of several hundred loops (docs/scheduling.md, "Limits").
  */
 enum { STEPS_OF_A_NODE = 400, STEPS_OF_A_POLL = 3000 };
 static const double nominal_seconds_per_step = 4e-9;
-static const double nominal_begin = 1; /* never 0, as that is no moment */
+static const double nominal_begin = 1; /* not 0, which means that no time is set */
 
 static int clamp(int64_t value)
 {
@@ -52,7 +52,7 @@ void swp_deadline_begin(swp_deadline *deadline, const swp_limits *limits)
             (limits->nominal ? nominal_begin : deadline->began) + limits->total_seconds;
 }
 
-/* It ends at the largest number: to wrap would give a search all its seconds again. */
+/* The count stops at the largest number: if it wrapped, a search would get all its seconds again. */
 static void count(swp_deadline *deadline, uint64_t steps)
 {
     deadline->work = deadline->work > UINT64_MAX - steps ? UINT64_MAX : deadline->work + steps;
@@ -78,7 +78,7 @@ swp_status swp_why_none(const swp_context *ctx)
     return ctx->deadline && ctx->deadline->over ? SWP_STOPPED : SWP_OUT_OF_MEMORY;
 }
 
-/* Whether the deadline allows nothing more, at a moment when this is the time. */
+/* Returns whether the deadline allows nothing more at `time`. */
 static bool is_over(const swp_context *ctx, double time, bool interrupted)
 {
     const swp_deadline *deadline = ctx->deadline;
@@ -152,7 +152,7 @@ void swp_budget_count(swp_budget *budget, uint64_t steps)
         count(budget->ctx->deadline, steps);
 }
 
-/* Where `patient`, it goes on for the moment that there is to complete a best so far. */
+/* With `patient` the search may go on during the grace period, to complete its best so far. */
 static bool look(swp_budget *budget, bool patient)
 {
     const swp_limits *limits = budget->limits;
@@ -189,7 +189,7 @@ static bool is_spent(const swp_budget *budget)
 bool swp_budget_spend(swp_budget *budget)
 {
     swp_budget_count(budget, STEPS_OF_A_NODE);
-    /* Going straight down to a first order takes a node an op: that much is always allowed. */
+    /* A descent to a first order takes one node for each op; so many are always allowed. */
     if (is_spent(budget) && budget->work >= budget->first_descent)
         budget->stopped = true;
     else if (++budget->work % NODES_PER_LOOK == 0)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* UTF-8 and the characters that act (The Unicode Standard, tables 3-7 and 4-4). */
+/* Decodes UTF-8, and knows the characters that act (The Unicode Standard, tables 3-7 and 4-4). */
 #include "swp/character.h"
 
 #include "base/names.h"
@@ -9,7 +9,7 @@
 
 enum { CONTINUATION_BITS = 6, SURROGATES = 0xD800, AFTER_SURROGATES = 0xE000, LAST = 0x10FFFF };
 
-/* How many bytes a first byte announces; 0 for a byte that cannot be first. */
+/* Returns how many bytes a first byte announces, or 0 if it cannot be the first. */
 static size_t announced_length(unsigned char first)
 {
     if (first < 0x80)
@@ -21,7 +21,7 @@ static size_t announced_length(unsigned char first)
     return first >= 0xF0 && first < 0xF5 ? 4 : 0;
 }
 
-/* Overlong forms and surrogates are how a filter is tricked, so they count as invalid. */
+/* Overlong forms and surrogates can trick a filter, so they count as invalid. */
 static bool is_allowed(uint32_t code_point, size_t length)
 {
     static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};

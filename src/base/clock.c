@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The monotonic clock of the system, or the time of day where there is none. */
+/* Reads the monotonic clock of the system, or the time of day where there is none. */
 #include "base/clock.h"
 
 #include <time.h>

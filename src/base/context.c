@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Contexts: their memory, limits and growable lists. */
+/* Makes contexts, with their memory, limits and growable lists. */
 #include "base/context.h"
 
 #include "base/budget.h"
@@ -38,14 +38,14 @@ swp_context *swp_context_new(const swp_allocator *allocator)
     swp_arena *arena = swp_arena_new(allocator ? allocator : &standard);
     if (!arena)
         return NULL;
-    /* The first chunk is larger than all of these. */
+    /* The first chunk is larger than all of these together, so none of them is NULL. */
     swp_context *ctx = swp_arena_take(arena, sizeof *ctx);
     ctx->diags = swp_arena_take(arena, sizeof *ctx->diags);
     ctx->deadline = swp_arena_take(arena, sizeof *ctx->deadline);
     swp_deadline_begin(ctx->deadline, &ctx->limits);
     ctx->arena = arena;
     ctx->diags->arena = arena;
-    /* There is always room to report that memory ran out. */
+    /* This leaves room to report that memory ran out. */
     ctx->diags->capacity = 8;
     ctx->diags->items = swp_arena_take(arena, ctx->diags->capacity * sizeof(swp_diag));
     return ctx;
@@ -95,7 +95,7 @@ void swp_context_set_op_namer(swp_context *ctx, const swp_op_namer *namer)
     ctx->op_namer = namer ? *namer : (swp_op_namer){0};
 }
 
-/* How many steps of the deadline an allocation counts for: memory is filled with zeros. */
+/* Returns how many steps of the deadline an allocation counts for, since memory is filled with zeros. */
 static uint64_t steps_of(size_t bytes)
 {
     return 16 + bytes / 16;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a context holds, and the ways in which library code takes memory and reports. */
+/* Defines what a context holds, and how library code takes memory and reports. */
 #ifndef SWP_BASE_CONTEXT_H
 #define SWP_BASE_CONTEXT_H
 
@@ -21,7 +21,7 @@ typedef struct swp_deadline swp_deadline;
 struct swp_context {
     swp_arena *arena; /* where results go */
     swp_diags *diags;
-    swp_deadline *deadline; /* over all work (base/budget.h); NULL: what must not be stopped */
+    swp_deadline *deadline; /* limits all work (base/budget.h); NULL: must not be stopped */
     swp_limits limits;
     swp_op_namer op_namer;
     bool stopped; /* a limit ended a search of this compile */
@@ -29,7 +29,7 @@ struct swp_context {
     double began; /* by swp_search_clock(); 0: each search counts for itself */
 };
 
-/* Whether this ends the work, whatever the input is: memory ran out, or a limit was reached. */
+/* Returns whether this status ends the work, whatever the input is: memory ran out, or a limit was reached. */
 static inline bool swp_ends_work(swp_status status)
 {
     return status == SWP_OUT_OF_MEMORY || status == SWP_STOPPED;
@@ -44,19 +44,23 @@ static inline bool swp_ends_work(swp_status status)
     } while (0)
 
 /*
- * A context for what is thrown away again, diagnostics too, with the allocator and the limits of `ctx`. NULL: no memory.
+ * Makes a context for what will be thrown away, diagnostics too, with the allocator and the limits
+ * of `ctx`. Returns NULL if there is no memory.
  */
 swp_context *swp_context_within(const swp_context *ctx);
 
 /*
- * A copy of the context whose memory is its own, so that what is taken there can go before the context does. What it
- * reports are diagnostics of `ctx`.
+ * Copies the context with memory of its own, so that what is taken there can be freed before the
+ * context is. Its diagnostics go to `ctx`.
  */
 swp_status swp_scope_open(swp_context *ctx, swp_context *scope);
-/* Frees what was taken there. One that could not be opened is closed all the same. */
+/* Frees what was taken there. A scope that could not be opened has to be closed, too. */
 void swp_scope_close(swp_context *scope);
 
-/* Zeroed memory for `count` items, if there is some and no limit stops all work: reported once. */
+/*
+ * Gives zeroed memory for `count` items, unless memory runs out or a limit stops all work, which is
+ * reported once.
+ */
 swp_status swp_take(swp_context *ctx, size_t count, size_t item_size, void **out);
 #define SWP_TAKE(ctx, count, pointer)                                                              \
     swp_take((ctx), (count), sizeof **(pointer), (void **)(pointer))
@@ -67,18 +71,18 @@ swp_status swp_out_of_memory(swp_context *ctx);
 /* Reports that a limit stopped all work, once; returns SWP_STOPPED. */
 swp_status swp_stopped(const swp_context *ctx, bool interrupted);
 
-/* Why the last thing that was asked for is not there: SWP_STOPPED or SWP_OUT_OF_MEMORY. */
+/* Says why the last request for memory failed: SWP_STOPPED or SWP_OUT_OF_MEMORY. */
 swp_status swp_why_none(const swp_context *ctx);
 
-/* The status of a caller's code, which sees only that there is no memory, and not why. */
+/* Corrects the status of code which sees only that there is no memory, and not why. */
 swp_status swp_status_behind(const swp_context *ctx, swp_status status);
 
-/* A status of a context within this one: reports here what has to be reported. */
+/* Takes over the status of a context within this one, and reports here what has to be reported. */
 swp_status swp_pass_on(swp_context *ctx, swp_status status);
 
-/* A copy of a text in the context's memory. */
+/* Copies a text into the context's memory. */
 swp_status swp_copy_text(swp_context *ctx, const char *text, size_t length, char **out);
-/* A formatted text in the context's memory; what %s takes is escaped for a reader (base/print.h). */
+/* Formats a text in the context's memory; what %s takes is escaped for a reader (base/print.h). */
 #if defined(__GNUC__)
 __attribute__((format(printf, 3, 4)))
 #endif
@@ -90,7 +94,7 @@ __attribute__((format(printf, 3, 0)))
 swp_status
 swp_vformat(swp_context *ctx, char **out, const char *format, va_list arguments);
 
-/* Room for one more item in a growable list. */
+/* Makes room for one more item in a growable list. */
 swp_status swp_list_reserve(swp_context *ctx, void **items, size_t count, size_t *capacity,
                             size_t item_size);
 #define SWP_PUSH(ctx, list, item)                                                                  \

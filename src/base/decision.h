@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a search for something says of it. */
+/* Names the outcomes of a search: found, refuted, or undecided. */
 #ifndef SWP_BASE_DECISION_H
 #define SWP_BASE_DECISION_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The table of codes, and the list of diagnostics of a context. */
+/* Holds the table of codes, and reports into the list of diagnostics of a context. */
 #include "base/diag.h"
 
 #include "base/require.h"
@@ -46,7 +46,7 @@ static swp_context diag_scope(const swp_context *ctx)
 {
     swp_context scope = *ctx;
     scope.arena = ctx->diags->arena;
-    scope.deadline = NULL; /* what stopped can be said */
+    scope.deadline = NULL; /* a stop must still be reported */
     return scope;
 }
 
@@ -61,7 +61,7 @@ const swp_diag *swp_diag_out_of_memory(void)
     return &memory_ran_out;
 }
 
-/* The list cannot grow now; where it is full, this matters more than its last item. */
+/* The list cannot grow now. If it is full, this diagnostic replaces the last one, since it matters more. */
 static void report_once(swp_diags *diags, const swp_diag *diag)
 {
     for (size_t i = 0; i < diags->count; i++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reporting diagnostics. Every code stands in one table, with what it means. */
+/* Reports diagnostics. Every code stands in one table, with its meaning. */
 #ifndef SWP_BASE_DIAG_H
 #define SWP_BASE_DIAG_H
 
@@ -156,8 +156,8 @@ swp_error(swp_context *ctx, swp_code code, swp_place place, const char *hint, co
           ...);
 
 /*
- * The same for a check that knows what it is about but not where that was written: `subject` is a
- * setting's path or a key of a description, such as "bootstrap". Where the code alone tells
+ * Does the same for a check that knows what it is about, but not where that was written. `subject`
+ * is a setting's path or a key of a description, such as "bootstrap". Where the code alone tells
  * (describe/place_diags.c), swp_error() at SWP_NOWHERE is enough.
  */
 #if defined(__GNUC__)
@@ -182,25 +182,28 @@ swp_status
 swp_warn_about(swp_context *ctx, swp_code code, const char *subject, const char *hint,
                const char *format, ...);
 
-/* Adds to the message of the diagnostic of this number, such as where else the same is true. */
+/* Adds to the message of the diagnostic of this number, for example where else the same is true. */
 #if defined(__GNUC__)
 __attribute__((format(printf, 3, 4)))
 #endif
 swp_status
 swp_diag_extend(swp_context *ctx, size_t number, const char *format, ...);
 
-/* Says what the diagnostics from number `first` on are about, of those that do not. */
+/* Sets the subject of those diagnostics from number `first` on that have none. */
 #if defined(__GNUC__)
 __attribute__((format(printf, 3, 4)))
 #endif
 swp_status
 swp_diag_tell_subject(swp_context *ctx, size_t first, const char *format, ...);
 
-/* "; likewise 2 other ops" for the end of a message that is about the first of several; "" for none. */
+/*
+ * Writes "; likewise 2 other ops" for the end of a message about the first of several; "" if there
+ * are no others.
+ */
 enum { SWP_OTHERS_SIZE = 48 };
 const char *swp_text_of_others(int count, const char *what, char text[SWP_OTHERS_SIZE]);
 
-/* How many errors the context has seen: a check that reports many compares before and after. */
+/* Returns how many errors the context has seen. A check that reports many compares this before and after. */
 size_t swp_error_count(const swp_context *ctx);
 
 #endif

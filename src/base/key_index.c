@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Look-up and insertion in a crit-bit tree: a descent by the key's bits, then one comparison. */
+/* Looks up and inserts in a crit-bit tree: it descends by the key's bits, then compares once. */
 #include "base/key_index.h"
 
 #include <limits.h>
@@ -15,7 +15,7 @@ struct swp_key_node {
     swp_key_node *children[2]; /* keys without the bit, and with it */
 };
 
-/* Past its own bytes a key has zeros. */
+/* A key counts as followed by zeros. */
 static unsigned char byte_of(const unsigned char *key, size_t length, size_t at)
 {
     return at < length ? key[at] : 0;
@@ -26,7 +26,7 @@ static bool side_of(const swp_key_node *node, const unsigned char *key, size_t l
     return (byte_of(key, length, node->byte) & node->bit) != 0;
 }
 
-/* The leaf to which the bits of a key lead: its own if it has one. */
+/* Returns the leaf to which the bits of a key lead: the key's own leaf if it has one. */
 static const swp_key_node *nearest(const swp_key_index *index, const unsigned char *key,
                                    size_t length)
 {
@@ -43,7 +43,7 @@ int swp_key_index_find(const swp_key_index *index, const void *key, size_t lengt
     return same ? leaf->number : -1;
 }
 
-/* The first bit in which two different keys differ. */
+/* Finds the first bit in which two different keys differ. */
 static void find_difference(const swp_key_node *a, const swp_key_node *b, swp_key_node *fork)
 {
     unsigned char differ = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Look-up in tables of names, from number to word and back. */
+/* Looks up tables of names, from number to word and back. */
 #include "base/names.h"
 
 #include <string.h>

@@ -29,9 +29,9 @@ typedef struct swp_name_table {
         array, SWP_COUNT_OF(array)                                                                 \
     }
 
-/* NULL if there is no such number. */
+/* Returns NULL if there is no such number. */
 const char *swp_name_of(const swp_name *names, size_t count, int number);
-/* The same for names that are shown: "?" if there is no such number. */
+/* Does the same for names that are shown: "?" stands for an unknown number. */
 const char *swp_shown_name(const swp_name *names, size_t count, int number);
 const char *swp_shown_meaning(const swp_name *names, size_t count, int number);
 bool swp_number_of(const swp_name *names, size_t count, const char *name, int *number);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A printf() of its own: the numbers go through snprintf(), texts are escaped character by character. */
+/*
+ * Implements a printf() of its own: snprintf() writes the numbers, and texts are escaped character
+ * by character.
+ */
 #include "base/print.h"
 
 #include "swp/character.h"
@@ -8,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Longer than any number at the widths that are asked for; one that is cut still ends in a NUL. */
+/* This is longer than any number at the widths that are asked for. A number that is cut still ends in a NUL. */
 enum { NUMBER_SIZE = 512, SPEC_SIZE = 16, MOST_FLAGS = 5 };
 
 /* Room for one character in any kind of text. */
@@ -26,7 +29,7 @@ typedef struct sink {
     swp_escape escape;
 } sink;
 
-/* One conversion, its stars resolved. */
+/* One conversion, after its stars are resolved. */
 typedef struct spec {
     char flags[MOST_FLAGS + 1];
     int width;
@@ -60,7 +63,7 @@ static void put_backslash(char shown[ESCAPED_SIZE])
     shown[0] = '\\';
 }
 
-/* A backslash goes on in the next line and a trigraph may be one; `*` opens and closes. */
+/* A backslash continues the line and a trigraph may be one; `*` can open or close a comment. */
 static void escape_for_c(swp_character c, char shown[ESCAPED_SIZE])
 {
     const bool harmless =
@@ -87,7 +90,7 @@ static void escape_for_markup(char shown[ESCAPED_SIZE])
         put(shown, entities[found - special]);
 }
 
-/* What swp_character_show() shows has no control characters. */
+/* A text from swp_character_show() has no control characters, so these need no escape here. */
 static void escape_for_json(char shown[ESCAPED_SIZE])
 {
     if (shown[0] == '<')
@@ -108,7 +111,7 @@ static void put_json_escape(swp_character c, char shown[SWP_JSON_SHOWN_SIZE])
                        HIGH | (above >> LOW_BITS & LOW_MASK), LOW | (above & LOW_MASK));
 }
 
-/* Returns the bytes that were read. */
+/* Escapes one character, and returns how many bytes were read. */
 static size_t escape_character(swp_escape escape, const char *text, size_t length,
                                char shown[ESCAPED_SIZE])
 {
@@ -132,7 +135,7 @@ static size_t escape_character(swp_escape escape, const char *text, size_t lengt
     return c.length;
 }
 
-/* The characters that a reader counts; an escape is ASCII. */
+/* Counts the characters that a reader sees; an escape is ASCII. */
 static size_t columns_of(const char *shown)
 {
     size_t columns = 0;
@@ -141,7 +144,7 @@ static size_t columns_of(const char *shown)
     return columns;
 }
 
-/* Returns the columns; with `to` NULL it only counts them. */
+/* Adds an escaped text and returns its columns; with `to` NULL it only counts them. */
 static size_t add_escaped(sink *to, swp_escape escape, const char *text, size_t length)
 {
     char shown[ESCAPED_SIZE];
@@ -203,7 +206,7 @@ static uintmax_t take_unsigned(rest *arguments, char length)
     return va_arg(arguments->list, unsigned);
 }
 
-/* Numbers are the C library's to write, from a specification of ours: %[flags]*.*[j]conversion. */
+/* The C library writes the numbers, by a specification of ours: %[flags]*.*[j]conversion. */
 #if defined(__GNUC__)
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
@@ -232,7 +235,7 @@ static void add_number(sink *to, const spec *s, rest *arguments)
 #pragma GCC diagnostic pop
 #endif
 
-/* A number or a star; `at` stands behind it afterwards. */
+/* Reads a number or a star, and moves `at` behind it. */
 static int read_number(const char **at, rest *arguments)
 {
     int number = 0;
@@ -245,7 +248,7 @@ static int read_number(const char **at, rest *arguments)
     return number;
 }
 
-/* `at` stands behind the %, and behind the conversion afterwards. */
+/* Reads a conversion from behind its %, and moves `at` behind it. */
 static spec read_spec(const char **at, rest *arguments)
 {
     spec s = {.precision = -1};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The one way in which a text from outside enters an output. A format is ours; what %s puts into it may
- * come from anywhere, so it is escaped for the kind of text that the output is. What jansson encodes goes
- * through swp_escape_json() besides.
+ * Every text from outside enters an output through this one way. Formats are ours. What %s puts
+ * into them may come from anywhere, so it is escaped for the kind of output. Text that jansson
+ * encodes also goes through swp_escape_json().
  */
 #ifndef SWP_BASE_PRINT_H
 #define SWP_BASE_PRINT_H
@@ -19,8 +19,9 @@ typedef enum swp_escape {
 } swp_escape;
 
 /*
- * vsnprintf() whose %s escapes, and whose widths count characters. Takes the conversions d i u x X o c s
- * f g e and % with any flags, width and precision, and the lengths l, ll, z, t and j.
+ * Works as vsnprintf(), but escapes what %s takes, and counts widths in characters. It knows the
+ * conversions d i u x X o c s f g e and %, with any flags, width and precision, and the lengths l,
+ * ll, z, t and j.
  */
 #if defined(__GNUC__)
 __attribute__((format(printf, 4, 0)))
@@ -32,8 +33,8 @@ swp_vprint(char *out, size_t size, swp_escape escape, const char *format, va_lis
 enum { SWP_JSON_SHOWN_SIZE = 13 };
 
 /*
- * Writes a character of encoded JSON as it may be shown: itself, or an escape of JSON where it acts.
- * Layout, which is ASCII, stays as it is. Returns the bytes that were read.
+ * Writes a character of encoded JSON as it may be shown: itself, or an escape of JSON if it acts.
+ * Layout, which is ASCII, stays as it is. Returns how many bytes were read.
  */
 size_t swp_escape_json(const char *text, size_t length, char shown[SWP_JSON_SHOWN_SIZE]);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Numbers by chance that are the same in every run and everywhere (Marsaglia 2003, Xorshift RNGs). */
+/* Draws random numbers that are the same in every run and everywhere (Marsaglia 2003, Xorshift RNGs). */
 #ifndef SWP_BASE_RANDOM_H
 #define SWP_BASE_RANDOM_H
 
@@ -8,7 +8,7 @@
 /* The seed of Marsaglia's paper; any but 0 will do. */
 #define SWP_RANDOM_SEED 88172645463325252U
 
-/* The next number. */
+/* Returns the next number. */
 static inline uint64_t swp_random(uint64_t *state)
 {
     *state ^= *state << 13;
@@ -17,7 +17,7 @@ static inline uint64_t swp_random(uint64_t *state)
     return *state;
 }
 
-/* One from 0 to below `below`; the low bits, which are the worst, are left out. */
+/* Returns a number from 0 to below `below`. It leaves out the low bits, which are the least random. */
 static inline uint64_t swp_random_below(uint64_t *state, uint64_t below)
 {
     return (swp_random(state) >> 11) % below;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* "Did you mean": the nearest word by the letters to change, where it is near enough. */
+/* Answers "did you mean": finds the word that takes the fewest changes of letters, if these are few enough. */
 #include "swp/suggest.h"
 #include "base/require.h"
 
@@ -9,7 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* A word may be cut short after so many letters. */
+/* A word may be an abbreviation if it has at least so many letters. */
 enum { LONGEST_WORD = 63, SHORTEST_BEGIN = 3 };
 
 static size_t least(size_t a, size_t b, size_t c)
@@ -23,7 +23,10 @@ static bool is_same_letter(char a, char b)
     return tolower((unsigned char)a) == tolower((unsigned char)b);
 }
 
-/* Whether the last two of the first i letters of `a`, exchanged, are the last two of the first j letters of `b`. */
+/*
+ * Returns whether the last two of the first i letters of `a`, exchanged, are the last two of the
+ * first j letters of `b`.
+ */
 static bool is_swapped(const char *a, const char *b, size_t i, size_t j)
 {
     return i > 1 && j > 1 && is_same_letter(a[i - 1], b[j - 2]) &&
@@ -31,8 +34,9 @@ static bool is_swapped(const char *a, const char *b, size_t i, size_t j)
 }
 
 /*
- * Levenshtein distance, in which two neighbours that change places are one change, as Damerau has it (1964, "A technique for
- * computer detection and correction of spelling errors"). A row at a time; a letter may be large or small.
+ * Computes the Levenshtein distance, where exchanging two neighbours is one change (Damerau 1964,
+ * "A technique for computer detection and correction of spelling errors"). It keeps three rows, and
+ * ignores case.
  */
 static size_t edit_distance(const char *a, const char *b)
 {
@@ -50,7 +54,7 @@ static size_t edit_distance(const char *a, const char *b)
         for (size_t j = 1; j <= n; j++) {
             const bool is_changed = !is_same_letter(a[i - 1], b[j - 1]);
             row[j] = least(above[j] + 1, row[j - 1] + 1, above[j - 1] + is_changed);
-            if (is_swapped(a, b, i, j)) /* two rows above is the next of the three */
+            if (is_swapped(a, b, i, j)) /* row i - 2 is the next of the three */
                 row[j] = least(row[j], rows[(i + 1) % 3][j - 2] + 1, row[j]);
         }
     }
@@ -69,7 +73,7 @@ swp_suggestion swp_suggest_start(const char *word)
     return (swp_suggestion){.word = word, .distance = most_wrong(strlen(word)) + 1};
 }
 
-/* What is cut short is as far as a word may be, if it is no nearer. */
+/* The beginning of a known word is accepted, but counts as the worst word that still is. */
 static size_t distance_of(const char *word, const char *known)
 {
     const size_t distance = edit_distance(word, known);
@@ -78,7 +82,7 @@ static size_t distance_of(const char *word, const char *known)
     return begins && distance > most_wrong(length) ? most_wrong(length) : distance;
 }
 
-/* Letters that are the same but for their case. */
+/* Counts the letters that differ in case alone. */
 static size_t count_other_case(const char *a, const char *b)
 {
     size_t count = 0;
@@ -87,7 +91,7 @@ static size_t count_other_case(const char *a, const char *b)
     return count;
 }
 
-/* Of words that are as near the shortest, and of these the one in the word's case. */
+/* Of words at the same distance the shortest is better, and of these the one in the word's case. */
 static bool is_better_of_equals(const swp_suggestion *suggestion, const char *known)
 {
     const char *best = suggestion->best;

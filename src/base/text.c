@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Texts that grow in the memory of a context; the first failure sticks. */
+/* Grows texts in the memory of a context; the first failure sticks. */
 #include "base/text.h"
 
 #include "swp/character.h"

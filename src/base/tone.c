@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a terminal is told of each tone, and whether a context asks for tones. */
+/* Writes the terminal sequences of each tone, and says whether a context asks for tones. */
 #include "swp/tone.h"
 
 #include "base/context.h"
