@@ -48,12 +48,13 @@ static swp_status text_of_path(const swp_json_reader *reader, const swp_json_pat
 /* Where a complaint is, and what tells it from others. */
 typedef struct complaint {
     const swp_json_path *path;
-    bool of_key;      /* not of the value */
-    bool of_the_name; /* which the message holds: wherever it stands, it is the same complaint */
+    bool of_key; /* the place of the key, not of its value */
+    bool
+        of_the_name; /* the message contains the name, so it is the same complaint wherever it stands */
     const char *hint;
 } complaint;
 
-/* The member that a path is in. */
+/* Returns the member that a path is in. */
 static const char *key_of(const swp_json_path *path)
 {
     while (path && !path->key)
@@ -61,7 +62,7 @@ static const char *key_of(const swp_json_path *path)
     return path ? path->key : "";
 }
 
-/* Whether it was said before; then it is counted there. */
+/* Returns whether the same was complained of before, and if so counts it there. */
 static bool is_said(swp_json_reader *reader, const char *what)
 {
     for (size_t i = 0; i < reader->said_count; i++)
@@ -153,7 +154,7 @@ void swp_json_complain_of_name(swp_json_reader *reader, const swp_json_path *pat
                            names->list, name);
 }
 
-/* As swp_json_complain(), but at the place of the key. */
+/* Does what swp_json_complain() does, but at the place of the key. */
 #if defined(__GNUC__)
 __attribute__((format(printf, 4, 5)))
 #endif
@@ -192,7 +193,7 @@ void swp_json_place_diags(swp_json_reader *reader, size_t first)
     }
 }
 
-/* Says of each complaint how many others it stands for. */
+/* Adds to each complaint how many others it stands for. */
 static swp_status say_others(const swp_json_reader *reader)
 {
     char others[SWP_OTHERS_SIZE];
@@ -272,7 +273,7 @@ json_t *swp_json_require(swp_json_reader *reader, const swp_json_path *path, con
     return value;
 }
 
-/* The key that is meant by an unknown one, or NULL. */
+/* Returns the known key that an unknown one probably means, or NULL. */
 static const char *refuse_key(swp_json_reader *reader, const swp_json_path *path, const char *key,
                               const swp_json_names *known)
 {
@@ -283,7 +284,10 @@ static const char *refuse_key(swp_json_reader *reader, const swp_json_path *path
     return near.best;
 }
 
-/* Iterates anew after each change of the object. */
+/*
+ * Refuses one unknown key, since changing the object ends an iteration over it. Returns false if
+ * there is none.
+ */
 static bool refuse_next(swp_json_reader *reader, const swp_json_path *path, json_t *object,
                         const swp_json_names *known)
 {
@@ -358,7 +362,7 @@ bool swp_json_read_bool(swp_json_reader *reader, const swp_json_path *path, cons
     return true;
 }
 
-/* The nearest of the words, else all of them. */
+/* Suggests the nearest of the words, or lists all of them. */
 static const char *hint_of_words(const char *word, const swp_name_table *words,
                                  char hint[SWP_HINT_SIZE])
 {
@@ -389,7 +393,7 @@ bool swp_json_read_word(swp_json_reader *reader, const swp_json_path *path, cons
     return false;
 }
 
-/* A figure that does not apply is null. */
+/* A figure that does not apply is written as null. */
 static bool read_figure(swp_json_reader *reader, const swp_json_path *path, const json_t *value,
                         int64_t most, int64_t *out)
 {

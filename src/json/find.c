@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Walks a text of JSON, which is known to be well-formed, along a path to a value. */
+/* Follows a path through a text of well-formed JSON to a value. */
 #include "json/find.h"
 
 #include <stdlib.h>
@@ -21,7 +21,7 @@ static void skip_space(cursor *c)
         c->at++;
 }
 
-/* From its opening quote to behind its closing one. */
+/* Moves from the opening quote to behind the closing one. */
 static void skip_string(cursor *c)
 {
     for (c->at++; c->at < c->end && *c->at != '"'; c->at++)
@@ -63,7 +63,7 @@ static void skip_value(cursor *c)
     } while (depth > 0 && c->at < c->end);
 }
 
-/* From behind a value to the next one of the same list; false: there is none. */
+/* Moves from behind a value to the next one of the same list; returns false if there is none. */
 static bool go_on(cursor *c)
 {
     skip_space(c);
@@ -74,7 +74,7 @@ static bool go_on(cursor *c)
     return c->at < c->end;
 }
 
-/* From the bracket of a list to its first value or key; false: it is empty, or no such list. */
+/* Moves from the bracket of a list to its first value or key; returns false if it is empty or no such list. */
 static bool enter(cursor *c, char bracket, char closing)
 {
     if (!is_at(c, bracket))
@@ -94,7 +94,10 @@ static bool enter_element(cursor *c, size_t index)
     return is_there;
 }
 
-/* How much of a path a key is, given as JSON has it; 0: the path does not begin with it. A key with an escape is not found. */
+/*
+ * Returns how many characters of the path the key takes, or 0 if the path does not begin with it.
+ * The key is given as it stands in JSON, so one with an escape is not found.
+ */
 static size_t length_in_path(const char *key, size_t length, const char *path)
 {
     const bool begins = strncmp(path, key, length) == 0;
@@ -103,7 +106,10 @@ static size_t length_in_path(const char *key, size_t length, const char *path)
     return ends ? length : 0;
 }
 
-/* Moves to the value of the key that the path begins with; returns how much of the path that is. */
+/*
+ * Moves to the value of the key that the path begins with; returns how many characters of the path
+ * that takes.
+ */
 static size_t enter_member(cursor *c, const char *path, const char **key)
 {
     bool is_there = enter(c, '{', '}');
@@ -124,7 +130,7 @@ static size_t enter_member(cursor *c, const char *path, const char **key)
     return 0;
 }
 
-/* Takes a step of the path; returns how much of it that is, 0: it leads nowhere. */
+/* Takes a step of the path; returns how many characters it takes, or 0 if it leads nowhere. */
 static size_t enter_step(cursor *c, const char *path, const char **key)
 {
     char *end = NULL;

@@ -2,10 +2,10 @@
 /* Tells the kinds of files in JSON by keys that only one of them has. */
 #include "json/kind.h"
 
-/* The first row fits whose keys a file has; those of a kind that has keys of another stand before that one. */
+/* The first row whose keys a file has decides. So a kind that has all keys of another stands before it. */
 static const struct {
     swp_json_file file;
-    const char *keys[2]; /* that it has at the top; NULL: no second one */
+    const char *keys[2]; /* keys at the top; NULL: no second one */
     const char *name;
     const char *taker;
 } rows[] = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tables of the members of an object, for writing and for reading. */
+/* Defines tables of the members of an object, for writing and for reading. */
 #ifndef SWP_JSON_MEMBERS_H
 #define SWP_JSON_MEMBERS_H
 

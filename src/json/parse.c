@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The value of a JSON text. */
+/* Reads the value of a JSON text with jansson. */
 #include "json/decode.h"
 
 #include "base/budget.h"
@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* What is left to be read. */
+/* The part that is still to be read. */
 typedef struct source {
     const swp_context *ctx;
     const char *text;
@@ -15,7 +15,7 @@ typedef struct source {
     swp_status status;
 } source;
 
-/* The text from its first character that is not blank, and the place of that. */
+/* Skips blanks, and moves the place along. */
 static source skip_blanks(source from, swp_place *at)
 {
     while (from.length > 0 && *from.text && strchr(" \t\r\n", *from.text)) {
@@ -27,7 +27,10 @@ static source skip_blanks(source from, swp_place *at)
     return from;
 }
 
-/* Certificates, answers and problems stand one a line: of several values, the first line tells the file's kind. */
+/*
+ * Certificates, answers and problems stand one on a line. If there are several values, the first
+ * line tells the file's kind.
+ */
 static swp_status refuse_lines(swp_context *ctx, const source *from, swp_place first,
                                swp_place second, swp_code code, swp_json_file wanted,
                                const char *otherwise)
@@ -81,7 +84,7 @@ static swp_status refuse(swp_context *ctx, const json_error_t *error, const sour
     }
 }
 
-/* Fowler, Noll and Vo's hash: two values that differ by a lost character have different ones. */
+/* Uses the hash of Fowler, Noll and Vo, so that values which differ by a lost character are told apart. */
 static uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t length)
 {
     const unsigned char *at = bytes;
@@ -141,7 +144,7 @@ json_t *swp_json_load(const swp_context *ctx, const char *text, size_t length, s
     return value;
 }
 
-/* One reading: its value, or NULL, and what tells it from another reading. */
+/* Reads the text once: returns its value, or NULL, and sets what tells it from another reading. */
 static json_t *read_once(const source *from, json_error_t *error, uint64_t *mark,
                          swp_status *status)
 {
@@ -152,9 +155,10 @@ static json_t *read_once(const source *from, json_error_t *error, uint64_t *mark
 }
 
 /*
- * Where memory runs out, jansson 2.14 gives no error, or blames the token that it could not keep,
- * or loses a character and goes on. What two readings agree on is what the text says. The first is
- * gone before the second begins: a value takes ten times the memory of its text.
+ * If memory runs out, jansson 2.14 gives no error, or blames the token that it could not keep, or
+ * loses a character and goes on. So the text is read twice, and only a result on which both
+ * readings agree counts. The first value is freed before the second reading, since it takes ten
+ * times the memory of its text.
  */
 swp_status swp_json_parse(swp_context *ctx, const char *text, size_t length, swp_place at,
                           swp_code code, swp_json_file wanted, json_t **root)

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* Jansson escapes what JSON demands, which is less than a terminal does. */
+/* Jansson escapes what JSON demands, but not all that a terminal acts on. */
 static int append(const char *bytes, size_t length, void *user)
 {
     swp_text *text = user;
