@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Refusing configurations that cannot be meant (docs/descriptions.md, "What cannot be combined"). */
+/* Refuses configurations that cannot be meant (docs/descriptions.md, "What cannot be combined"). */
 #include "base/diag.h"
 #include "base/require.h"
 #include "swp/config.h"

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The structs of settings with the defaults of their tables, and the figures that follow from them. */
+/*
+ * Fills the structs of settings with the defaults of their tables, and computes the figures that
+ * follow from them.
+ */
 #include "swp/config.h"
 #include "base/require.h"
 #include "swp/reference.h"
 
-/* One function a table: a struct with the table's defaults. */
+/* Each table has one function, which returns a struct with its defaults. */
 #define DEFAULT(kind, name, value, ...) .name = value,
 
 swp_block_sizing swp_block_sizing_default(void)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The values of configuration fields as text: which there are, reading one and writing one. */
+/* Reads and writes the values of configuration fields as text, and lists which there are. */
 #include "swp/fields.h"
 
 #include "base/diag.h"
@@ -25,7 +25,7 @@ const char *swp_register_mode_name(swp_register_mode mode)
     return swp_name_of(register_mode_names, SWP_COUNT_OF(register_mode_names), (int)mode);
 }
 
-/* The names of an enumerated kind; NULL for the other kinds. */
+/* Returns the names of an enumerated kind, or NULL for the other kinds. */
 static const swp_name *names_of_kind(swp_field_kind kind, size_t *count)
 {
     switch (kind) {
@@ -125,7 +125,7 @@ void swp_field_domain(const swp_field *field, char text[SWP_FIELD_TEXT_SIZE])
 
 typedef enum parsed { PARSED, NOT_A_VALUE, OUT_OF_RANGE } parsed;
 
-/* A decimal integer from `text` up to `end`. */
+/* Reads a decimal integer from `text` up to `end`. */
 static parsed parse_int(const char *text, const char *end, int64_t least, int64_t most, int *out)
 {
     const char *digits = *text == '-' || *text == '+' ? text + 1 : text;
@@ -213,7 +213,7 @@ static parsed parse_loop_carried(const char *text, swp_loop_carried *out)
         return NOT_A_VALUE;
     (void)snprintf(role, sizeof role, "%.*s", (int)(colon - text), text);
     swp_loop_carried result = {SWP_ROLE_NONE, 0};
-    /* The kind names the op that carries the loop; rules go by the subtile alone. */
+    /* Only a fragment load can carry the loop; rules then go by the subtile alone. */
     if (!swp_role_from_name(role, &result.role) || result.role != SWP_FRAGMENT_LOAD)
         return NOT_A_VALUE;
     const parsed subtile =

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The rows of all configuration tables, found by their paths. */
+/* Finds the rows of all configuration tables by their paths. */
 #include "swp/fields.h"
 
 #include "base/context.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How a field is called from outside. */
+/* Composes the path by which a field is called from outside. */
 #include "base/require.h"
 #include "swp/fields.h"
 

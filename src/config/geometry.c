@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From the tiles of a work group and an MMA to loads, fragments and counted accesses (docs/descriptions.md, "geometry"). */
+/*
+ * Computes loads, fragments and counted accesses from the tiles of a work group and an MMA
+ * (docs/descriptions.md, "geometry").
+ */
 #include "swp/geometry.h"
 
 #include "base/diag.h"
@@ -31,7 +34,7 @@ swp_wave_layout swp_wave_layout_ping_pong(void)
 typedef struct extent {
     const char *name;
     int value;
-    const char *setting; /* that states it; "" for what no setting states */
+    const char *setting; /* the setting that states it; "": none does */
 } extent;
 
 #define BLOCK "geometry.block"
@@ -91,7 +94,7 @@ static swp_status check_machine(swp_context *ctx, swp_wave_layout layout,
     return SWP_OK;
 }
 
-/* How an operand of one MMA is read from LDS (docs/descriptions.md, "geometry"). */
+/* Computes how an operand of one MMA is read from LDS (docs/descriptions.md, "geometry"). */
 static swp_status set_fragment(swp_context *ctx, const swp_tile_shape *shape, int wave_size,
                                swp_kernel_geometry *out)
 {
@@ -104,7 +107,7 @@ static swp_status set_fragment(swp_context *ctx, const swp_tile_shape *shape, in
     return SWP_OK;
 }
 
-/* Rows that all threads load at once; threads beyond the last whole row idle. */
+/* Computes how many rows all threads load at once; threads beyond the last whole row idle. */
 static swp_status whole_rows(swp_context *ctx, int threads, int loads_per_row, int *rows)
 {
     if (threads < loads_per_row)
@@ -115,7 +118,10 @@ static swp_status whole_rows(swp_context *ctx, int threads, int loads_per_row, i
     return SWP_OK;
 }
 
-/* MMAs of a wave along one side: an even number, since the quadrants split them in two. */
+/*
+ * Computes the MMAs of a wave along one side. Their number must be even, since the quadrants split
+ * them in two.
+ */
 static swp_status mmas_of_wave(swp_context *ctx, const char *const names[4], int block, int warps,
                                int mma, int *out)
 {
@@ -172,7 +178,7 @@ swp_status swp_kernel_geometry_derive(swp_context *ctx, const swp_tile_shape *sh
     SWP_REQUIRE(ctx, ctx && shape && rules && out);
     SWP_TRY(check_extents(ctx, shape));
     SWP_TRY(check_machine(ctx, layout, rules));
-    /* Divisors begin at 1: a quotient replaces them or the function ends. */
+    /* The divisors are 1 until a quotient replaces them; without a quotient the function has ended. */
     swp_kernel_geometry geometry = {.BM = shape->block[0],
                                     .BN = shape->block[1],
                                     .BK = shape->block[2],
