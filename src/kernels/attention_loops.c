@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Built-in attention (docs/loops.md): one logical iteration each. */
+/* Builds the built-in attention loops (docs/loops.md), each from one logical iteration. */
 #include "kernels/loop_maker.h"
 
 enum { HEAD = 128 };
 
 /*
- * Instructions of a lane for each element, beyond one of the unit that exponentials have. Together the ops of a softmax issue for 1024
- * cycles; an H200 takes 1250 for them, and for some waits, where both warp groups are at it.
+ * These count the instructions of a lane for each element; exponentials take one more, of their own
+ * unit. Together the ops of a softmax issue for 1024 cycles. An H200 takes 1250 for them and for
+ * some waits, while both warp groups are at it.
  */
 enum {
     MASK_ISSUES = 2,
@@ -15,7 +16,7 @@ enum {
     ROW_SUM_ISSUES = 1,
     RESCALE_ISSUES = 1
 };
-/* Those of a block, which its passes read. */
+/* Adds the queries of a block, which all its passes read. */
 static int add_queries(swp_loop_maker *m, int64_t bytes)
 {
     const int queries = swp_value(m->b, "Q", .space = SWP_SPACE_SHARED, .bytes = bytes);
@@ -25,7 +26,10 @@ static int add_queries(swp_loop_maker *m, int64_t bytes)
     return queries;
 }
 
-/* One block of queries against a block of keys and values an iteration, with a running softmax. */
+/*
+ * Adds attention with a running softmax: an iteration takes a block of queries against a block of
+ * keys and values.
+ */
 static void add_attention(swp_loop_maker *m, bool masked, bool persistent)
 {
     const int64_t bytes = (int64_t)SWP_KERNELS_BLOCK * HEAD * SWP_KERNELS_ELEMENT;
@@ -98,7 +102,10 @@ static void attention_fwd(swp_loop_maker *m)
     add_attention(m, false, false);
 }
 
-/* One warp copies keys and values, two warp groups do all else, each for its own queries, which stay in shared memory. */
+/*
+ * One warp copies keys and values. Two warp groups do all else, each for its own queries, which
+ * stay in shared memory.
+ */
 static void attention_ws(swp_loop_maker *m)
 {
     enum { COPYING = 24, MULTIPLYING = 240 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The table of built-in schedules: a new one is a file and a row. */
+/* Lists the built-in schedules in a table: a new one is a file and a row. */
 #include "base/require.h"
 #include "kernels/builtin.h"
 

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* 4-wave matmul with cross-stage register rotation (Pipeline4Wave; docs/descriptions.md, "Built-ins"). */
+/*
+ * Builds the 4-wave matmul with register rotation across stages (Pipeline4Wave;
+ * docs/descriptions.md, "Built-ins").
+ */
 #include "swp/swp.h"
 
 #include "base/require.h"
 #include "kernels/builtin.h"
 
-/* A load, the fragment that the next MMA is short of, an MMA: four times in each half. */
+/* Each half has four groups: a load, the fragment that the next MMA still lacks, and an MMA. */
 static void declare_half(swp_body *b, int half)
 {
     const int other = 1 - half;
@@ -74,7 +77,7 @@ static swp_status build_explicit_blocks(const void *self, swp_context *ctx, cons
     return SWP_OK;
 }
 
-/* Row 0 and column 0 of the first pass: no half before it has loaded them. */
+/* The first pass loads row 0 and column 0 itself, since no half before it has. */
 static swp_status bootstrap_frags(const void *self, swp_context *ctx, swp_op_list *out)
 {
     const swp_pipeline_4wave *kernel = self;
@@ -89,7 +92,7 @@ static swp_status bootstrap_frags(const void *self, swp_context *ctx, swp_op_lis
     return status;
 }
 
-/* What the rotation needs, whatever the caller asks for: X(field, value, text of the value). */
+/* The rotation needs these, whatever the caller asks for: X(field, value, text of the value). */
 #define INVARIANTS(X)                                                                              \
     X(scheduling, SWP_IDENTITY, "identity")                                                        \
     X(minimal_barriers, true, "true")                                                              \

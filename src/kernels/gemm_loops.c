@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Built-in GEMMs (docs/loops.md): one logical iteration each. */
+/* Builds the built-in GEMM loops (docs/loops.md), each from one logical iteration. */
 #include "kernels/loop_maker.h"
 
 enum { GEMM_SIDE = 2 };
 
-/* GEMM whose matrix op takes whole tiles of A and B from shared memory. */
+/* This GEMM's matrix op takes whole tiles of A and B from shared memory. */
 static void gemm_tile(swp_loop_maker *m)
 {
     const int64_t bytes = (int64_t)SWP_KERNELS_BLOCK * SWP_KERNELS_BLOCK_K * SWP_KERNELS_ELEMENT;
@@ -28,8 +28,9 @@ static void gemm_tile(swp_loop_maker *m)
 }
 
 /*
- * One warp copies tiles, two warp groups multiply them, each its own rows. Both tiles are one copy, as they share an mbarrier. What four
- * slots leave of an H100's shared memory is for the way that C takes out; where that is part of the loop it has as much as C takes.
+ * One warp copies tiles, and two warp groups multiply them, each its own rows. Both tiles are one
+ * copy, as they share an mbarrier. Four slots leave some of an H100's shared memory for staging C.
+ * If that is part of the loop, it has as much as C takes.
  */
 static void gemm_ws(swp_loop_maker *m)
 {
@@ -53,7 +54,10 @@ static void gemm_ws(swp_loop_maker *m)
         swp_kernels_add_way_out(m, (swp_loop_op_args){.reads = {{.value = c}}}, sums);
 }
 
-/* The published kernels' GEMM: quadrants of A and B through LDS and register fragments, a 2 x 2 grid of MMAs. */
+/*
+ * This is the GEMM of the published kernels: quadrants of A and B go through LDS and register
+ * fragments to a 2 x 2 grid of MMAs.
+ */
 static void gemm_fragments(swp_loop_maker *m)
 {
     static const char *const tiles[2][GEMM_SIDE] = {{"A0", "A1"}, {"B0", "B1"}};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Units, values and ops of built-in loops, with the costs of a target. */
+/* Adds units, values and ops to built-in loops, with the costs of a target. */
 #include "kernels/loop_maker.h"
 
 #include "target/figures.h"
@@ -73,7 +73,7 @@ void swp_kernels_add_load(swp_loop_maker *m, swp_loop_op_args op, int64_t bytes)
     swp_loop_add_op(m->b, op);
 }
 
-/* Each instance does its share of the work. */
+/* Returns an instance's share of the work, in units of `each`. */
 static int64_t of_instance(const swp_loop_maker *m, int64_t work, int64_t each)
 {
     return swp_kernels_share(work, each * (m->consumer ? CONSUMERS : 1));
@@ -144,7 +144,10 @@ void swp_kernels_add_clear(swp_loop_maker *m, swp_loop_op_args op, int64_t lanes
     swp_kernels_add_vector_op(m, op, lanes);
 }
 
-/* Ordinary instructions pack results into shared memory, and one bulk store of each instance takes its share on. */
+/*
+ * Ordinary instructions pack the results into shared memory, from where one bulk store of each
+ * instance takes its share.
+ */
 void swp_kernels_add_way_out(swp_loop_maker *m, swp_loop_op_args op, int64_t lanes)
 {
     const int64_t bytes = lanes * SWP_KERNELS_ELEMENT;

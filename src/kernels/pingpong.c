@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Ping-pong matmul: two warp groups, one computing while the other loads (docs/descriptions.md, "Built-ins"). */
+/*
+ * Builds the ping-pong matmul: one of two warp groups computes while the other loads
+ * (docs/descriptions.md, "Built-ins").
+ */
 #include "swp/swp.h"
 
 #include "base/require.h"
@@ -7,7 +10,7 @@
 
 enum { QUADRANTS = 2, GROUPS = 2 };
 
-/* Half 0 still completes the tile that half 1 of the pass before began to load. */
+/* Half 0 still completes the tile that half 1 of the previous pass began to load. */
 static void declare_half(swp_body *b, int half)
 {
     const int own = half;

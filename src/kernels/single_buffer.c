@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Single-buffered matmul (docs/descriptions.md, "Built-ins"). */
+/* Builds the single-buffered matmul (docs/descriptions.md, "Built-ins"). */
 #include "swp/swp.h"
 
 #include "base/require.h"
 #include "kernels/builtin.h"
 
-/* What a sched_group_barrier groups. */
+/* The kinds of instructions that a sched_group_barrier groups. */
 enum { DS_READ = 0, DS_WRITE = 1, VMEM_READ = 2, MFMA = 3 };
 
 static const char *op_name(const void *user, int tag)
@@ -83,7 +83,7 @@ static void hint_reads(hinter *h, int reads, int mmas_per_read)
     }
 }
 
-/* MMAs that no read covers are shared over the stores, the first ones taking the remainder. */
+/* The stores share the MMAs that no read covers; the first stores take the remainder. */
 static void hint_stores(hinter *h, int stores, int mmas)
 {
     for (int i = 0; i < stores; i++) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The built-in stencil (docs/loops.md): one logical iteration. */
+/* Builds the built-in stencil (docs/loops.md) from one logical iteration. */
 #include "kernels/loop_maker.h"
 
-/* A stencil over planes: each iteration loads one and computes from it and the two before. */
+/* Each iteration of this stencil loads one plane, and computes from it and the two before. */
 static void stencil(swp_loop_maker *m)
 {
     enum { POINTS = 64 * 64, OPERATIONS = 7 };
