@@ -1,19 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Edit distance by dynamic programming, then what was removed here and added there as moves. */
+/*
+ * Finds the edit distance by dynamic programming, then turns what was removed here and added there
+ * into moves.
+ */
 #include "diff/align.h"
 
-/* The order of the data ops comes first; synchronisation is aligned around it. */
+/* The order of the data ops matters most, so synchronisation is aligned around it. */
 enum { WORK_WEIGHT = 1000, SYNC_WEIGHT = 2 };
 
 typedef enum step { MATCH, CHANGE, REMOVE, ADD } step;
 
-/* What lies between the entries that both begin and end with. */
+/* Covers the entries between those that both lists begin and end with. */
 typedef struct table {
     const swp_diff_words *words;
     size_t begin; /* entries that both begin with */
     size_t rows;  /* entries of A between */
     size_t columns;
-    unsigned char *steps; /* (rows + 1) x (columns + 1): the best step on from there */
+    unsigned char *steps; /* [row * (columns + 1) + column]: the best step from there */
 } table;
 
 static bool are_equal(const swp_diff_words *words, size_t a, size_t b)
@@ -57,7 +60,7 @@ static bool may_change(const swp_diff_word *a, const swp_diff_word *b)
     return !swp_diff_is_work(a) || (a->in_a > a->in_b && b->in_b > b->in_a);
 }
 
-/* The weight of what is left from a cell on, and the step that it begins with. */
+/* Returns the weight of what is left from a cell on, and sets the step that it begins with. */
 static int best_step(const table *t, size_t row, size_t column, const int *here, const int *below,
                      unsigned char *out)
 {
@@ -75,7 +78,7 @@ static int best_step(const table *t, size_t row, size_t column, const int *here,
         best = here[column + 1] + weight(b);
         *out = ADD;
     }
-    /* Half as much again as removing: less than removing and adding. */
+    /* A change weighs half as much again as removing, which is less than removing and adding. */
     const int change = a && b ? below[column + 1] + weight(a) * 3 / 2 : 0;
     if (a && b && change <= best && may_change(a, b)) {
         best = change;
@@ -112,7 +115,7 @@ static swp_status add_row(swp_context *ctx, swp_diff_phase *rows, swp_difference
     return SWP_PUSH(ctx, rows, row);
 }
 
-/* The rows along the path of best steps, with what both begin and end with. */
+/* Lists the rows along the path of best steps, with those that both lists begin and end with. */
 static swp_status follow(swp_context *ctx, const table *t, swp_diff_phase *out)
 {
     static const swp_difference of_step[] = {
@@ -147,8 +150,9 @@ static bool is_compute_of_both(const swp_diff_words *words, const swp_diff_row *
 }
 
 /*
- * Looks from a removed row in one direction for the nearest added row of the same op. What a wait or
- * barrier is depends on where it stands: beyond the next COMPUTE that stays it is another one.
+ * Looks from a removed row in one direction for the nearest added row of the same op. The meaning
+ * of a wait or barrier depends on where it stands, so the search for one ends at the next COMPUTE
+ * that stays.
  */
 static size_t find_added(const swp_diff_words *words, const swp_diff_phase *rows, size_t from,
                          bool down)

@@ -27,7 +27,7 @@ swp_status swp_diff_choice_new(swp_context *ctx, const swp_diff *diff,
     return SWP_TAKE(ctx, count, &out->from_b);
 }
 
-/* A phase of a role. */
+/* One phase of one role. */
 typedef struct part {
     size_t role;
     swp_phase phase;
@@ -43,7 +43,7 @@ static bool takes_b(const swp_diff_choice *choice, part of, size_t row)
     return choice->from_b[swp_diff_first_row(choice->diff, of.role, of.phase) + row];
 }
 
-/* Whether the row's entry is there, and from which schedule. */
+/* Returns whether the row's entry is in the composed schedule, and sets which schedule it comes from. */
 static bool stands(const swp_diff_choice *choice, part of, size_t index, bool *from_b)
 {
     const swp_diff_row *row = &rows_of(choice, of)->items[index];
@@ -65,7 +65,7 @@ static bool stands(const swp_diff_choice *choice, part of, size_t index, bool *f
     return true;
 }
 
-/* Costs that are differences of their own are not the entry's to decide. */
+/* A cost that is a difference of its own is chosen by that, not by the entry. */
 static void set_costs(const swp_diff_choice *choice, const char *name, swp_op *op)
 {
     for (size_t i = 0; i < choice->costs->count; i++) {
@@ -99,7 +99,7 @@ static void set_phase(swp_stream *stream, swp_phase phase, swp_entry_list entrie
     *lists[phase] = entries;
 }
 
-/* Of a role that both have; without any the only stream. */
+/* Composes a phase of a role that both have, or of the only stream. */
 static swp_status compose_phase(swp_context *ctx, const swp_diff_choice *choice, part of,
                                 swp_diff_composed *out)
 {
@@ -123,7 +123,7 @@ static swp_status compose_phase(swp_context *ctx, const swp_diff_choice *choice,
     return SWP_OK;
 }
 
-/* Those of both; of what differs in a count, whose it is chosen. */
+/* Lists the objects of both. A count in which they differ comes from the schedule that is chosen. */
 static swp_status set_objects(swp_context *ctx, const swp_diff_choice *choice,
                               swp_schedule *schedule)
 {
@@ -157,7 +157,10 @@ static swp_status set_machine(swp_context *ctx, const swp_diff_choice *choice, s
     return SWP_OK;
 }
 
-/* Whether the machine takes this setting from B; where both have the same, whose it is at all. */
+/*
+ * Returns whether the machine takes this setting from B. If both have the same, the schedule that
+ * is varied decides.
+ */
 static bool machine_is_b(const swp_diff_choice *choice, const char *path)
 {
     for (size_t i = 0; i < choice->diff->settings.count; i++)
@@ -175,8 +178,8 @@ static void set_loop_barrier(const swp_diff_choice *choice, swp_schedule *schedu
 }
 
 /*
- * Where group 1 falls behind is told by the entries before that, not by their number, which changes
- * with each that comes or goes.
+ * Finds where group 1 falls behind by the entries before that, since their number changes with each
+ * that is added or removed.
  */
 static int lag_index(const swp_diff_choice *choice)
 {
@@ -194,7 +197,7 @@ static int lag_index(const swp_diff_choice *choice)
             before += tell_by_b ? row->b < b->machine.lag_prologue_index
                                 : row->a < a->machine.lag_prologue_index;
     }
-    /* Beyond the end a schedule has no meaning, and shall have none. */
+    /* An index beyond the end has no meaning, and must stay beyond the end. */
     const swp_schedule *whose = by_b ? b : a;
     const int beyond =
         whose->machine.lag_prologue_index - (int)swp_schedule_phase(whose, SWP_PROLOGUE)->count;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Compares what the ops, values and units of one name are in two loops: what their entries do. */
+/* Compares ops, values and units of the same name in two loops, since they say what the entries do. */
 #include "diff/dataflow.h"
 
 #include "base/diag.h"
@@ -17,7 +17,7 @@ typedef struct comparison {
     swp_diff_setting_list *out;
 } comparison;
 
-/* An op, a value or a unit; `kind` as in the JSON. */
+/* An op, a value or a unit; `kind` is its word in the JSON. */
 typedef struct subject {
     const char *kind;
     const char *name;
@@ -58,7 +58,7 @@ static void put_values(swp_text *text, const swp_loop *loop, const int *values, 
         swp_text_format(text, "%s%s", comma(i), loop->values[values[i]].name);
 }
 
-/* Of a dependence that has one of its own. */
+/* Writes the latency that a dependence states itself, if it does. */
 static void put_latency(swp_text *text, int64_t latency)
 {
     if (latency > 0)
@@ -135,7 +135,7 @@ static swp_status compare_op(const comparison *c, const swp_loop_op *a, const sw
 
 /* --- all of them --- */
 
-/* Ops and values mean what they do by their order, too: the first of another name is a row. */
+/* The order of ops and values has a meaning, too, so the first that has another name gets a row. */
 static swp_status compare_order(const comparison *c)
 {
     static const char none[] = "none";

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Alignment, then each difference by itself: into A, and back out of B. */
+/* Aligns two schedules, then tries each difference by itself: added to A, and taken out of B. */
 #include "swp/diff.h"
 
 #include "base/budget.h"
@@ -18,7 +18,7 @@
 /* The table of an alignment grows with the product of both lengths. */
 enum { MOST_ENTRIES = 8192 };
 
-/* What working out the effects needs. */
+/* Holds what the search for effects needs. */
 typedef struct work {
     swp_context *ctx;
     const swp_simulate_options *options;
@@ -43,7 +43,7 @@ static swp_status check_length(swp_context *ctx, const swp_entry_list *entries, 
                      entries->count, MOST_ENTRIES);
 }
 
-/* The rows of a phase of a role in two schedules, in the scratch memory. */
+/* Aligns a phase of a role of two schedules, in the scratch memory. */
 static swp_status align_lists(work *w, swp_context *scratch, const swp_diff_role *role,
                               const swp_schedule *a, const swp_schedule *b, swp_phase phase,
                               swp_diff_phase *rows)
@@ -92,7 +92,7 @@ static swp_status count_in_form(work *w, const swp_diff_role *role, int form, si
     return status;
 }
 
-/* The list that only some numbers of tiles run, of all roles. */
+/* Compares the lists that only some numbers of tiles run, over all roles. */
 static swp_status compare_form(work *w, int form)
 {
     swp_diff_form found = {form, 0};
@@ -101,7 +101,7 @@ static swp_status compare_form(work *w, int form)
     return found.differences > 0 ? SWP_PUSH(w->ctx, &w->diff->forms, found) : SWP_OK;
 }
 
-/* Form 0 has the epilogue that is aligned as a phase. */
+/* Form 0 is left out, since its epilogue is aligned as a phase. */
 static swp_status compare_forms(work *w)
 {
     const swp_schedule *a = w->diff->a.schedule;
@@ -121,7 +121,7 @@ static bool is_work(const swp_schedule *schedule, int stream, swp_phase phase, i
     return entry >= 0 && swp_ir_is_work(&entries->items[entry].op);
 }
 
-/* Data ops. */
+/* Counts data ops. */
 typedef struct tally {
     size_t common;
     size_t of_a;
@@ -142,7 +142,7 @@ static void add_common(const swp_diff *diff, const swp_diff_role *role, swp_phas
     }
 }
 
-/* Waits and barriers are alike everywhere, so only data ops count. */
+/* Counts data ops alone, since waits and barriers are alike everywhere. */
 static bool have_little_in_common(const swp_diff *diff)
 {
     tally sum = {0};
@@ -167,7 +167,7 @@ static void choose(work *w, size_t first, size_t count, bool from_b)
         w->choice.from_b[first + i] = from_b;
 }
 
-/* The effect of so many differences, taken from B into A or from A into B. */
+/* Finds the effect of so many differences, taken from B into A or from A into B. */
 static swp_status find_effect(work *w, size_t first, size_t count, bool into_b,
                               const swp_diff_effect **out)
 {
@@ -200,7 +200,7 @@ static swp_status find_effects_of_settings(work *w)
     for (size_t i = 0; i < w->diff->settings.count; i++) {
         swp_diff_setting *setting = &w->diff->settings.items[i];
         const swp_field *field = swp_field_find(setting->path);
-        /* The other fields made the phases; no judge reads them. What is no field is a cost. */
+        /* No judge reads the other fields, which made the phases. A setting that is no field is a cost. */
         if (!field || field->section == SWP_SECTION_MACHINE)
             SWP_TRY(find_effects(w, i, 1, &setting->with, &setting->without));
     }
@@ -225,7 +225,7 @@ static swp_status find_all_effects(work *w)
     const swp_diff *diff = w->diff;
     if (diff->alike || diff->little_in_common || !w->same_loop)
         return SWP_OK;
-    /* Without progress, whose line speaks of makespans. */
+    /* The judges report no progress, since that line speaks of makespans. */
     w->limits = w->ctx->limits;
     w->limits.progress = NULL;
     w->budget = swp_budget_start(w->ctx, 0);
@@ -242,7 +242,7 @@ static swp_status find_all_effects(work *w)
                     w->measured == 1 ? "" : "s");
 }
 
-/* Streams without objects have no meaning together. */
+/* Several streams have a meaning together only through objects. */
 static swp_status check_streams(swp_context *ctx, const swp_schedule *schedule)
 {
     return swp_ir_has_roles(schedule) ? swp_ir_check_role_loop(ctx, schedule)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Runs the proof and the cycle model on a composed schedule, and subtracts what the other one has. */
+/* Runs the proof and the cycle model on a composed schedule, and subtracts what the original has. */
 #include "diff/effect.h"
 
 #include <string.h>
 
-/* Why a judge refused, from the context that it worked in. */
+/* Copies why a judge refused out of the context that it worked in. */
 static swp_status copy_reason(swp_context *ctx, const swp_context *judged_in, const char **out)
 {
     size_t count = 0;
@@ -16,7 +16,10 @@ static swp_status copy_reason(swp_context *ctx, const swp_context *judged_in, co
     return SWP_OK;
 }
 
-/* An entry of a list for some numbers of tiles alone (swp_tails) is aligned with none: it keeps its number. */
+/*
+ * Entries of a list that only some numbers of tiles run (swp_tails) are not aligned, so each keeps
+ * its number.
+ */
 static swp_diff_origin origin_of(const swp_schedule *schedule, const swp_hazard *hazard,
                                  const swp_diff_origins *origins)
 {
@@ -51,7 +54,7 @@ static swp_status copy_hazards(swp_context *ctx, const swp_schedule *schedule,
     return SWP_OK;
 }
 
-/* Out of the scratch memory; their names live longer than both. */
+/* Copies the units out of the scratch memory; their names live longer than both. */
 static swp_status keep_units(swp_context *ctx, swp_simulation *simulation)
 {
     swp_unit_load *copy = NULL;
@@ -105,7 +108,7 @@ static void count_entries(const swp_entry_list *entries, swp_diff_measure *out)
         }
 }
 
-/* Judges need much memory, and explain refusals as errors: neither is the caller's. */
+/* Judges need much memory, and explain refusals as errors. So they work in a context of their own. */
 static swp_status measure(swp_context *ctx, const swp_schedule *schedule,
                           const swp_simulate_options *options, const swp_diff_origins *origins,
                           swp_diff_measure *out)
@@ -186,7 +189,7 @@ static bool contains(const swp_diff_hazard_list *list, const swp_diff_hazard *ha
     return false;
 }
 
-/* The hazards of one that the other does not have. */
+/* Lists the hazards of one that the other does not have. */
 static swp_status subtract(swp_context *ctx, const swp_diff_hazard_list *from,
                            const swp_diff_hazard_list *less, swp_diff_hazard_list *out)
 {

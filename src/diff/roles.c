@@ -22,7 +22,7 @@ static int stream_named(const swp_schedule *schedule, const char *name)
     return -1;
 }
 
-/* A's in their order, then those that only B has. */
+/* A's roles come in their order, then those that only B has. */
 swp_status swp_diff_match_roles(swp_context *ctx, swp_diff *diff)
 {
     const swp_schedule *a = diff->a.schedule;
@@ -66,7 +66,7 @@ static swp_status add_numbers(const role_comparison *c, const char *kind, const 
 typedef struct member {
     const char *key;
     size_t offset;
-    bool means; /* another one is another meaning of the entries */
+    bool means; /* a difference changes what the entries mean */
 } member;
 
 #define MEMBER(type, name, means)                                                                  \
@@ -181,7 +181,7 @@ static const char *yes_or_no(bool value)
     return value ? "true" : "false";
 }
 
-/* What all of the entries mean otherwise: output tiles, work groups, clocks of mbarriers. */
+/* Compares what changes the meaning of all entries: output tiles, work groups, clocks of mbarriers. */
 static swp_status compare_shape(const role_comparison *c, bool *same)
 {
     const size_t before = c->out->count;

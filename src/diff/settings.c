@@ -10,11 +10,11 @@
 #include <stdio.h>
 #include <string.h>
 
-/* An int setting_member of a struct. */
+/* Names an int member of a struct. */
 typedef struct setting_member {
     const char *key;
     size_t offset;
-    const swp_name *words; /* of an enumeration; NULL: a number */
+    const swp_name *words; /* names of its enumeration; NULL: it is a number */
     size_t word_count;
 } setting_member;
 
@@ -47,7 +47,7 @@ static const setting_member cost_members[] = {
     WORD(swp_op, resource, resources),
 };
 
-/* Words are read through an int. */
+/* Words are read through an int, so enumerations must have its size. */
 _Static_assert(sizeof(swp_placement) == sizeof(int), "enumerations have the size of an int");
 
 static int value_of(const setting_member *m, const void *record)
@@ -98,7 +98,7 @@ static swp_status compare_loops(swp_context *ctx, const swp_loop_shape *a, const
     return SWP_OK;
 }
 
-/* Whether a loop whose loads have other places has the barrier, the placement says. */
+/* If the loads of the loops have other places, `placement` already says whether there is the barrier. */
 static swp_status compare_loop_barriers(swp_context *ctx, const swp_schedule *a,
                                         const swp_schedule *b, swp_diff_setting_list *out)
 {
@@ -137,7 +137,7 @@ static swp_status compare_section(swp_context *ctx, const swp_schedule *a, const
     return SWP_OK;
 }
 
-/* What all ops of a tag cost. */
+/* The costs of all ops of a tag. */
 typedef struct tag_costs {
     bool seen;
     bool differ[SWP_COUNT_OF(cost_members)];
@@ -165,7 +165,7 @@ static void read_costs(const swp_schedule *schedule, tag_costs costs[SWP_SCHEDUL
         }
 }
 
-/* The tag of an op in the other schedule; -1: it has none of that name. */
+/* Returns the tag of an op in the other schedule, or -1 if it has none of that name. */
 static int tag_named(const swp_schedule *schedule, const tag_costs costs[SWP_SCHEDULE_TAGS],
                      const char *name)
 {

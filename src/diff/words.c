@@ -10,7 +10,10 @@ int *swp_diff_cost_of(swp_op *op, const swp_diff_cost *cost)
     return (int *)((char *)op + cost->offset);
 }
 
-/* A name tells ops apart, not a tag, which is a matter of the file; registers concern the order. */
+/*
+ * A name tells ops apart. A tag does not, since files number them freely. Registers are left out,
+ * since they only concern the order.
+ */
 static swp_diff_word read_word(const swp_schedule *schedule, const swp_entry *entry,
                                const swp_diff_cost_list *costs)
 {
@@ -53,7 +56,7 @@ const swp_entry_list *swp_diff_list(const swp_schedule *schedule, int stream, sw
     return stream < 0 ? &nothing : swp_stream_phase(&schedule->streams[stream], phase);
 }
 
-/* `object_of`: numbers of its objects among those of both; NULL: they are their own. */
+/* `object_of` gives the numbers of its objects among those of both; NULL: they stay as they are. */
 static swp_status read_list(swp_context *ctx, const swp_schedule *schedule,
                             const swp_entry_list *entries, const swp_diff_cost_list *costs,
                             const int *object_of, swp_diff_words *words, int *out)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The entries of both schedules as words of one vocabulary: entries that do the same are one word. */
+/* Reads the entries of both schedules as words of one vocabulary: entries that do the same are one word. */
 #ifndef SWP_DIFF_WORDS_H
 #define SWP_DIFF_WORDS_H
 
@@ -7,10 +7,10 @@
 #include "diff/roles.h"
 #include "swp/diff.h"
 
-/* What all ops of a name cost, where the two schedules do not agree on it. */
+/* The cost of all ops of a name, if the two schedules disagree on it. */
 typedef struct swp_diff_cost {
     const char *name; /* of the ops */
-    size_t offset;    /* of the member of swp_op, an int */
+    size_t offset;    /* of the member in swp_op, which is an int */
     int a;
     int b;
     size_t setting; /* its row */
@@ -22,7 +22,7 @@ typedef struct swp_diff_cost_list {
     size_t capacity;
 } swp_diff_cost_list;
 
-/* The value of a cost in an op. */
+/* Returns where an op has the value of a cost. */
 int *swp_diff_cost_of(swp_op *op, const swp_diff_cost *cost);
 
 typedef struct swp_diff_word {
@@ -51,21 +51,18 @@ typedef struct swp_diff_lists {
     const swp_entry_list *in_b;
 } swp_diff_lists;
 
-/* The entries of a phase of a stream; -1: none, as there is no such stream. */
+/* Returns the entries of a phase of a stream; for stream -1 the list is empty. */
 const swp_entry_list *swp_diff_list(const swp_schedule *schedule, int stream, swp_phase phase);
 
-/*
- * Reads both. Costs in the list are rows of their own, so ops that differ in them alone are
- * one word.
- */
+/* Reads both. Costs in the list have rows of their own, so ops that differ in them alone are one word. */
 swp_status swp_diff_read_words(swp_context *ctx, const swp_diff_lists *lists,
                                const swp_diff_cost_list *costs, const swp_diff_objects *objects,
                                swp_diff_words *out);
 
-/* Whether it is an op of the kernel, not synchronisation or a hint of the framework. */
+/* Returns whether it is an op of the kernel, not synchronisation or a hint of the framework. */
 bool swp_diff_is_work(const swp_diff_word *word);
 
-/* Whether they are the same op with other numbers. */
+/* Returns whether they are the same op with other numbers. */
 bool swp_diff_same_op(const swp_diff_word *a, const swp_diff_word *b);
 
 #endif
