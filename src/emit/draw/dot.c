@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The dependence graph for Graphviz: of one pass of a body, of one iteration of a loop. */
+/* Draws the dependence graph for Graphviz: one pass of a body, or one iteration of a loop. */
 #include "emit/draw/dot.h"
 #include "emit/draw/dot_loop.h"
 #include "ir/entry.h"
@@ -78,7 +78,7 @@ static void add_nodes(swp_text *text, const swp_schedule *schedule)
     }
 }
 
-/* An edge to a later iteration may point upwards: it must not shape the layout. */
+/* An edge to a later iteration may point upwards, so it must not shape the layout. */
 static void add_edge(swp_text *text, const swp_edge *edge)
 {
     swp_text_format(text, "  op%d -> op%d [style=%s", edge->producer, edge->consumer,

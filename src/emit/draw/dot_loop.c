@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The dependence graph of one iteration of a loop, for Graphviz: ops by stage, edges with what they carry. */
+/* Draws the dependences of one iteration of a loop for Graphviz: ops by stage, edges with what they carry. */
 #include "emit/draw/dot_loop.h"
 
 #include "ir/loop_dataflow.h"
@@ -11,7 +11,7 @@
 typedef struct drawing {
     swp_text *text;
     const swp_loop *loop;
-    const swp_pipeline *pipeline; /* NULL: of a schedule that was read, stages are not known */
+    const swp_pipeline *pipeline; /* NULL: the schedule was read, so stages are not known */
     const swp_schedule *schedule;
     swp_simulation simulated; /* where there is no pipeline… */
     const int64_t *issues;    /* …of the one stream; NULL: nobody knows */
@@ -39,7 +39,7 @@ static const char *style_of(swp_loop_edge_kind kind)
     return "solid";
 }
 
-/* Where the kernel issues the op first; -1: nowhere, or nobody knows when. */
+/* Returns when the kernel first issues the op, or -1 if it does not or the cycle is unknown. */
 static int64_t simulated_cycle(const drawing *d, size_t index)
 {
     const swp_entry_list *kernel = swp_schedule_phase(d->schedule, SWP_KERNEL);
@@ -107,7 +107,7 @@ static bool is_own(const swp_problem_edge *e, int op)
     return e->producer == op && e->consumer == op;
 }
 
-/* What else ties an op to itself: one line in the picture, since several would hide their labels. */
+/* Adds all other edges from an op to itself to its label, since several lines would hide their labels. */
 static void add_other_own(const drawing *d, size_t index)
 {
     const swp_problem *problem = &d->dependences.problem;
@@ -140,7 +140,7 @@ static bool has_none_to_spare(const drawing *d, size_t index)
     return tight;
 }
 
-/* An edge to a later iteration may point upwards: it must not shape the layout. */
+/* An edge to a later iteration may point upwards, so it must not shape the layout. */
 static void add_edge(const drawing *d, size_t index)
 {
     const swp_problem_edge *e = &d->dependences.problem.edges[index];
@@ -192,7 +192,7 @@ static swp_status draw(drawing *d)
     return SWP_OK;
 }
 
-/* What cannot be simulated is drawn without cycles. */
+/* A schedule that cannot be simulated is drawn without cycles. */
 swp_status swp_emit_dot_loop(swp_text *text, const swp_schedule *schedule)
 {
     const swp_pipeline *p = schedule->pipeline;

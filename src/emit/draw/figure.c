@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Prepares a timeline for the eye: names, colours, and rows on their unit for ops in flight. */
+/* Prepares a timeline for drawing: names, colours, and the rows of ops in flight on their unit. */
 #include "emit/draw/figure.h"
 
 #include "base/names.h"
@@ -60,7 +60,10 @@ static bool is_among(const char *const *names, size_t count, const char *name)
     return false;
 }
 
-/* The names on the critical chain, each once: of ops, or of what only orders them. One more than there is room for says so. */
+/*
+ * Lists the names on the critical chain, each once: of ops, or of what only orders them. It stops
+ * at one more than there is room for.
+ */
 static size_t name_holders(const swp_figure *f, bool of_sync, const char *names[MOST_HOLDERS + 1])
 {
     const swp_timeline *t = &f->timeline;
@@ -75,7 +78,7 @@ static size_t name_holders(const swp_figure *f, bool of_sync, const char *names[
     return count;
 }
 
-/* Of what is outlined. A chain without any op is named by its waits. */
+/* Names what is outlined. If the chain has no op, its waits are named. */
 static void add_holder(swp_text *text, const swp_figure *f)
 {
     const char *names[MOST_HOLDERS + 1];
@@ -141,7 +144,7 @@ size_t swp_emit_figure_next_pass(const swp_figure *f, const swp_timeline_event *
 
 enum { ORANGE, BLUE, GREEN, PURPLE, YELLOW, SKY };
 
-/* Of kinds, by their number. */
+/* The hue of each kind, by its number. */
 static const int hue_of_kind[] = {ORANGE,          YELLOW,           GREEN, BLUE,
                                   SWP_FIGURE_SYNC, SWP_FIGURE_FENCE, PURPLE};
 
@@ -165,7 +168,7 @@ int swp_emit_figure_colour(const swp_figure *f, const swp_timeline_event *event)
     return use < 0 ? SKY : f->timeline.uses.items[use].unit % SWP_FIGURE_HUES;
 }
 
-/* A colour is a kind of op or, with a dataflow, the unit of it. */
+/* A colour stands for a kind of op or, with a dataflow, for the op's unit. */
 static const char *meaning_of(const swp_figure *f, const swp_timeline_event *event)
 {
     const int use = f->use_of[event - f->timeline.events.items];
@@ -204,7 +207,7 @@ int swp_emit_figure_rows(const swp_figure *f, int unit)
     return rows;
 }
 
-/* When each row of a unit is free again. */
+/* Holds when each row of a unit is free again. */
 typedef struct free_rows {
     int64_t *items;
     size_t count;
@@ -225,7 +228,7 @@ static swp_status give_row(swp_context *ctx, const swp_figure *f, int use, free_
     return SWP_OK;
 }
 
-/* The first row that is free; grants of a unit come in order. */
+/* Gives each use the first row that is free; grants of a unit come in order. */
 static swp_status give_rows(swp_context *ctx, swp_figure *f)
 {
     const swp_timeline *t = &f->timeline;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A timeline as one page for a browser: the runs as JSON, and the script that shows them. */
+/* Writes a timeline as one page for a browser: the runs as JSON, and the script that shows them. */
 #include "emit/draw/html.h"
 
 #include "base/require.h"
@@ -14,7 +14,7 @@ typedef struct pictures {
     int count;
 } pictures;
 
-/* What stands before what is of one of two. */
+/* Returns what stands before the names of one of two schedules. */
 static const char *side_of(const pictures *all, int index)
 {
     static const char *const sides[] = {"A: ", "B: "};
@@ -26,7 +26,7 @@ static const char *comma(bool is_first)
     return is_first ? "" : ",";
 }
 
-/* Of two schedules, one of which has kinds of ops and the other one units, a colour may mean two things. */
+/* If one of two schedules has kinds of ops and the other one units, a colour may mean two things. */
 static void add_colours(swp_text *text, const pictures *all)
 {
     swp_text_format(text, ",\n\"colours\":[");
@@ -120,7 +120,7 @@ static swp_status add_views_of(swp_text *text, const char *side, const swp_pictu
     return SWP_OK;
 }
 
-/* Of two, the page joins the runs that `pair` names. */
+/* With two schedules, the page joins the runs that `pair` names. */
 static swp_status add_views(swp_text *text, const pictures *all)
 {
     if (all->count == 2)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A run as the page reads it: rows of numbers, whose columns viewer/viewer.js names. */
+/* Writes a run as the page reads it: rows of numbers, whose columns viewer/viewer.js names. */
 #include "emit/draw/html.h"
 
 #include "emit/text/row.h"
@@ -70,7 +70,7 @@ static void add_flows(swp_text *text, const swp_timeline *t)
     swp_text_format(text, "]");
 }
 
-/* Slots of shared memory alone; they are numbered before all others. */
+/* Adds the slots of shared memory alone; they are numbered before all others. */
 static void add_slots(swp_text *text, const swp_timeline *t)
 {
     size_t count = 0;
@@ -117,7 +117,7 @@ static void add_list(swp_text *text, const swp_row_style *style, const swp_entry
     }
 }
 
-/* What the text format says of each entry behind its name; events share it. */
+/* Adds what the text format says of each entry after its name; events share it. */
 static void add_said(swp_text *text, const swp_figure *f)
 {
     const swp_schedule *schedule = f->schedule;
@@ -137,7 +137,7 @@ static void add_said(swp_text *text, const swp_figure *f)
     swp_text_format(text, "]");
 }
 
-/* When the group whose passes are shown comes to each. */
+/* Adds when the group whose passes are shown begins each pass. */
 static void add_marks(swp_text *text, const swp_figure *f)
 {
     size_t count = 0;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A timeline as events of Chrome's trace format (Google, "Trace Event Format"), which Perfetto's viewer reads: a
- * thread for each group and for each op that a unit has in flight at a time, a slice within a slice for what holds an
- * entry, an arrow for what it waits for. One cycle is one microsecond.
+ * Writes a timeline as events of Chrome's trace format (Google, "Trace Event Format"), which
+ * Perfetto's viewer reads. Each group has a thread, and so has each op that a unit has in flight at
+ * a time. A slice within a slice shows what holds an entry, and an arrow what it waits for. One
+ * cycle is one microsecond.
  */
 #include "emit/draw/perfetto.h"
 
@@ -119,7 +120,7 @@ static void add_pass(trace *t, const swp_timeline_event *event)
     swp_text_format(t->text, "}}");
 }
 
-/* From where its group comes to it until that goes on. */
+/* A slice lasts from when its group reaches the entry until the group goes on. */
 static void add_event(trace *t, const swp_timeline_event *event)
 {
     begin_slice(t, GROUPS, FIRST_THREAD + event->group, event->ready, event->left,
@@ -141,7 +142,7 @@ static void add_stall(trace *t, const swp_timeline_stall *stall)
     swp_text_format(t->text, ",\"critical\":%s}}", stall->is_critical ? "true" : "false");
 }
 
-/* In flight, and within that the cycles for which it keeps the unit. */
+/* A use is in flight, and within that it keeps the unit for some cycles. */
 static void add_use(trace *t, size_t index)
 {
     const swp_timeline_use *use = &t->figure->timeline.uses.items[index];
@@ -157,7 +158,10 @@ static void add_use(trace *t, size_t index)
                     use->amount);
 }
 
-/* The end of one tile in a slot is no later than the beginning of the next only in a safe schedule. */
+/*
+ * Only in a safe schedule does a tile in a slot surely end before the next one begins, so the slice
+ * is cut there.
+ */
 static void add_life(trace *t, const swp_timeline_life *life, int64_t next)
 {
     const char *tile = swp_ir_tile_name(t->figure->schedule);
@@ -184,7 +188,7 @@ static void add_lives(trace *t)
 
 /* --- Arrows --- */
 
-/* Its end is that of the slice around it. */
+/* The arrow ends where the slice around it does. */
 static void add_end_of_arrow(trace *t, const char *phase, int process, int thread, int64_t at)
 {
     begin(t, phase, process, thread);
@@ -194,7 +198,7 @@ static void add_end_of_arrow(trace *t, const char *phase, int process, int threa
                     at, t->arrows);
 }
 
-/* From the entry that ends a stall, on its unit where it has one, to the stall. */
+/* The arrow leads from the entry that ends a stall, on its unit if it has one, to the stall. */
 static void add_arrow(trace *t, const swp_timeline_stall *stall)
 {
     const swp_timeline *timeline = &t->figure->timeline;

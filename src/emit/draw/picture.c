@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* All runs that a picture of a schedule shows: the usual one, and the shortest in which each of its hazards is. */
+/*
+ * Makes all runs that a picture of a schedule shows: the usual one, and the shortest one for each
+ * of its hazards.
+ */
 #include "emit/draw/figure.h"
 
 static bool is_run_by(const swp_figure *f, int group, int stream, int instance)
@@ -8,7 +11,7 @@ static bool is_run_by(const swp_figure *f, int group, int stream, int instance)
     return of->stream == stream && (!f->hazard->role || of->instance == instance);
 }
 
-/* The pass of the hazard's own entry: its last one, in the shortest run that shows it. */
+/* Returns the pass of the hazard's own entry: the last one in the shortest run that shows it. */
 static int pass_of(const swp_figure *f)
 {
     const int passes = f->timeline.passes;
@@ -22,7 +25,7 @@ static bool is_entry(const swp_timeline_event *event, swp_entry_ref at, int pass
     return event->at.phase == at.phase && event->at.entry == at.entry && event->pass == pass;
 }
 
-/* Of all pairs of groups that have the two entries, the one in which they come closest. */
+/* Of all pairs of groups that have the two entries, this finds the one in which they come closest. */
 static void find_pair(swp_figure *f, int at)
 {
     const swp_hazard *h = f->hazard;
@@ -57,7 +60,7 @@ static void find_events(swp_figure *f)
     }
 }
 
-/* Lists of remainders and of output tiles are no part of a timeline. */
+/* A timeline does not contain lists of remainders and of output tiles. */
 static bool has_run(const swp_schedule *schedule, const swp_hazard *hazard)
 {
     return !schedule->output_tiles && hazard->at.phase <= SWP_EPILOGUE &&
@@ -65,7 +68,7 @@ static bool has_run(const swp_schedule *schedule, const swp_hazard *hazard)
            hazard->smallest_n >= schedule->loop.min_tiles;
 }
 
-/* Another one of a kind would look alike. */
+/* A second hazard of a kind would look like the first. */
 static bool is_of_new_kind(const swp_picture *p, const swp_hazard *hazard)
 {
     for (size_t i = 0; i < p->hazard_count; i++)
@@ -121,7 +124,7 @@ void swp_emit_figure_look(const swp_figure *f, int64_t *from, int64_t *until)
     *until = last + room;
 }
 
-/* What the proof gives no meaning is drawn without a judgement. */
+/* A schedule to which the proof gives no meaning is drawn without a judgement. */
 swp_status swp_emit_picture(swp_context *ctx, const swp_schedule *schedule, swp_picture *out)
 {
     *out = (swp_picture){.is_judged = false};

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A timeline as a static picture, of one schedule or of two on the same time axis: style, title, and the sections. */
+/*
+ * Draws a timeline as a static picture, of one schedule or of two on the same time axis: style,
+ * title, sections.
+ */
 #include "emit/draw/svg.h"
 
 #include "base/require.h"
 #include "ir/schedule.h"
 
-/* Dark where the reader's system is; print has light paper. */
+/* The picture is dark where the reader's system is; print has light paper. */
 static const char style[] =
     "<style>\n"
     "svg{--ink:#1b1f24;--dim:#57606a;--paper:#fff;--lane:#f3f4f6;--stall:#8a929c;"
@@ -60,7 +63,7 @@ static void add_title(swp_svg_panel *p, const char *side)
     swp_text_format(p->text, "</text>\n");
 }
 
-/* Two run on the same time axis, so that one may have less than all of it. */
+/* Two runs share a time axis, so one of them may not fill it. */
 static swp_status begin(swp_svg_panel *p, const swp_figure *figure)
 {
     const swp_timeline *t = &figure->timeline;
@@ -112,7 +115,7 @@ static swp_status draw_two(swp_svg_panel *p, const swp_picture pictures[2])
     return p->text->status;
 }
 
-/* How high it is shows when all else is written, so that it stands in front afterwards. */
+/* The height is known only when all else is written, so the head is put in front afterwards. */
 static swp_status write(swp_context *ctx, const char *title, const swp_svg_panel *panel, char **out,
                         size_t *length)
 {

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Arrows between lanes: from what ended a stall to where it ended, and between the two entries of a hazard. */
+/*
+ * Draws arrows between lanes: from what ended a stall to where it ended, and between the two
+ * entries of a hazard.
+ */
 #include "emit/draw/svg.h"
 
-/* More than a reader follows. */
+/* A reader follows no more arrows than this. */
 enum { MOST_ARROWS = 60 };
 
 typedef struct point {
@@ -15,7 +18,7 @@ static bool is_in(const swp_svg_panel *p, int64_t cycle)
     return cycle >= p->from && cycle <= p->until;
 }
 
-/* Where an event ends: on its unit, if it keeps one, else in its group's lane. */
+/* Returns where an event ends: on its unit, if it keeps one, else in its group's lane. */
 static point end_of(const swp_svg_panel *p, int number, int64_t *cycle)
 {
     const swp_figure *f = p->figure;
@@ -64,14 +67,14 @@ void swp_emit_svg_arrows(const swp_svg_panel *p)
                 count += add_stall_arrow(p, &t->stalls.items[i]);
 }
 
-/* What never issues is where it waits. */
+/* An entry that never issues is drawn where it waits. */
 static point place_of(const swp_svg_panel *p, const swp_timeline_event *event)
 {
     return (point){swp_emit_svg_x(p, event->is_stuck ? event->ready : event->issued),
                    p->group_y[event->group]};
 }
 
-/* The name stands on the side where the other one is not; there is room for it (swp_emit_figure_look()). */
+/* The name stands on the side away from the other entry, where swp_emit_figure_look() leaves room. */
 static void add_frame(const swp_svg_panel *p, const swp_timeline_event *event, bool is_left)
 {
     enum { HALF = 15, HALF_WIDTH = 4, APART = 8, BELOW = 5 };
@@ -84,7 +87,7 @@ static void add_frame(const swp_svg_panel *p, const swp_timeline_event *event, b
         at.x + (is_left ? -APART : APART), at.y + BELOW, swp_emit_figure_name(p->figure, event));
 }
 
-/* The two entries in frames, with the missing link between them. */
+/* Draws the two entries in frames, and the missing link between them. */
 void swp_emit_svg_hazard(const swp_svg_panel *p)
 {
     enum { LIFT = 36 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the proof found: a line for each hazard, and a section for the first one of each kind. */
+/* Shows what the proof found: a line for each hazard, and a section for the first one of each kind. */
 #include "emit/draw/svg.h"
 
 #include "ir/schedule.h"

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The lanes of a panel: what each group issues and what holds it, what each unit has in flight, what each slot holds. */
+/*
+ * Draws the lanes of a panel: what each group issues and what holds it, what units have in flight,
+ * what slots hold.
+ */
 #include "emit/draw/svg.h"
 
 #include <inttypes.h>
@@ -28,7 +31,7 @@ static void add_stall(const swp_svg_panel *p, const swp_timeline_stall *stall, d
                            swp_emit_figure_name(p->figure, &events_of(p)[stall->event]));
 }
 
-/* Where the group waits or meets others it has a mark above its lane, too. */
+/* A mark above the lane, too, shows where the group waits or meets others. */
 static void add_issue(const swp_svg_panel *p, const swp_timeline_event *event, double y)
 {
     char classes[CLASS_SIZE];
@@ -65,7 +68,7 @@ swp_status swp_emit_svg_groups(swp_svg_panel *p)
     return SWP_OK;
 }
 
-/* Where an op keeps its unit it is full, and pale up to where it has finished. */
+/* An op is drawn full while it keeps its unit, and pale until it has finished. */
 static void add_use(const swp_svg_panel *p, size_t index)
 {
     char classes[CLASS_SIZE];
@@ -92,7 +95,7 @@ static void add_use(const swp_svg_panel *p, size_t index)
                            y + p->row / 2 + NAME_BELOW - 1, swp_emit_figure_name(p->figure, event));
 }
 
-/* The rows of a unit that have something within sight. */
+/* Counts the rows of a unit that have something in sight. */
 static int rows_in_sight(const swp_svg_panel *p, size_t unit)
 {
     const swp_timeline *t = &p->figure->timeline;
@@ -106,7 +109,7 @@ static int rows_in_sight(const swp_svg_panel *p, size_t unit)
     return rows;
 }
 
-/* Many rows are low ones. */
+/* The more rows there are, the lower they are. */
 static double row_height(const swp_svg_panel *p)
 {
     enum { ALL = 200, MOST = 18, LEAST = 4 };
@@ -150,7 +153,7 @@ bool swp_emit_svg_shows_slot(const swp_svg_panel *p, size_t slot)
     return false;
 }
 
-/* Pale while the tile is on its way, full while it can be read. */
+/* A tile is drawn pale while it is on its way, and full while it can be read. */
 static void add_life(const swp_svg_panel *p, const swp_timeline_life *life)
 {
     enum { HEIGHT = 16, LABEL_SIZE = 24 };

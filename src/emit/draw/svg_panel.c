@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Boxes, texts, names and the axis of a panel of an SVG. */
+/* Draws boxes, texts, names and the axis of a panel of an SVG. */
 #include "emit/draw/svg.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-/* Widths of letters in units, as usual fonts without serifs have them. */
+/* These are widths of letters in units, as usual fonts without serifs have them. */
 static const double widest = 12;
 static const double capital = 9;
 static const double letter = 7.6;
@@ -41,7 +41,7 @@ void swp_emit_svg_box(const swp_svg_panel *p, const char *classes, int64_t from,
                     classes, left, y, width, height);
 }
 
-/* Of a code point its first byte counts. */
+/* Only the first byte of a code point counts. */
 static double width_of(const char *label)
 {
     double width = 0;
@@ -91,7 +91,7 @@ void swp_emit_svg_heading(swp_svg_panel *p, const char *heading, const char *rem
         p->covered[i] = 0;
 }
 
-/* 1, 2 or 5 times a power of ten, so that some ten fit. */
+/* Returns a step of 1, 2 or 5 times a power of ten, so that about ten steps fit. */
 static int64_t step_of(int64_t cycles)
 {
     enum { MOST_STEPS = 12, TEN = 10 };

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The modulo reservation table of a steady interval: what is kept beyond its end comes again at its beginning (Rau,
- * "Iterative modulo scheduling", 1994). A unit of capacity C has up to C rows.
+ * Draws the modulo reservation table of a steady interval: what is kept beyond its end comes again
+ * at its beginning (Rau, "Iterative modulo scheduling", 1994). A unit of capacity C has up to C
+ * rows.
  */
 #include "emit/draw/svg.h"
 
@@ -9,10 +10,10 @@
 
 enum { ROW = 20, GAP = 8, NAME_BELOW = 5 };
 
-/* What a row keeps, from its first cycle in the interval on. */
+/* A row keeps this from its first cycle in the interval on. */
 typedef struct reservation {
     const swp_timeline_use *use;
-    int64_t from; /* counted from where the interval begins */
+    int64_t from; /* counted from the begin of the interval */
     int64_t cycles;
     int row;
 } reservation;
@@ -28,7 +29,7 @@ static int64_t period_of(const swp_svg_panel *p)
     return p->until - p->from;
 }
 
-/* Whether one begins while the other lasts, around the end of the interval too. */
+/* Returns whether one begins while the other lasts, also around the end of the interval. */
 static bool meets(const swp_svg_panel *p, const reservation *a, const reservation *b)
 {
     const int64_t period = period_of(p);
@@ -36,7 +37,7 @@ static bool meets(const swp_svg_panel *p, const reservation *a, const reservatio
            (a->from - b->from + period) % period < b->cycles;
 }
 
-/* The first row in which nothing meets it. */
+/* Returns the first row in which nothing meets it. */
 static int free_row(const swp_svg_panel *p, const reservations *all, const reservation *one)
 {
     int row = 0;
@@ -67,7 +68,7 @@ static swp_status collect(const swp_svg_panel *p, int unit, reservations *out)
     return SWP_OK;
 }
 
-/* In two parts where it goes on at the beginning. */
+/* A reservation that goes on at the beginning is drawn in two parts. */
 static void add_reservation(const swp_svg_panel *p, const reservation *r)
 {
     enum { LABEL_SIZE = 96, CLASS_SIZE = 24 };

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The sections of a run: all of it, the interval with what holds it, its reservation table, slots; and the legend. */
+/*
+ * Draws the sections of a run: all of it, the interval with what holds it, its reservation table,
+ * slots, the legend.
+ */
 #include "emit/draw/svg.h"
 
 #include "ir/schedule.h"
@@ -10,7 +13,7 @@
 
 /* --- The whole run --- */
 
-/* A name that the next one would cover is left away. */
+/* A name that the next one would cover is left out. */
 static void add_passes(const swp_svg_panel *p)
 {
     enum { ROOM = 64 };
@@ -67,7 +70,7 @@ static swp_status add_run(swp_svg_panel *p)
 
 /* --- One interval --- */
 
-/* Beside one that takes longer, it has come again. */
+/* If the axis is longer than the interval, a line marks where the interval begins again. */
 static void add_end(const swp_svg_panel *p)
 {
     const int64_t until = p->figure->timeline.steady_until;
@@ -117,7 +120,7 @@ static swp_status add_slots(swp_svg_panel *p)
     return SWP_OK;
 }
 
-/* Where the next one stands. */
+/* Draws a key of the legend, and returns where the next one stands. */
 static double add_key(swp_svg_panel *p, double x, const char *classes, const char *meaning)
 {
     enum { SIZE = 12, GAP = 26, LETTER = 7, LINE = 20 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The page that shows timelines: texts that the build embeds from viewer/. */
+/* Provides the page that shows timelines: texts that the build embeds from viewer/. */
 #ifndef SWP_EMIT_DRAW_VIEWER_H
 #define SWP_EMIT_DRAW_VIEWER_H
 
