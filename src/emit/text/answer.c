@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* An answer for people. */
+/* Writes an answer for people. */
 #include "base/require.h"
 #include "base/text.h"
 #include "emit/text/weights.h"
@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* Lists of ops longer than this are for programs. */
+/* Longer lists of ops are left to programs, which read JSON. */
 enum { MOST_SHOWN = 40, NAME_COLUMN = 24 };
 
 static const char *value_of(const swp_problem *problem)

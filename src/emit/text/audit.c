@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* An audit as a compiler would print it: finding by finding, each with the instructions it is about. */
+/* Prints an audit as a compiler would: finding by finding, each with the instructions that it is about. */
 #include "swp/report.h"
 
 #include "base/require.h"
@@ -11,7 +11,7 @@
 typedef struct audit_sheet {
     swp_text text;
     const swp_audit_report *report;
-    bool *told; /* by finding: an earlier one has named its line */
+    bool *told; /* by finding: an earlier one has already told its cause */
     size_t *next_of_other;
     size_t *next_of_at;
 } audit_sheet;
@@ -41,7 +41,7 @@ static void add_site(audit_sheet *s, const swp_audit_site *site, const char *rem
         swp_text_format(&s->text, "  %6d | %s%s\n", site->line, site->text, remark);
 }
 
-/* "k.s:12: ", or without a line where there is none. */
+/* Writes "k.s:12: ", without the line if there is none. */
 static void add_place(audit_sheet *s, const swp_audit_site *site)
 {
     if (site->line)
@@ -52,7 +52,7 @@ static void add_place(audit_sheet *s, const swp_audit_site *site)
 
 /* --- findings on instructions --- */
 
-/* In the order in which they run: what is issued in the pass before comes first. */
+/* The instructions stand in the order in which they run: one of the pass before comes first. */
 static void add_sites(audit_sheet *s, const swp_audit_finding *finding)
 {
     add_site(s, &finding->other, finding->earlier_pass ? "    (the pass before)" : "");
@@ -61,8 +61,8 @@ static void add_sites(audit_sheet *s, const swp_audit_finding *finding)
 }
 
 /*
- * One sentence about the cause serves findings of one kind that the same wait could have helped, or that
- * share one of their two instructions. Those that share one stand in a chain, by line.
+ * Findings of one kind share a sentence about the cause if the same wait could have helped, or if
+ * they share one of their two instructions. The latter form a chain, by line.
  */
 typedef struct cause {
     int kind;
@@ -96,7 +96,7 @@ static cause cause_of(const swp_audit_finding *finding, size_t index, bool by_ot
                    finding->wait.line ? 0 : line, index};
 }
 
-/* For each finding the next one of its chain; the number of findings: none. */
+/* Finds for each finding the next one of its chain; the number of findings stands for none. */
 static swp_status link_causes(audit_sheet *s, bool by_other, size_t **next)
 {
     const swp_audit_finding_list *list = &s->report->findings;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Entries, phases and blocks of a program as lines of text (the published debug module). */
+/* Writes entries, phases and blocks of a program as lines of text (the published debug module). */
 #include "swp/reference.h"
 
 #include "base/require.h"
@@ -7,7 +7,7 @@
 #include "emit/text/row.h"
 #include "ir/entry.h"
 
-/* Wide enough for the names of the built-in kernels; a longer one moves its own line only. */
+/* This is wide enough for the names of the built-in kernels; a longer name shifts only its own line. */
 static const swp_row_style style = {.prefix = "", .name_width = 12, .grid = true};
 
 static void add_entry(swp_text *text, const char *prefix, const swp_entry *entry,
@@ -48,7 +48,7 @@ swp_status swp_dump_phase(swp_context *ctx, const char *title, const swp_entry_l
     return swp_text_end(&lines, text, NULL);
 }
 
-/* One slot of a block; an empty one is not shown. */
+/* Writes one slot of a block; an empty one is left out. */
 static void add_slot(swp_text *text, const char *slot, const swp_op *op, bool is_prefetch,
                      const swp_op_namer *namer)
 {

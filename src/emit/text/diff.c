@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Two schedules side by side: what differs besides entries, the phases row by row, the figures. */
+/* Shows two schedules side by side: what differs besides entries, the phases row by row, the figures. */
 #include "swp/diff.h"
 
 #include "base/require.h"
@@ -11,7 +11,7 @@
 
 #include <stdio.h>
 
-/* A stretch of alike rows that is longer is folded, down to the rows beside a difference. */
+/* A longer stretch of alike rows is folded, except for the rows beside a difference. */
 enum { MOST_ALIKE = 3, NUMBER_SIZE = 16 };
 
 #define INDENT "             "
@@ -34,7 +34,7 @@ static void add_title(diff_sheet *s, char letter, const swp_diff_side *side)
         swp_text_format(&s->text, "   not simulated: %s\n", side->unsimulated);
 }
 
-/* What a difference of a phase does; one of no phase concerns all of them. */
+/* Writes what a difference of a phase does. A difference of no phase concerns all of them. */
 static void add_effects(diff_sheet *s, const swp_phase *phase, const swp_diff_effect *with,
                         const swp_diff_effect *without)
 {
@@ -75,7 +75,7 @@ static void format_number(int entry, char out[NUMBER_SIZE])
         (void)snprintf(out, NUMBER_SIZE, "%d", entry);
 }
 
-/* A line with the entry of A or of B, and the numbers that it has. */
+/* Writes a line with the entry of A or of B, and the numbers that it has. */
 static void add_line(diff_sheet *s, swp_phase phase, char mark, int a, int b, bool of_b)
 {
     const swp_schedule *schedule = of_b ? s->diff->b.schedule : s->diff->a.schedule;
@@ -119,7 +119,7 @@ static void add_row(diff_sheet *s, swp_phase phase, const swp_diff_row *row)
     add_effects(s, &phase, row->with, row->without);
 }
 
-/* The rows from `first` to before `end` are alike. */
+/* Writes the alike rows from `first` to before `end`. */
 static void add_alike(diff_sheet *s, swp_phase phase, size_t first, size_t end)
 {
     const swp_diff_phase *rows = &s->role->phases[phase];
@@ -153,7 +153,7 @@ static void add_rows(diff_sheet *s, swp_phase phase)
     }
 }
 
-/* What all differences of a phase do together. */
+/* Writes what all differences of a phase do together. */
 static void add_phase_effects(diff_sheet *s, swp_phase phase)
 {
     const swp_diff_phase *rows = &s->role->phases[phase];
@@ -170,7 +170,7 @@ static void add_phase_effects(diff_sheet *s, swp_phase phase)
         (void)swp_emit_diff_effect_add(&s->text, &in_b, rows->without);
 }
 
-/* A role that one does not have has none there. */
+/* Counts the entries of a phase. A schedule without the role has none. */
 static size_t count_entries(const swp_schedule *schedule, int stream, swp_phase phase)
 {
     return stream < 0 ? 0 : swp_stream_phase(&schedule->streams[stream], phase)->count;
@@ -192,7 +192,10 @@ static void add_phase(diff_sheet *s, swp_phase phase)
     add_phase_effects(s, phase);
 }
 
-/* Lists that only some numbers of tiles run: counted, since they follow from the loop as the others do. */
+/*
+ * Lists that only some numbers of tiles run are merely counted, since they follow from the loop as
+ * the others do.
+ */
 static void add_forms(diff_sheet *s)
 {
     char name[SWP_LIST_NAME_SIZE];
@@ -213,7 +216,7 @@ static size_t count_differences(const swp_diff *diff)
     return count;
 }
 
-/* Lists of output tiles are those of such. */
+/* Returns the last list that either schedule has; only output tiles have those after the epilogue. */
 static swp_phase last_list(const swp_diff *diff)
 {
     const swp_phase of_a = swp_ir_last_list(diff->a.schedule);
@@ -245,7 +248,7 @@ static void add_phases(diff_sheet *s)
         swp_text_format(&s->text, "\nStopped by a limit: not each difference was tried alone.\n");
 }
 
-/* Why the interval of a loop is not less, where it is not the same for both. */
+/* Says why the interval of a loop is not less, unless the reason is the same for both. */
 static void add_interval(diff_sheet *s, char letter, const swp_diff_side *side)
 {
     if (!side->schedule->pipeline)
@@ -266,7 +269,7 @@ static void add_closing_line(diff_sheet *s)
         swp_text_format(&s->text, "from A to B: the same hazards and cycles\n");
 }
 
-/* Columns that suit the entries of both. */
+/* Chooses columns that suit the entries of both. */
 static swp_row_style style_of(const swp_diff *diff)
 {
     swp_row_style style = swp_emit_row_style_of(diff->a.schedule);

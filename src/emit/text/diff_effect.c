@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-/* A line with so many hazards is still one that is read; JSON has them all. */
+/* A line with more hazards is not read; JSON has them all. */
 enum { MOST_HAZARDS = 2, OF_SIZE = 32 };
 
 typedef struct line {
@@ -20,7 +20,7 @@ static void begin_part(line *l)
     l->begun = true;
 }
 
-/* The number in the schedule that the line is about, if the entry is there. */
+/* Writes the entry's number in the schedule that the line is about, if the entry is there. */
 static void add_place(line *l, const swp_diff_hazard *hazard)
 {
     const int own = l->style->by_b ? hazard->b : hazard->a;
@@ -52,7 +52,7 @@ static void add_hazards(line *l, const char *turns, const char *verb,
         swp_text_format(l->text, ", and %zu more", hazards->count - MOST_HAZARDS);
 }
 
-/* "3 waits fewer", "0.5 cycles a pass more"; nothing for 0. */
+/* Writes "3 waits fewer" or "0.5 cycles a pass more"; nothing for 0. */
 static void add_amount(line *l, double amount, const char *unit, const char *of)
 {
     const int64_t hundredths = (int64_t)((amount < 0 ? -amount : amount) * 100 + 0.5);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Two schedules in figures: a row for each that either has. */
+/* Writes two schedules in figures, with a row for each figure that either has. */
 #include "emit/text/diff_effect.h"
 
 #include "base/names.h"
@@ -16,7 +16,7 @@ enum { CELL_SIZE = 32 };
 
 typedef char cell[CELL_SIZE];
 
-/* A figure of one schedule as text; false where it has none. */
+/* Writes a figure of one schedule; returns false if it has none. */
 typedef bool figure(const swp_diff_side *side, int detail, cell out);
 
 static bool is_safe(const swp_diff_side *side, int detail, cell out)
@@ -78,7 +78,7 @@ static bool interval(const swp_diff_side *side, int detail, cell out)
     return p;
 }
 
-/* What is proven to hold the interval, in a word; the whole of it stands below the figures. */
+/* Says in a word what is proven to hold the interval; the details stand below the figures. */
 static bool held_by(const swp_diff_side *side, int detail, cell out)
 {
     const swp_pipeline *p = side->schedule->pipeline;
@@ -118,7 +118,7 @@ static bool phase_cycles(const swp_diff_side *side, int phase, cell out)
     return !side->unsimulated;
 }
 
-/* Of all roles. */
+/* Counts the entries of all roles. */
 static bool entries(const swp_diff_side *side, int phase, cell out)
 {
     size_t count = 0;
@@ -128,7 +128,7 @@ static bool entries(const swp_diff_side *side, int phase, cell out)
     return true;
 }
 
-/* A count of what instances of warp roles execute in a pass. */
+/* Writes a count of what instances of warp roles execute in a pass. */
 static bool role_count(const swp_diff_side *side, int offset, cell out)
 {
     const swp_role_counts counts = swp_count_role_sync(side->schedule);
@@ -201,7 +201,7 @@ static bool is_busy(const swp_diff_side *side, const char *name)
     return unit && unit->busy > 0;
 }
 
-/* The units of one side that it, or the other, uses; `but` has told those of its own. */
+/* Adds the units of one side that either side uses, except those of `but`, which are already written. */
 static void add_units_of(swp_text *text, const swp_diff *diff, const swp_diff_side *side,
                          const swp_diff_side *but)
 {
@@ -224,7 +224,7 @@ static void add_units(swp_text *text, const swp_diff *diff)
     add_units_of(text, diff, &diff->b, &diff->a);
 }
 
-/* K tiles, or iterations; tiles where one of the two has the one and the other the other. */
+/* The word is "tile" if one counts K tiles and the other iterations. */
 const char *swp_emit_diff_tile_name(const swp_diff *diff)
 {
     const char *a = swp_ir_tile_name(diff->a.schedule);
@@ -245,7 +245,7 @@ static void add_steady_state(swp_text *text, const swp_diff *diff)
         add_row(text, diff, title, cycles_per_tile, 0);
 }
 
-/* Of loops: by dependences and units, without waits and barriers. */
+/* These figures of loops go by dependences and units, without waits and barriers. */
 static void add_pipelines(swp_text *text, const swp_diff *diff)
 {
     add_row(text, diff, "interval", interval, 0);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Explanations of waits, barriers and of the order, for people. */
+/* Explains waits, barriers and the order, for people. */
 #include "swp/explain.h"
 #include "swp/simulate.h"
 
@@ -19,7 +19,7 @@
 
 enum { OP_COLUMNS = 40, LEAST_LIST_WIDTH = 8, FULL_NAME_SIZE = 128 };
 
-/* "consumer kernel" where there are warp roles. */
+/* Writes the name of a list: "consumer kernel" with warp roles, else "kernel". */
 static void name_list(const swp_schedule *schedule, int stream, int form, swp_phase phase,
                       char out[FULL_NAME_SIZE])
 {
@@ -29,7 +29,7 @@ static void name_list(const swp_schedule *schedule, int stream, int form, swp_ph
                    swp_ir_list_name(schedule, form, phase, name));
 }
 
-/* Of the names of the lists that have something to explain. */
+/* Returns the width of the names of those lists that have something to explain. */
 static int list_width(const swp_schedule *schedule, const swp_explanation_list *explanations)
 {
     char name[FULL_NAME_SIZE];
@@ -63,7 +63,7 @@ static void add_sync(swp_text *text, const swp_schedule *schedule, const swp_exp
                         swp_ir_wait_kind(op) == SWP_WAIT_FOR_VM ? "vm" : "lgkm", op->wait_value);
 }
 
-/* An entry of a run of N tiles, and of a loop the iteration that it is for. */
+/* Writes an entry of a run of N tiles, with its iteration if it is an op of a loop. */
 static void add_entry(swp_text *text, const swp_schedule *schedule, int n, int stream,
                       swp_entry_ref at)
 {
@@ -80,7 +80,7 @@ static void add_entry(swp_text *text, const swp_schedule *schedule, int n, int s
     swp_text_add(text, ")", 1);
 }
 
-/* From one phase to the next means the first pass, or the last: one pass, as passes are counted. */
+/* From one phase to the next there is one pass, since passes are counted so; that need not be said. */
 static void add_distance(swp_text *text, const swp_hazard *need)
 {
     const bool is_implied = need->passes_before == 1 && need->other.phase != need->at.phase;
@@ -105,7 +105,7 @@ static void add_need(swp_text *text, const swp_schedule *schedule, const swp_haz
         swp_text_format(text, ": %s", need->detail);
 }
 
-/* Whom it meets at its object. */
+/* Writes whom it meets at its object. */
 static void add_partner(swp_text *text, const swp_schedule *schedule, const swp_partner *partner)
 {
     const int passes = abs(partner->passes_later);
@@ -117,13 +117,13 @@ static void add_partner(swp_text *text, const swp_schedule *schedule, const swp_
     swp_text_format(text, "\n");
 }
 
-/* Of a rule about roles, which one cause breaks at many entries. */
+/* One cause breaks a rule about roles at many entries, so these are taken together. */
 static bool is_like(const swp_hazard *one, const swp_hazard *other)
 {
     return one->role && other->role && one->kind == other->kind && one->value == other->value;
 }
 
-/* Those that are alike once, with their number. */
+/* Writes dependences that are alike once, with their number. */
 static void add_needs(swp_text *text, const swp_schedule *schedule, const swp_hazard_list *needs)
 {
     for (size_t n = 0; n < needs->count; n++) {
@@ -141,7 +141,7 @@ static void add_needs(swp_text *text, const swp_schedule *schedule, const swp_ha
     }
 }
 
-/* What a wait may leave beyond what it does. */
+/* Writes how much a wait could leave, if that is more than it does. */
 static void add_slack(swp_text *text, const swp_schedule *schedule, const swp_explanation *e)
 {
     const swp_entry *entry =
@@ -150,7 +150,7 @@ static void add_slack(swp_text *text, const swp_schedule *schedule, const swp_ex
         swp_text_format(text, ": %d would do", e->may_leave);
 }
 
-/* One that was left out is told for whom it meets: what it is there for is not known. */
+/* A barrier that was left out gets only the partners that it meets, since its purpose is not known. */
 static void add_explanation(swp_text *text, const swp_schedule *schedule, const swp_explanation *e,
                             int width)
 {
@@ -166,7 +166,7 @@ static void add_explanation(swp_text *text, const swp_schedule *schedule, const 
     add_needs(text, schedule, &e->needs);
 }
 
-/* With warp roles the kernels of all of them come before what stands around them. */
+/* With warp roles the kernels of all roles come first, then what stands around them. */
 static void add_each(swp_text *text, const swp_schedule *schedule,
                      const swp_explanation_list *explanations)
 {
@@ -207,7 +207,10 @@ static void add_name(swp_text *text, const swp_schedule *schedule, int position)
     swp_text_format(text, "%d (%s)", position, swp_schedule_op_name(schedule, op->tag));
 }
 
-/* Edges keep an op behind others; what its start waits for tells what another place would change. */
+/*
+ * The edge says behind which op it stands. The constraint says what its start waits for, and so
+ * what another place would change.
+ */
 static void add_reason(swp_text *text, const swp_schedule *schedule, const swp_order_reason *reason)
 {
     const swp_op *op = &schedule->body.items[reason->op];
@@ -276,7 +279,7 @@ static void add_loop_order(swp_text *text, const swp_schedule *schedule,
     }
 }
 
-/* When a group issues the ops of its kernel. */
+/* Writes when a group issues the ops of its kernel. */
 static void add_issues(swp_text *text, const swp_schedule *schedule, const swp_group_load *group)
 {
     const swp_entry_list *kernel = &schedule->streams[group->stream].kernel;
@@ -290,7 +293,7 @@ static void add_issues(swp_text *text, const swp_schedule *schedule, const swp_g
     }
 }
 
-/* A schedule that was read has no order of an iteration, but a simulation. */
+/* A schedule that was read has no order of an iteration, so its simulation is shown. */
 static swp_status add_simulated(swp_text *text, const swp_schedule *schedule)
 {
     const int tiles = schedule->loop.tiles_per_pass;

@@ -17,7 +17,7 @@
 
 enum { MOST_NAMED = 4 };
 
-/* Registers as a lane has them are what the target counts. */
+/* The target counts the registers of one lane. */
 static void add_registers(swp_text *text, const swp_pipeline *p)
 {
     const swp_loop *loop = p->loop;
@@ -44,7 +44,7 @@ static void add_objective(swp_text *text, const swp_pipeline *p, swp_objective o
         swp_text_format(text, " of %" PRId64, p->loop->shared_budget);
 }
 
-/* Registers of a thread, where the role says how many it has. */
+/* Adds the registers of a thread for each role that states how many it has. */
 static void add_registers_of_roles(swp_text *text, const swp_pipeline *p)
 {
     for (int role = 0; role < (int)p->loop->role_count; role++) {
@@ -76,7 +76,7 @@ static void add_search(swp_text *text, const swp_pipeline *p)
                     swp_plural(p->solved), p->work);
 }
 
-/* When the instances of a role begin the same iteration, counted from the first one. */
+/* Adds when the instances of a role begin the same iteration, counted from the first one. */
 static void add_shifts(swp_text *text, const swp_pipeline *p)
 {
     const swp_loop *loop = p->loop;
@@ -153,7 +153,7 @@ static void add_op(swp_text *text, const swp_pipeline *p, const op_row *row, int
     swp_text_add(text, "\n", 1);
 }
 
-/* In the order of the kernel: by cycle of the interval. */
+/* Adds the ops in the order of the kernel: by cycle of the interval. */
 static void add_ops(swp_text *text, const swp_pipeline *p)
 {
     const swp_loop *loop = p->loop;
@@ -213,12 +213,15 @@ void swp_emit_read_loop_figures(swp_text *text, const swp_schedule *schedule)
     add_values(text, schedule->dataflow->loop, schedule->dataflow->slots);
 }
 
-/* So many at a time of all ops whose accesses are more than one in `at_once` + 1 of what a counter holds. */
+/*
+ * A counter has room for at most `at_once` ops at a time of those that make more than holds /
+ * (at_once + 1) accesses.
+ */
 typedef struct counter_limit {
     swp_sync_object object;
     int holds;
     int at_once;
-    int64_t cycles; /* that their latencies then take at least, an iteration */
+    int64_t cycles; /* that their latencies then take in an iteration, at least */
 } counter_limit;
 
 static bool is_limited(const swp_loop *loop, const swp_loop_op *op, const counter_limit *limit)
@@ -227,7 +230,10 @@ static bool is_limited(const swp_loop *loop, const swp_loop_op *op, const counte
            op->accesses > limit->holds / (limit->at_once + 1);
 }
 
-/* That which takes longest, if longer than the interval; else of what is there one at a time. */
+/*
+ * Returns the limit that takes longest, if that is longer than the interval; else that of ops which
+ * are alone on the counter.
+ */
 static counter_limit limit_of(const swp_schedule *schedule, swp_sync_object object, int holds)
 {
     const swp_loop *loop = schedule->dataflow->loop;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The pipeline of a loop, for people. */
+/* Writes the pipeline of a loop for people. */
 #ifndef SWP_EMIT_TEXT_LOOP_H
 #define SWP_EMIT_TEXT_LOOP_H
 
@@ -7,22 +7,25 @@
 #include "swp/compile.h"
 #include "swp/loop.h"
 
-/* Interval and what holds it, objectives, ops with cycle and stage, values with slots. */
+/* Writes the interval and what holds it, objectives, ops with cycle and stage, values with slots. */
 void swp_emit_loop_figures(swp_text *text, const swp_pipeline *pipeline);
 
-/* A line for each of bytes and stages, with what a thread of each role has. */
+/* Writes a line for each of bytes and stages, with what a thread of each role has. */
 void swp_emit_loop_objectives(swp_text *text, const swp_pipeline *pipeline);
 
-/* The interval that the file of a schedule that was read states. */
+/* Writes the interval that the file of a schedule states. */
 void swp_emit_read_loop_interval(swp_text *text, const swp_schedule *schedule);
 
-/* What is known of a loop whose schedule was read: the interval that its file states, values with slots. */
+/*
+ * Writes what is known of a loop whose schedule was read: the interval that its file states, values
+ * with slots.
+ */
 void swp_emit_read_loop_figures(swp_text *text, const swp_schedule *schedule);
 
-/* Of each counter the ops of which it holds one at a time. */
+/* Writes for each counter the ops of which it holds only one, or few, at a time. */
 void swp_emit_loop_counters(swp_text *text, const swp_schedule *schedule);
 
-/* An entry's iteration, what it makes and reads: "i+1  P[0] <- S". */
+/* Writes an entry's iteration, what it makes and what it reads: "i+1  P[0] <- S". */
 void swp_emit_loop_operands(swp_text *text, const swp_loop_dataflow *dataflow, const swp_op *entry);
 
 #endif

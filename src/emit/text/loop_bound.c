@@ -8,10 +8,10 @@
 
 #include <inttypes.h>
 
-/* More of a core's ops on a unit, or of its dependences, are counted only; JSON has all. */
+/* A line names so many ops of a core on a unit, or so many dependences. The rest is counted; JSON has all. */
 enum { MOST_NAMED = 8, MOST_IN_BRIEF = 4 };
 
-/* What an op takes of the unit that holds the interval: amount, or its weight, times cycles. */
+/* Returns what an op takes of the unit that holds the interval: amount, or its weight, times cycles. */
 static int64_t work_of(const swp_pipeline *p, const swp_problem_op *op)
 {
     const swp_answer *bound = &p->bound_answer;
@@ -23,14 +23,14 @@ static int64_t work_of(const swp_pipeline *p, const swp_problem_op *op)
     return work;
 }
 
-/* The interval is a whole number; what holds it need not come to one. */
+/* The interval is a whole number, so it may be longer than what holds it. */
 static void add_whole_cycles(swp_text *text, int64_t cycles, int64_t iterations)
 {
     if (iterations > 0 && cycles % iterations != 0)
         swp_text_format(text, ", so %" PRId64 " in whole cycles", cycles / iterations + 1);
 }
 
-/* The ops that hold the unit, as many as a line takes. */
+/* Names the ops that hold the unit, as many as a line takes. */
 static void add_unit_ops(swp_text *text, const swp_pipeline *p)
 {
     const swp_problem *problem = &p->bound_problem.problem;
@@ -75,7 +75,7 @@ static void add_unit_bound(swp_text *text, const swp_pipeline *p)
     swp_text_add(text, "\n", 1);
 }
 
-/* A dependence, with what ties its consumer to its producer. */
+/* Writes a dependence, with what ties its consumer to its producer. */
 static void add_dependence(swp_text *text, const swp_pipeline *p, int index)
 {
     const swp_problem *problem = &p->bound_problem.problem;
@@ -93,7 +93,7 @@ static void add_dependence(swp_text *text, const swp_pipeline *p, int index)
     swp_text_add(text, "\n", 1);
 }
 
-/* As many as are asked for; the rest is counted. */
+/* Writes as many dependences as are asked for, and counts the rest. */
 static void add_dependences(swp_text *text, const swp_pipeline *p, const int *edges, size_t count,
                             size_t most)
 {
@@ -128,7 +128,7 @@ static int unit_of(const swp_pipeline *p, const swp_loop_use *use)
     return p->bound_problem.problem.ops[use->op].uses[use->use].resource;
 }
 
-/* The ops of the core on the unit of its use `first`; returns the first use of another unit. */
+/* Writes the ops of the core on the unit of its use `first`; returns the first use of another unit. */
 static size_t add_core_unit(swp_text *text, const swp_pipeline *p, size_t first)
 {
     const swp_loop_core *core = &p->bound_core;
@@ -193,7 +193,7 @@ static void add_bound(swp_text *text, const swp_pipeline *p, bool whole)
     }
 }
 
-/* What it costs that there is no more room. */
+/* Says how many cycles the limits on memory and registers cost. */
 static void add_room(swp_text *text, const swp_pipeline *p)
 {
     const swp_loop *loop = p->loop;

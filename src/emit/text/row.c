@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Waits and loads have their details in one column; a very long name moves its own line only. */
+/* Waits and loads have their details in one column. A very long name shifts only its own line. */
 enum { DETAILS_SIZE = 128, LEAST_NAME_WIDTH = 12, MOST_NAME_WIDTH = 32 };
 
 size_t swp_emit_row_width(const char *name)
@@ -33,7 +33,7 @@ const char *swp_emit_row_k(swp_k_offset k_offset)
     return k_offset == SWP_K_NONE ? "" : texts[furthest + swp_k_multiple(k_offset)];
 }
 
-/* What a kernel's op touches and what it adds to a counter. */
+/* Writes what a kernel's op touches, and what it adds to a counter. */
 static void describe_work(const swp_row_style *style, const swp_entry *entry, char *details)
 {
     const swp_op *op = &entry->op;
@@ -56,7 +56,7 @@ static void describe_work(const swp_row_style *style, const swp_entry *entry, ch
                    swp_emit_row_k(op->k_offset), cost, entry->is_prefetch ? "prefetch" : "");
 }
 
-/* What a wait waits for, and the number of a hint. */
+/* Writes what a wait waits for, and the number of a hint. */
 static void describe_sync(const swp_op *op, char *details)
 {
     static const char *const groups[] = {"ds_read", "ds_write", "vmem_read", "mfma"};
@@ -85,7 +85,7 @@ static bool is_multicast(const swp_row_style *style, const swp_op *op)
            style->dataflow->loop->ops[swp_loop_op_of_tag(op->tag)].multicast;
 }
 
-/* What an entry of a warp role says of itself: its object and turn or slot, who executes it. */
+/* Writes what is special to an entry of a warp role: its object and turn or slot, and who executes it. */
 static void add_role_members(swp_text *text, const swp_row_style *style, const swp_op *op)
 {
     if (op->object >= 0) {
@@ -110,7 +110,7 @@ static void add_role_members(swp_text *text, const swp_row_style *style, const s
         swp_text_format(text, ", instances 0x%x", (unsigned)op->instances);
 }
 
-/* Names tell A from B unless one tag stands for ops of both channels. */
+/* Names tell A from B, unless one tag stands for ops of both channels. */
 static bool needs_channels(const swp_stream *stream)
 {
     int channel[SWP_SCHEDULE_TAGS];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What runs came to, for people. */
+/* Writes what runs found, for people. */
 #include "swp/run.h"
 
 #include "base/require.h"
@@ -10,17 +10,17 @@
 #include "run/outcome.h"
 #include "run/roles.h"
 
-/* Of each list, so many tell what there is to tell. */
+/* So many items of each list tell a reader enough. */
 enum { SHOWN_VALUES = 4, SHOWN_OPERANDS = 3 };
 
 typedef struct report {
     swp_text text;
     const swp_schedule *schedule;
-    swp_schedule form; /* that ran */
+    swp_schedule form; /* the list that ran, for its number of tiles */
     const swp_run_outcome *outcome;
 } report;
 
-/* Iterations of the run, or of the output tile that an entry stands in. */
+/* Returns the iterations of the run, or of the output tile that an entry stands in. */
 static int n_at(const report *r, const swp_instance *at)
 {
     const swp_run_outcome *outcome = r->outcome;
@@ -66,7 +66,7 @@ static void add_instance(report *r, const swp_instance *at)
         swp_text_format(&r->text, " of tile %d", at->tile);
 }
 
-/* Who executes it: a wave, or a thread of an instance of a role. */
+/* Writes who executes it: a wave, or a thread of an instance of a role. */
 static void add_who(report *r, const swp_instance *at)
 {
     if (!at->role) {
@@ -79,13 +79,13 @@ static void add_who(report *r, const swp_instance *at)
     swp_text_format(&r->text, ", thread %d", at->thread);
 }
 
-/* NULL: the schedule has accumulators, and no dataflow. */
+/* Returns NULL if the schedule has accumulators, and no dataflow. */
 static const swp_loop *loop_of(const report *r)
 {
     return r->schedule->dataflow ? r->schedule->dataflow->loop : NULL;
 }
 
-/* What a wrong value is of; a schedule without a dataflow has accumulators only. */
+/* Writes what has the wrong value; a schedule without a dataflow has only accumulators. */
 static void add_wrong(report *r, const swp_wrong_value *v)
 {
     const swp_loop *loop = loop_of(r);
@@ -120,7 +120,7 @@ static void add_values(report *r)
                         loop_of(r) ? "results" : "accumulators");
 }
 
-/* Where several ops make a value, a tile is what one of them made of a version. */
+/* If several ops make a value, each of them makes a tile of every version. */
 static void add_version(report *r, const swp_wrong_operand *operand, int tile)
 {
     const swp_loop *loop = loop_of(r);
@@ -146,7 +146,7 @@ static void add_tile(report *r, const swp_wrong_operand *operand, int tile)
         swp_text_format(&r->text, "tile %d", tile);
 }
 
-/* A register is the wave's own. */
+/* A register is that of the wave which reads it. */
 static void add_place(report *r, const swp_wrong_operand *operand)
 {
     if (operand->value < 0)
@@ -201,7 +201,7 @@ static void add_outside(report *r)
     swp_text_format(&r->text, "\n");
 }
 
-/* The turn for which an entry works on its mbarrier (docs/roles-reference.md, "Output tiles"). */
+/* Returns the turn for which an entry works on its mbarrier (docs/roles-reference.md, "Output tiles"). */
 static int turn_of(const report *r, const swp_instance *at, const swp_op *op)
 {
     const swp_run_outcome *outcome = r->outcome;
@@ -214,7 +214,7 @@ static int turn_of(const report *r, const swp_instance *at, const swp_op *op)
     return (int)(base + op->iteration);
 }
 
-/* The object that an entry of warp roles waits for. */
+/* Writes the object that an entry of warp roles waits for. */
 static void add_awaited(report *r, const swp_instance *at)
 {
     if (!at->role || entries_of(r, at).items[at->entry].op.object < 0)
@@ -275,7 +275,7 @@ static void add_outcome(report *r)
     add_instances(r, &r->outcome->unready, "finds a register whose load is in flight in");
 }
 
-/* How long a run is: iterations, or output tiles. */
+/* Writes how long a run is: iterations, or output tiles. */
 static void add_extent(swp_text *text, int n, const int *tiles, int count, int width)
 {
     if (!tiles) {

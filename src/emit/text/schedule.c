@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The schedule as a kernel engineer reads it: phases block by block, then counts and figures. */
+/* Writes the schedule as a kernel engineer reads it: phases block by block, then counts and figures. */
 #include "emit/text/schedule.h"
 
 #include "base/require.h"
@@ -16,7 +16,7 @@
 typedef struct text_sheet {
     swp_text text;
     const swp_schedule *schedule;
-    const swp_stream *stream; /* that is shown */
+    const swp_stream *stream; /* the stream that is shown */
     swp_row_style style;
 } text_sheet;
 
@@ -33,7 +33,7 @@ void swp_emit_order_add(swp_text *text, const swp_schedule *s, const char *noun)
     swp_text_add(text, "\n", 1);
 }
 
-/* Ops, blocks and edges; those to a later pass count apart, as they bound no order within one. */
+/* Writes ops, blocks and edges. Edges to a later pass are counted apart, as they bound no order within one. */
 static void add_body(text_sheet *sheet)
 {
     const swp_schedule *s = sheet->schedule;
@@ -118,7 +118,7 @@ static void add_title(text_sheet *sheet)
     swp_emit_extent_add(&sheet->text, s);
 }
 
-/* What one group alone runs has no name of its own. */
+/* A barrier that only one group runs has no name of its own. */
 static void add_entry(text_sheet *sheet, const swp_entry *entry)
 {
     static const char *const marks[] = {
@@ -145,7 +145,7 @@ static void add_prologue(text_sheet *sheet)
     add_entries(sheet, entries, 0, entries->count);
 }
 
-/* The explicit ops of a block, or the template's. */
+/* Counts the explicit ops of a block, or those of the template. */
 static size_t block_entries(const swp_program *program, size_t block)
 {
     const swp_op_lists *lists = &program->explicit_blocks;
@@ -198,7 +198,7 @@ static void add_phases(text_sheet *sheet)
     }
 }
 
-/* The lists of output tiles. */
+/* Writes a list of output tiles. */
 static void add_tile_list(text_sheet *sheet, swp_phase phase)
 {
     const swp_entry_list *entries = swp_stream_phase(sheet->stream, phase);
@@ -243,7 +243,7 @@ static void add_counts(text_sheet *sheet)
     }
 }
 
-/* Waits and barriers are the objects' in a schedule with warp roles: there are no counters to wait for. */
+/* Warp roles wait at objects and not for counters, so their waits are not counted here. */
 static void add_instances(text_sheet *sheet)
 {
     const swp_stream *stream = sheet->stream;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Cycles of the in-order model, for people: figures, units, then stalls, the longest first. */
+/* Writes the cycles of the in-order model for people: figures, units, then stalls, the longest first. */
 #include "swp/report.h"
 
 #include "base/names.h"
@@ -22,7 +22,7 @@ typedef struct simulation_sheet {
     const swp_simulation *simulation;
 } simulation_sheet;
 
-/* Cycles of a pass: whole where they are, else with two decimals. */
+/* Writes the cycles of a pass, with two decimals if they are not whole. */
 static const char *per_pass(const simulation_sheet *s, int64_t cycles, char out[NUMBER_SIZE])
 {
     const int64_t passes = s->simulation->passes;
@@ -33,7 +33,7 @@ static const char *per_pass(const simulation_sheet *s, int64_t cycles, char out[
     return out;
 }
 
-/* What a pass comes to for each iteration of a loop; a body's tiles are all there is to say. */
+/* Writes the tiles of a pass, and the cycles of one if it is an iteration of a loop. */
 static void add_tiles(simulation_sheet *s)
 {
     const swp_simulation *m = s->simulation;
@@ -46,7 +46,7 @@ static void add_tiles(simulation_sheet *s)
     swp_text_format(&s->text, "\n              with its waits and barriers\n");
 }
 
-/* An output tile in the steady state, beside as many iterations of one that never ends. */
+/* Writes what an output tile takes in the steady state, beside as many iterations of an endless one. */
 static void add_output_tile(simulation_sheet *s)
 {
     const swp_simulation *m = s->simulation;
@@ -94,7 +94,7 @@ static bool is_used(const simulation_sheet *s, swp_resource unit)
     return false;
 }
 
-/* Of a loop's units, those that somebody used. */
+/* Of a loop's units, only those that somebody used are shown. */
 static bool is_shown(const simulation_sheet *s, const swp_unit_load *unit)
 {
     return unit->unit == SWP_RESOURCE_NONE ? unit->busy > 0 : is_used(s, unit->unit);
@@ -114,7 +114,7 @@ static void add_units(simulation_sheet *s)
     }
 }
 
-/* "producer 0" */
+/* An instance is written as "producer 0". */
 static size_t instance_width(const swp_group_load *group)
 {
     char number[NUMBER_SIZE];
@@ -138,7 +138,7 @@ static void add_instance(simulation_sheet *s, const swp_group_load *group, int w
                     width - (int)instance_width(group), "");
 }
 
-/* What each instance of a role keeps of the units, and for how long something holds it. */
+/* Writes for how long each instance of a role keeps the units, and for how long something holds it. */
 static void add_instances(simulation_sheet *s)
 {
     const swp_simulation *m = s->simulation;
@@ -186,7 +186,7 @@ static void add_other_group(simulation_sheet *s, const swp_stall *stall)
     swp_text_format(&s->text, " of %s %d", other->role, other->instance);
 }
 
-/* Which entry it waits for, if that has a number. */
+/* Writes which entry it waits for, with its number if it has one. */
 static void add_other(simulation_sheet *s, const swp_stall *stall)
 {
     const int passes = abs(stall->passes_before);
@@ -237,7 +237,7 @@ static void add_stalls(simulation_sheet *s)
         add_stall(s, &stalls->items[i], instances);
 }
 
-/* What each word of the last column means. */
+/* Explains each word of the last column. */
 static void add_legend(simulation_sheet *s)
 {
     bool named[SWP_STALL_CAUSES] = {false};

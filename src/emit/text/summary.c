@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A schedule in a few lines: how fast it is, what limits it, what it takes, and whether it is safe. */
+/* Sums a schedule up in a few lines: how fast it is, what limits it, what it takes, and whether it is safe. */
 #include "swp/report.h"
 
 #include "base/require.h"
@@ -14,7 +14,7 @@
 
 #include <inttypes.h>
 
-/* More values than this are counted only. */
+/* More values than this are only counted. */
 enum { MOST_VALUES = 12 };
 
 static void add_slots(swp_text *text, const swp_loop_dataflow *d)
@@ -30,7 +30,7 @@ static void add_slots(swp_text *text, const swp_loop_dataflow *d)
     swp_text_add(text, "\n", 1);
 }
 
-/* What the search came to: of a loop, of one whose schedule was read, or of a body. */
+/* Writes the result of the search: of a loop, of one whose schedule was read, or of a body. */
 static void add_answer(swp_text *text, const swp_schedule *s)
 {
     if (s->pipeline) {
@@ -49,7 +49,10 @@ static void add_answer(swp_text *text, const swp_schedule *s)
         add_slots(text, s->dataflow);
 }
 
-/* The proof is about the cycles of the derivation: it holds of those that are counted where they are the same. */
+/*
+ * The proof is about the cycles that derivation counted, so it counts only if the simulation counts
+ * the same.
+ */
 static bool is_proven(const swp_schedule *s, const swp_simulation *m)
 {
     return swp_emit_sync_is_least(s) && s->sync.cycles * m->passes == m->cycles * s->sync.passes;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What derived synchronisation costs, and whether that is proven; and what is by the figures of a target file. */
+/*
+ * Says what derived synchronisation costs, whether that is proven, and what goes by the figures of
+ * a target file.
+ */
 #include "emit/text/sync.h"
 
 #include "ir/roles.h"
@@ -15,7 +18,7 @@ void swp_emit_quotient_add(swp_text *text, int64_t cycles, int64_t count)
         swp_text_format(text, "%.2f", (double)cycles / (double)count);
 }
 
-/* Whether the waits and barriers are those that a file says. Of these nothing is proven. */
+/* Returns whether a file states the waits and barriers. Then nothing is proven of them. */
 static bool is_read(const swp_schedule *schedule)
 {
     return schedule->dataflow && !schedule->pipeline;
@@ -52,7 +55,7 @@ static void add_proof(swp_text *text, const swp_schedule *schedule, int64_t coun
     }
 }
 
-/* Nobody knows what the orders of warp roles take at least. */
+/* No bound is known for the orders of warp roles. */
 static void add_bound(swp_text *text, const swp_schedule *schedule, int64_t count)
 {
     const swp_sync_result *sync = &schedule->sync;
@@ -68,7 +71,7 @@ static void add_bound(swp_text *text, const swp_schedule *schedule, int64_t coun
         add_proof(text, schedule, count);
 }
 
-/* Beside the interval, which is of another kind. */
+/* Sets the cycles of a pass, waits and barriers included, beside the interval, which has none of these. */
 static void add_shares(swp_text *text, const swp_schedule *schedule)
 {
     const swp_sync_result *sync = &schedule->sync;
@@ -80,7 +83,7 @@ static void add_shares(swp_text *text, const swp_schedule *schedule)
     swp_text_format(text, "\n");
 }
 
-/* What it would take for fewer cycles. */
+/* Says what would have to change for fewer cycles. */
 static void add_order_bound(swp_text *text, const swp_pipeline *p)
 {
     const swp_loop_order_bound *b = &p->order_bound;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A verdict as a compiler would print it: hazard by hazard, each with the two entries it is about. */
+/* Prints a verdict as a compiler would: hazard by hazard, each with the two entries that it is about. */
 #include "swp/report.h"
 
 #include "base/diag.h"
@@ -45,7 +45,7 @@ static void add_place(swp_text *text, const swp_hazard *hazard)
     }
 }
 
-/* An entry as it stands in the schedule, its phase before it. */
+/* Writes an entry as it stands in the schedule, after its phase. */
 static void add_row(sheet *s, int n, int stream, swp_entry_ref ref)
 {
     char prefix[SWP_OP_NAME_SIZE + SWP_LIST_NAME_SIZE];
@@ -89,7 +89,7 @@ static void add_distance(sheet *s, const swp_hazard *hazard)
                         passes == 2 ? "" : "es");
 }
 
-/* Iterations of the run, or of an output tile of it. */
+/* Returns the iterations of the run, or of one of its output tiles. */
 static int n_of(const swp_hazard *hazard, int tile)
 {
     if (!hazard->tiles)
@@ -97,12 +97,12 @@ static int n_of(const swp_hazard *hazard, int tile)
     return tile < hazard->tile_count ? hazard->tiles[tile] : 0;
 }
 
-/* The other entry is the earlier one. */
+/* The other entry is the earlier one, so it comes first. */
 static void add_entries(sheet *s, const swp_hazard *hazard)
 {
     if (hazard->has_other)
         add_row(s, n_of(hazard, hazard->other_tile), hazard->other_stream, hazard->other);
-    if (!hazard->role) /* whose roles are at different passes */
+    if (!hazard->role) /* roles may be at different passes */
         add_distance(s, hazard);
     add_row(s, n_of(hazard, hazard->tile), hazard->stream, hazard->at);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Says which amounts count as what, as many as a line takes. */
+/* Says what each amount counts as, for as many amounts as a line takes. */
 #include "emit/text/weights.h"
 
 #include <inttypes.h>
