@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The built-in targets, a file each. */
+/* Declares the built-in targets, each of which has a file. */
 #ifndef SWP_TARGET_BUILTIN_H
 #define SWP_TARGET_BUILTIN_H
 

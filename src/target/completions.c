@@ -7,7 +7,7 @@
 #include "ir/completions.h"
 #include "ir/loop_dataflow.h"
 
-/* What the op completes by: an object by its name, any counter, or what warp roles alone have. */
+/* Returns what the op completes by: an object by its name, any counter, or what warp roles alone have. */
 static swp_completion completion_of(const swp_loop *loop, const swp_loop_op *op)
 {
     if (op->completion == SWP_COMPLETION_COUNTER || op->completion == SWP_COMPLETION_STORE_GROUP)
@@ -16,7 +16,7 @@ static swp_completion completion_of(const swp_loop *loop, const swp_loop_op *op)
                                 swp_ir_loop_wait_of(loop, op));
 }
 
-/* "`vmcnt` (loads and stores of global memory), `lgkmcnt` (LDS)". */
+/* Writes "`vmcnt` (loads and stores of global memory), `lgkmcnt` (LDS)". */
 static swp_status list_completions(swp_context *ctx, const swp_target *target, char **out)
 {
     swp_text text = {.ctx = ctx};
@@ -33,7 +33,7 @@ static swp_status list_completions(swp_context *ctx, const swp_target *target, c
     return swp_text_end(&text, out, NULL);
 }
 
-/* Says so of the first op that completes so. */
+/* Reports the first op whose completion the target does not have. */
 static swp_status check(swp_context *ctx, const swp_target *target, const swp_loop *loop,
                         swp_completion completion)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Whether a target has what a loop's ops complete by. */
+/* Checks that a target has what a loop's ops complete by. */
 #ifndef SWP_TARGET_COMPLETIONS_H
 #define SWP_TARGET_COMPLETIONS_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The table of figures, and those of a target as a file. */
+/* Holds the table of figures, and says which of them a target file states. */
 #include "target/figures.h"
 
 #include "base/require.h"

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The figures of targets by name, for those who read and write them. */
+/* Names the figures of targets, for code that reads and writes them. */
 #ifndef SWP_TARGET_FIGURES_H
 #define SWP_TARGET_FIGURES_H
 
 #include "swp/target.h"
 
-/* One that a target states. */
+/* States one figure of a target, with its source. */
 #define SWP_TARGET_FIGURE(number, where)                                                           \
     {                                                                                              \
         .value = (number), .source = (where), .stated = true                                       \
@@ -23,10 +23,13 @@ typedef struct swp_figure_row {
 
 const swp_figure_row *swp_target_figure_row(swp_target_figure figure);
 
-/* Whether no target file may state more than what the target that it is like has. */
+/* Returns whether a target file may state at most what the target that it builds on has. */
 bool swp_target_figure_is_limit(swp_target_figure figure);
 
-/* Whether a file states its figures: those of the built-in ones are round, and what is published goes by them. */
+/*
+ * Returns whether a file states its figures. Those of the built-in targets are round, and published
+ * results go by them.
+ */
 bool swp_target_is_file(const swp_target *target);
 
 int64_t swp_target_value_of(const swp_target *target, swp_target_figure figure);

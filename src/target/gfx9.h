@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the wait instruction of gfx9 can say, which gfx942 and gfx950 have alike: s_waitcnt has a field for
- * each counter, and the largest count of a field is no wait (AMD, "CDNA 3 ISA", S_WAITCNT). And its registers: a
- * lane has up to 512 (the same, "VGPR allocation", with the accumulation ones), and each of four SIMDs of a compute
- * unit holds those of 64 lanes.
+ * Defines the wait instruction of gfx9, which gfx942 and gfx950 share: s_waitcnt has a field for
+ * each counter, and the largest count of a field means no wait (AMD, "CDNA 3 ISA", S_WAITCNT). It
+ * also defines the registers: a lane has up to 512 (ibid., "VGPR allocation", with the accumulation
+ * ones), and each of four SIMDs of a compute unit holds those of 64 lanes.
  */
 #ifndef SWP_TARGET_GFX9_H
 #define SWP_TARGET_GFX9_H
 
-/* X(counter, name, largest count, its low bits: first and how many, its high bits likewise). */
+/* A row is X(counter, name, largest count, its low bits: first and how many, its high bits likewise). */
 #define SWP_GFX9_COUNTERS(X)                                                                       \
     X(VM, "vmcnt", 63, 0, 4, 14, 2)                                                                \
     X(EXP, "expcnt", 7, 4, 3, 0, 0)                                                                \
@@ -35,7 +35,10 @@ typedef struct swp_gfx9_field {
 
 enum { SWP_GFX9_LANE_REGISTERS = 512, SWP_GFX9_REGISTER_FILE = 4 * 64 * SWP_GFX9_LANE_REGISTERS };
 
-/* What completes by which counter (the same, "Data Dependency Resolution"): no groups, no mbarriers. */
+/*
+ * Says what completes by which counter (ibid., "Data Dependency Resolution"). There are no groups
+ * and no mbarriers.
+ */
 #define SWP_GFX9_COMPLETIONS                                                                       \
     {                                                                                              \
         [SWP_COMPLETION_COUNTER] = "vmcnt or lgkmcnt, by what the op touches",                     \
@@ -53,10 +56,10 @@ enum { SWP_GFX9_LANE_REGISTERS = 512, SWP_GFX9_REGISTER_FILE = 4 * 64 * SWP_GFX9
 
 const swp_gfx9_field *swp_target_gfx9_field_of(swp_gfx9_counter counter);
 
-/* The number of an s_waitcnt that waits for nothing. */
+/* Returns the number of an s_waitcnt that waits for nothing. */
 unsigned swp_target_gfx9_no_wait(void);
 
-/* The same number with another count, from 0 to the largest, in one field. */
+/* Returns the same number with another count, from 0 to the largest, in one field. */
 unsigned swp_target_gfx9_set_count(unsigned code, swp_gfx9_counter counter, int count);
 
 int swp_target_gfx9_count_of(unsigned code, swp_gfx9_counter counter);

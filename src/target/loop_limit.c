@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Holds a loop to the shared memory and the registers that a target has for a work group, and to what ops complete by on it. */
+/*
+ * Limits a loop to the shared memory and registers that a target has for a work group, and checks
+ * its completions.
+ */
 #include "swp/target.h"
 
 #include "base/diag.h"
@@ -13,7 +16,7 @@
 #include "target/role_figures.h"
 #include "target/roles.h"
 
-/* Of a compute unit or SM; registers that are granted together; the most threads of a work group, by 32. */
+/* SIMDs of a compute unit or SM; registers that are granted together; most threads of a work group, by 32. */
 enum { SIMDS = 4, REGISTER_GRANULE = 8, MOST_WAVES = 32 };
 
 int swp_target_lane_registers(const swp_target *target, int waves)
@@ -27,7 +30,7 @@ int swp_target_lane_registers(const swp_target *target, int waves)
     return granted < most ? granted : most;
 }
 
-/* Of a work group of so many waves, with the fewest slots of each value. */
+/* Returns what a work group of so many waves needs at least, with the fewest slots of each value. */
 static int64_t least_registers(const swp_loop *loop, int waves)
 {
     int64_t bytes = 0;
@@ -53,7 +56,7 @@ int swp_loop_waves(const swp_target *target, const swp_loop *loop, int groups, i
     return waves;
 }
 
-/* Those of its role, where it has one, or all. */
+/* Returns the waves of the value's role, or all if it has none. */
 static int waves_of(const swp_loop *loop, int value, int all)
 {
     const int role =
@@ -63,7 +66,7 @@ static int waves_of(const swp_loop *loop, int value, int all)
                : swp_ir_loop_role_warps(loop, role) * swp_ir_loop_role_instances(loop, role);
 }
 
-/* All that its waves have together, which is what budgets are about. */
+/* Budgets are about all waves together, so the registers of all are joined. */
 static swp_status join_waves(swp_context *ctx, int waves, swp_loop *loop)
 {
     swp_loop_value *values = NULL;
@@ -93,7 +96,10 @@ static int64_t least_shared(const swp_loop *loop)
     return bytes;
 }
 
-/* At most: each value by itself has two mbarriers, a slot of each for each of its own that there is room for. */
+/*
+ * Returns at most how many bytes mbarriers take. Each value alone has two mbarriers, each with as
+ * many slots as the value has room for.
+ */
 static int64_t room_for_mbarriers(const swp_target *target, const swp_loop *loop)
 {
     int64_t slots = 0;
@@ -129,7 +135,10 @@ static int round_up(int value, int to)
     return (value + to - 1) / to * to;
 }
 
-/* Warps of the launch: what states its registers has whole warp groups, as what issues wgmmas. */
+/*
+ * Counts the warps of the launch. A role that states its registers has whole warp groups, as one
+ * that issues wgmmas.
+ */
 static int count_warps(const swp_loop *loop)
 {
     int warps = 0;
@@ -143,7 +152,7 @@ static int count_warps(const swp_loop *loop)
     return warps;
 }
 
-/* Registers move between warp groups, but there are no more of them than at the launch. */
+/* Registers move between warp groups, but in all there are no more than at the launch. */
 static swp_status limit_roles(swp_context *ctx, const swp_target *target, const swp_loop *loop)
 {
     if (!swp_ir_loop_states_registers(loop))
@@ -203,7 +212,7 @@ swp_status swp_loop_limit(swp_context *ctx, const swp_target *target, const swp_
         SWP_TRY(swp_target_set_role_figures(ctx, target, loop));
     SWP_TRY(limit_shared(ctx, target, loop));
     SWP_TRY(limit_roles(ctx, target, loop));
-    if (by_role) /* each role has its own budget, and no lane those of another role */
+    if (by_role) /* each role has its own budget, and lanes do not share registers across roles */
         return SWP_OK;
     SWP_TRY(limit_registers(ctx, target, waves, loop));
     loop->lanes = waves * target->accesses.wave_size;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * MI300X (gfx942): a lane moves 4 bytes to LDS at once where MI355X moves 16, a bf16 MFMA is
- * half as deep, and LDS has 64 KiB, which bounds the block. No latencies are published for the
- * kernels on it: MI355X's stand in.
+ * Describes MI300X (gfx942). A lane moves 4 bytes to LDS at once where MI355X moves 16. A bf16 MFMA
+ * is half as deep, and LDS has 64 KiB, which bounds the block. No latencies are published for the
+ * kernels on it, so MI355X's stand in.
  */
 #include "target/builtin.h"
 

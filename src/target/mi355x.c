@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* MI355X (gfx950), with the published round latencies (docs/simulation.md). */
+/* Describes MI355X (gfx950) with the published round latencies (docs/simulation.md). */
 #include "target/builtin.h"
 
 #include "target/figures.h"
@@ -66,9 +66,9 @@ swp_target_profile swp_mi355x_single_buffer_target(void)
 }
 
 /*
- * The published latencies; throughputs of a compute unit at 2.4 GHz from AMD's CDNA 4 white paper: 2.5
- * PFLOP/s of dense fp16 in 256 compute units, 157 TFLOP/s of fp32 vectors, twice CDNA 3's 16
- * transcendentals, 128 bytes a cycle from LDS, 64 from L2.
+ * Latencies are as published. Throughputs of a compute unit at 2.4 GHz are from AMD's CDNA 4 white
+ * paper: 2.5 PFLOP/s of dense fp16 in 256 compute units, 157 TFLOP/s of fp32 vectors, twice CDNA
+ * 3's 16 transcendentals, 128 bytes a cycle from LDS, 64 from L2.
  */
 #define PUBLISHED "published with the kernels, round figures; not measured"
 #define WHITE_PAPER "manual: AMD, CDNA 4 white paper"

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What warp roles share beyond the units of their loop (docs/simulation.md, "Roles by figures"): the issue slots of the
- * schedulers, as each scheduler has a warp of every warp group; and the turns of the matrix unit, which the unit itself
- * counts, so that an op on it ends its own latency after its turn.
+ * Adds what warp roles share beyond the units of their loop (docs/simulation.md, "Roles by
+ * figures"). They share the issue slots of the schedulers, since each scheduler has a warp of every
+ * warp group. The matrix unit counts its own turns, so an op on it ends its own latency after its
+ * turn.
  */
 #include "target/role_figures.h"
 
@@ -42,7 +43,7 @@ static swp_status add_unit(swp_context *ctx, int unit, swp_loop *loop)
     return SWP_OK;
 }
 
-/* While a slower unit works at what it was given, others issue: so many of its cycles are not the op's own. */
+/* While a slower unit works at what it was given, others issue; so many of its cycles are not the op's own. */
 static int64_t slots_of(const swp_target *target, const swp_loop_op *op)
 {
     const int64_t on_unit = swp_ir_loop_longest_use(op);
@@ -51,7 +52,7 @@ static int64_t slots_of(const swp_target *target, const swp_loop_op *op)
     return on_unit < op->issue ? op->issue - on_unit + given : given;
 }
 
-/* The uses of an op without those of the unit, and room for one more. */
+/* Copies the uses of an op without those of the unit, with room for one more. */
 static swp_status copy_uses(swp_context *ctx, int unit, swp_loop_op *op, swp_problem_use **uses)
 {
     size_t count = 0;
@@ -84,7 +85,7 @@ static swp_status set_op(swp_context *ctx, const swp_target *target, int unit,
     return SWP_OK;
 }
 
-/* A latency within what its maker's and the op's own leave; the maker's, if that is none. */
+/* Limits a stated latency to the maker's and the op's own; without a stated one it is the maker's. */
 static int64_t held(const swp_loop *loop, const swp_loop_op *op, int index, int value,
                     int64_t stated)
 {
@@ -100,7 +101,10 @@ static int64_t held(const swp_loop *loop, const swp_loop_op *op, int index, int 
     return latency > most ? most : latency;
 }
 
-/* Of dependences for which the loop states a latency: no later than their maker, and results of one sum in order. */
+/*
+ * Limits the latencies that dependences state: no later than their maker's, and results of one sum
+ * stay in order.
+ */
 static swp_status hold_updates(swp_context *ctx, const swp_loop *loop, int index, swp_loop_op *op)
 {
     int64_t *latencies = NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Holds a schedule with warp roles against its target: completions, and shared memory with its mbarriers. */
+/* Checks a schedule with warp roles against its target: completions, and shared memory with its mbarriers. */
 #include "target/roles.h"
 
 #include "base/diag.h"

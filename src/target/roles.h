@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Whether a target can run a schedule with warp roles. */
+/* Checks whether a target can run a schedule with warp roles. */
 #ifndef SWP_TARGET_ROLES_H
 #define SWP_TARGET_ROLES_H
 
@@ -8,8 +8,8 @@
 enum { SWP_TARGET_MBARRIER_BYTES = 8 }; /* PTX ISA, "mbarrier object" */
 
 /*
- * Refuses ops that complete by what the schedule's target does not have, and more shared memory than that has for values
- * and mbarriers together. A schedule without a target, or of one that is not known, is not asked.
+ * Refuses ops whose completion the schedule's target does not have, and values and mbarriers that
+ * exceed its shared memory together. A schedule without a known target passes.
  */
 swp_status swp_target_check_roles(swp_context *ctx, const swp_schedule *schedule);
 

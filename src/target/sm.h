@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What sm_80 and sm_90 have alike, for kernels of cp.async, ldmatrix and mma.sync (docs/cuda.md, "The machine").
- * Registers of 32 bits: those of a thread, and those of an SM or a block of threads (NVIDIA, CUDA C++ programming
- * guide, table of technical specifications per compute capability, as is the shared memory of a block: 163 KiB
- * of 8.0, 227 of 9.0).
+ * Defines what sm_80 and sm_90 have alike, for kernels of cp.async, ldmatrix and mma.sync
+ * (docs/cuda.md, "The machine"). Registers have 32 bits. The counts are those of a thread, and of
+ * an SM or a block of threads. They are from NVIDIA, CUDA C++ programming guide, table of technical
+ * specifications per compute capability. So is the shared memory of a block: 163 KiB of 8.0, 227 of
+ * 9.0.
  */
 #ifndef SWP_TARGET_SM_H
 #define SWP_TARGET_SM_H
@@ -29,13 +30,14 @@ enum {
     .wave_tile = {SWP_SM_WARP_TILE, SWP_SM_WARP_TILE}
 
 /*
- * What completes by which object is in PTX under the instruction, with its "Target ISA Notes": cp.async.wait_group and
- * cp.async.mbarrier.arrive are of 8.0; cp.async.bulk, its groups and its mbarriers, and wgmma.wait_group, the only
- * completion of wgmma, of 9.0. Scoreboards have no names in PTX.
+ * PTX says under each instruction, with its "Target ISA Notes", what completes by which object.
+ * cp.async.wait_group and cp.async.mbarrier.arrive are of 8.0. cp.async.bulk, its groups and its
+ * mbarriers are of 9.0, and so is wgmma.wait_group, the only completion of wgmma. Scoreboards have
+ * no names in PTX.
  */
 #define SWP_SM_SPECIFICATIONS                                                                      \
     "manual: NVIDIA, CUDA C++ programming guide, technical specifications per compute capability"
-/* What synchronisation costs is not known from manuals: nothing, until a file says what was measured. */
+/* Manuals do not say what synchronisation costs, so it costs nothing until a file states what was measured. */
 #define SWP_SM_SYNC_FIGURES                                                                        \
     [SWP_TARGET_SYNC_WAIT] = SWP_TARGET_FIGURE(0, NULL),                                           \
     [SWP_TARGET_SYNC_ARRIVE] = SWP_TARGET_FIGURE(0, NULL),                                         \

@@ -26,13 +26,13 @@ enum {
     SLICE_FRAG_REGISTERS = 32     /* 64 x 16 of A and of B */
 };
 
-/* The first of some ldmatrix.x4 takes its latency, the others follow at the port's rate. */
+/* The first of several ldmatrix.x4 takes its latency; the others follow at the port's rate. */
 static int fragments(int count)
 {
     return LDMATRIX + (count - 1) * LDMATRIX_EACH;
 }
 
-/* A quadrant of the warp's tile is 32 x 32 x 32: 4 ldmatrix.x4 an operand, 16 mma.sync. */
+/* A quadrant of the warp's tile is 32 x 32 x 32, and takes 4 ldmatrix.x4 an operand and 16 mma.sync. */
 static swp_cost_model double_buffer_costs(void)
 {
     const swp_op_cost load = {SWP_GLOBAL_MEM, GLOBAL, SWP_GLOBAL_LOAD, 0, 0};
@@ -49,7 +49,7 @@ static swp_cost_model double_buffer_costs(void)
     return model;
 }
 
-/* A slice of the warp's tile is 64 x 64 x 16: 8 ldmatrix.x4 for both operands, 32 mma.sync. */
+/* A slice of the warp's tile is 64 x 64 x 16, and takes 8 ldmatrix.x4 for both operands and 32 mma.sync. */
 static swp_cost_model single_buffer_costs(void)
 {
     swp_cost_model model = swp_cost_model_none();
@@ -61,7 +61,7 @@ static swp_cost_model single_buffer_costs(void)
     return model;
 }
 
-/* The structure of a pipeline is the kernels', not the machine's. */
+/* The kernels, not the machine, decide the structure of a pipeline. */
 swp_target_profile swp_sm_80_target(int vm_per_load_a, int vm_per_load_b, int max_globals)
 {
     (void)vm_per_load_a;

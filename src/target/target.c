@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The table of targets: a new one is a file and a row. */
+/* Lists the targets in a table: a new one is a file and a row. */
 #include "swp/target.h"
 
 #include "base/diag.h"
@@ -32,7 +32,7 @@ const swp_target *const *swp_targets(size_t *count)
     return targets;
 }
 
-/* What machines of a target are called elsewhere: by the product, or by the compiler. */
+/* Other names of a target's machines: those of the product, or of the compiler. */
 static const struct {
     const char *alias;
     const swp_target *target;
