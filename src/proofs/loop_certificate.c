@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Certificates of pipelines, as docs/certificates.md defines them. */
+/* Writes certificates of pipelines, as docs/certificates.md defines them. */
 #include "base/require.h"
 #include "ir/loop_assignments.h"
 #include "ir/loop_dataflow.h"
@@ -11,7 +11,7 @@
 
 #include <limits.h>
 
-/* More than the interval is all that is needed of a bound, and what is below the pipeline's is no use. */
+/* No proof needs a bound above the interval plus one, and one below the pipeline's bound is of no use. */
 static int64_t needed_bound(const swp_pipeline *p, const swp_loop_refutation *r)
 {
     if (r->bound < p->answer.bound)
@@ -21,7 +21,7 @@ static int64_t needed_bound(const swp_pipeline *p, const swp_loop_refutation *r)
     return r->stages == 0 ? p->answer.bound : 0;
 }
 
-/* Whether what `b` refutes is all refuted by `a`; lists of roles are one for each assignment. */
+/* Returns whether `a` refutes all that `b` refutes. Lists of roles count as one for each assignment. */
 static bool contains(const swp_pipeline *p, const swp_loop_refutation *a,
                      const swp_loop_refutation *b)
 {
@@ -34,7 +34,7 @@ static bool contains(const swp_pipeline *p, const swp_loop_refutation *a,
     return true;
 }
 
-/* Of two that contain each other the first one is needed. */
+/* If two refutations contain each other, the first one is needed. */
 static bool is_needed(const swp_pipeline *p, size_t index)
 {
     const swp_loop_refutation *r = &p->refutations[index];
@@ -79,7 +79,7 @@ static json_t *roles_value(const swp_pipeline *p, const int *roles)
     return array;
 }
 
-/* The line of a part; `shifts`: of those for which it holds, NULL: of all. */
+/* Makes the line of a part. `shifts` are those for which it holds; NULL: all. */
 static json_t *part_value(const swp_pipeline *p, const swp_loop_refutation *r,
                           const int64_t *shifts)
 {
@@ -111,7 +111,7 @@ static swp_status put_part(swp_context *ctx, const swp_pipeline *p, const swp_lo
                             stream);
 }
 
-/* Formulas are large: each part has memory of its own. */
+/* Formulas are large, so each part has memory of its own. */
 static swp_status put_part_apart(swp_context *ctx, const swp_pipeline *p,
                                  const swp_loop_refutation *r, const int64_t *shifts, FILE *stream)
 {
@@ -128,7 +128,7 @@ static int64_t shifts_end(const swp_pipeline *p, const swp_loop_refutation *r)
     return needed_bound(p, r) - 1;
 }
 
-/* How many parts a refutation comes to. */
+/* Returns how many parts a refutation makes. */
 static json_int_t count_parts(const swp_pipeline *p, const swp_loop_refutation *r)
 {
     return r->by_shift ? (json_int_t)swp_pipeline_count_shifts(p->loop, shifts_end(p, r), INT_MAX)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Certificates of answers, as docs/certificates.md defines them. */
+/* Writes certificates of answers, as docs/certificates.md defines them. */
 #include "swp/certificate.h"
 
 #include "base/diag.h"
@@ -15,7 +15,7 @@ typedef struct certifier {
     swp_json_steps steps;
 } certifier;
 
-/* But for the interruption: what a whole answer took is enough for its certificate. */
+/* Only an interruption ends the work: limits that allowed the whole answer are enough for its certificate. */
 static swp_context context_for(const swp_context *ctx, swp_answer_status status)
 {
     swp_context own = *ctx;
@@ -43,7 +43,10 @@ static swp_status certify_optimum(certifier *c)
     return proven ? SWP_OK : swp_proofs_none(c->ctx, c->graph.problem);
 }
 
-/* A search that a limit ended gets as much again for its bound; a smaller bound is better than none. */
+/*
+ * The search for a bound gets as much as the search that a limit ended, since a smaller bound is
+ * better than none.
+ */
 static swp_status certify_bound(certifier *c)
 {
     swp_budget budget = swp_budget_start(c->ctx, 0);
@@ -51,7 +54,7 @@ static swp_status certify_bound(certifier *c)
     return swp_proofs_put_steps_to(&c->steps, c->answer->bound, &budget, &proven);
 }
 
-/* The refuted component is not part of the answer: the first one is looked for again. */
+/* The answer does not say which component was refuted, so the first such one is looked for again. */
 static swp_status refuted_component(const certifier *c, const swp_problem_graph *graph,
                                     swp_encoding *out)
 {

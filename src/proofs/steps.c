@@ -88,7 +88,7 @@ static json_t *groups_of(const swp_encoding *e)
     return array;
 }
 
-/* The op of the longest latency: a path without edges does not name its op. */
+/* Returns the op of the longest latency, since a path without edges does not name its op. */
 static int longest_op(const swp_problem *p)
 {
     int longest = 0;
@@ -144,7 +144,7 @@ static bool put_clause(void *user, const int *literals, int count)
     return true;
 }
 
-/* Copies the lines up to the empty clause, or counts them if `to` is NULL. */
+/* Copies the lines up to the empty clause, or only counts them if `to` is NULL. */
 static json_int_t copy_proof(FILE *proof, FILE *to)
 {
     json_int_t lines = 0;
@@ -154,7 +154,7 @@ static json_int_t copy_proof(FILE *proof, FILE *to)
     rewind(proof);
     for (int byte = getc(proof); byte != EOF && !ends; byte = getc(proof)) {
         if (at_start)
-            first = byte; /* 0 begins the empty clause only */
+            first = byte; /* only the empty clause begins with 0 */
         if (to)
             (void)putc(byte, to);
         at_start = byte == '\n';
@@ -163,7 +163,7 @@ static json_int_t copy_proof(FILE *proof, FILE *to)
     }
     if (ends)
         return lines;
-    /* A formula that propagation refutes needs no other line. */
+    /* If propagation refutes the formula, no other line is needed. */
     if (to)
         (void)fputs("0\n", to);
     return lines + 1;
@@ -173,7 +173,7 @@ static swp_status put_refutation(swp_json_steps *s, const swp_context *scope, co
                                  const swp_formula *formula, FILE *proof)
 {
     swp_formula again;
-    /* It has been refuted, so it must not be cut short now. */
+    /* The problem has been refuted, so a limit must not cut the proof short now. */
     swp_context patient = *scope;
     patient.limits.seconds = 0;
     SWP_TRY(put_step(s, json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:i, s:I, s:I}", "step",
@@ -221,7 +221,7 @@ static swp_status refute_value(swp_json_steps *s, swp_context *scope, int64_t va
                : SWP_OK;
 }
 
-/* Formulas are large: each has memory of its own. */
+/* Formulas are large, so each has memory of its own. */
 static swp_status put_value_step(swp_json_steps *s, int64_t value, swp_budget *budget,
                                  bool *refuted)
 {
@@ -245,7 +245,7 @@ swp_status swp_proofs_put_steps_to(swp_json_steps *s, int64_t bound, swp_budget 
     for (int64_t v = monotone ? bound - 1 : own.bound; refuted && v < bound; v++)
         SWP_TRY(put_value_step(s, v, budget, &refuted));
     *proven = *proven || refuted;
-    /* Where the refutation is missing, the bound that can be had without one is better than none. */
+    /* If there is no refutation, a bound that needs none is better than nothing. */
     if (!*proven && monotone && own.bound_kind != SWP_BOUND_NONE)
         SWP_TRY(put_bound(s, &own));
     return SWP_OK;
