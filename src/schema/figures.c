@@ -4,7 +4,7 @@
 
 #include "target/figures.h"
 
-/* A number, or a number with its source. */
+/* Accepts a number, or a number with its source. */
 static json_t *figure_schema(const swp_figure_row *row)
 {
     json_t *number = swp_schema_integer_between(row->least, SWP_MOST_FIGURE);
@@ -14,7 +14,7 @@ static json_t *figure_schema(const swp_figure_row *row)
     return json_pack("{ss s[o o]}", "description", row->meaning, "anyOf", number, sourced);
 }
 
-/* The properties of a section, which is put where it is not there yet. */
+/* Returns the properties of a section, which it adds if it is not there yet. */
 static json_t *properties_of(json_t *out, const char *section)
 {
     json_t *known = json_object_get(out, section);

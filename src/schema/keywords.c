@@ -157,7 +157,7 @@ static bool put_targets(json_t *out, const json_t *argument, const json_t *node)
     return good;
 }
 
-/* An element, or a range of lists of elements. */
+/* Accepts an element, or a range of lists of elements. */
 static bool put_list(json_t *out, const json_t *argument, const json_t *node)
 {
     (void)node;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What stands in a schema for the library's tables. */
+/* Expands the keywords of a schema that stand for the library's tables. */
 #ifndef SWP_SCHEMA_KEYWORDS_H
 #define SWP_SCHEMA_KEYWORDS_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* JSON Schemas of what the library reads: a template, with all that tables know put in from them. */
+/* Makes JSON Schemas of what the library reads: it fills a template with all that tables know. */
 #include "swp/schema.h"
 
 #include "base/diag.h"
@@ -40,7 +40,7 @@ static const swp_schema_template *find(const char *name, swp_suggestion *near)
     return NULL;
 }
 
-/* Its text as one, parsed; NULL: memory ran out, since the text itself is JSON. */
+/* Joins the template's text, and parses it. NULL means that memory ran out, since the text itself is JSON. */
 static json_t *parse(swp_context *ctx, const swp_schema_template *schema)
 {
     swp_text text = {.ctx = ctx};

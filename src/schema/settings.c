@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The words of a setting's domain, "identity|greedy|csp". */
+/* Returns the words of a setting's domain, such as "identity|greedy|csp". */
 static json_t *domain_words(const swp_field *field)
 {
     char domain[SWP_FIELD_TEXT_SIZE];
@@ -32,7 +32,7 @@ static json_t *text_like(const char *pattern)
     return json_pack("{ss ss}", "type", "string", "pattern", pattern);
 }
 
-/* What a value may be where it is no expression. */
+/* Says what a value may be if it is no expression. */
 static json_t *field_value(const swp_field *field, bool written)
 {
     static const char mask[] = "^(0x[0-9a-fA-F]+|0b[01]+|[0-9]+)$";
@@ -85,7 +85,7 @@ static bool put_fields(json_t *out, const char *section, bool written)
     return good && swp_schema_put(out, "additionalProperties", json_false());
 }
 
-/* A section may hold nothing but comments. */
+/* A section may be empty, if it has only comments. */
 bool swp_schema_put_section(json_t *out, const json_t *argument, const json_t *node)
 {
     (void)node;

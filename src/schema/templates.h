@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The schemas as they are written, with words that begin with `@` where a table has the rest (keywords.h). */
+/*
+ * Declares the schemas as they are written. A word that begins with `@` stands where a table has
+ * the rest (keywords.h).
+ */
 #ifndef SWP_SCHEMA_TEMPLATES_H
 #define SWP_SCHEMA_TEMPLATES_H
 
