@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Which role does each op: the pipelines of all ways, those that bounds show to be no better left out. What is proven
- * of each proves that of the best.
+ * Finds which role does each op: it finds pipelines for all assignments, except those that bounds
+ * show to be no better. The proofs about each of them together prove that the best one is.
  */
 #include "pipeline/assignments.h"
 
@@ -12,7 +12,7 @@
 
 typedef struct assignment {
     int *roles;    /* of each op */
-    swp_loop loop; /* in which they have them */
+    swp_loop loop; /* the loop with these roles */
     swp_pipeline pipeline;
     swp_status status;
     swp_diags diags;
@@ -30,7 +30,7 @@ typedef struct finder {
     double began;
     uint64_t work;
     int solved;
-    bool cut; /* a limit left something open in one of them */
+    bool cut; /* a limit left something open for one of them */
 } finder;
 
 static swp_status note(finder *f, const int *choice)
@@ -72,7 +72,7 @@ static swp_status list_assignments(finder *f)
     return SWP_OK;
 }
 
-/* What is left of the limits is for those that are left, in equal parts. */
+/* Splits what is left of the limits equally among the remaining assignments. */
 static void share_limits(const finder *f, size_t left, swp_context *own)
 {
     const swp_limits *limits = &f->ctx->limits;
@@ -85,7 +85,7 @@ static void share_limits(const finder *f, size_t left, swp_context *own)
         own->limits.work = f->work + left < limits->work ? (limits->work - f->work) / left : 1;
 }
 
-/* How much a pipeline has of an objective. */
+/* Returns how much of an objective a pipeline has. */
 static int64_t cost(const swp_pipeline *p, swp_objective objective)
 {
     if (objective == SWP_LEAST_STAGES)
@@ -110,7 +110,7 @@ static bool is_better(const swp_pipeline *p, const swp_pipeline *than)
     return false;
 }
 
-/* What it has to say is said if it is the one that is handed out. */
+/* An assignment keeps its diagnostics to itself; they are reported only if it is the one that is returned. */
 static swp_status try_assignment(finder *f, assignment *a, size_t left)
 {
     enum { FIRST_DIAGS = 8 };
@@ -130,7 +130,10 @@ static swp_status try_assignment(finder *f, assignment *a, size_t left)
     return a->status == SWP_OUT_OF_MEMORY ? swp_pass_on(f->ctx, a->status) : SWP_OK;
 }
 
-/* The bound of an assignment; none where a limit left it open, and above all where it has no pipeline. */
+/*
+ * Returns the bound of an assignment: the lowest one if a limit left it open, the highest if it has
+ * no pipeline.
+ */
 static int64_t bound_of(const assignment *a)
 {
     if (a->status == SWP_INFEASIBLE)
@@ -138,7 +141,10 @@ static int64_t bound_of(const assignment *a)
     return a->status == SWP_OK ? a->pipeline.bound_answer.bound : 1;
 }
 
-/* The lowest bound is that of all; what holds the one that is meant holds it, where it is as low. */
+/*
+ * The lowest bound of any assignment bounds all of them. If that of `meant` is as low, it stands
+ * with its reason.
+ */
 static void take_bound(const finder *f, const assignment *meant, swp_pipeline *out)
 {
     const assignment *lowest = meant;
@@ -158,7 +164,7 @@ static void take_bound(const finder *f, const assignment *meant, swp_pipeline *o
     out->interval_proven = out->answer.bound >= out->answer.value;
 }
 
-/* Whether another assignment is proven to have no pipeline that is better up to an objective. */
+/* Returns whether an assignment is proven to have no better pipeline, by the first so many objectives. */
 static bool is_settled(const assignment *a, const swp_pipeline *best, int objectives)
 {
     const swp_pipeline *p = &a->pipeline;
@@ -211,7 +217,7 @@ static swp_status say(finder *f, const assignment *a)
     return SWP_OK;
 }
 
-/* Of assignments without a pipeline: one that was stopped might have one. */
+/* If no assignment has a pipeline, one that was stopped comes first, since it might have had one. */
 static const assignment *choose_failure(const finder *f)
 {
     for (size_t i = 0; i < f->all.count; i++)
@@ -240,7 +246,7 @@ static swp_status hand_out(finder *f, swp_pipeline *out)
     return join_refutations(f, out);
 }
 
-/* What is proven least of the one that is handed out is proven of another one up to the first objective in which it has more. */
+/* The best pipeline's proofs hold for another one, too, up to the first objective of which that has more. */
 static void take_lesser_proofs(const finder *f, const swp_pipeline *best, swp_pipeline *out)
 {
     bool is_as_good = true;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A modulo schedule knows neither counters nor waits: an op whose result is there just in time is late
- * once another one delays it. So the dependences of the pipeline are solved again with what would be
- * good to have: the counters as resources, and longer latencies of what is in flight.
+ * A modulo schedule knows neither counters nor waits, so an op that ends just in time is late once
+ * another one delays it. This file solves the dependences of the pipeline again with some wishes:
+ * counters become resources, and what is in flight gets longer latencies.
  */
 #include "pipeline/ease.h"
 
@@ -12,7 +12,7 @@
 #include "solve/solve_problem.h"
 
 typedef struct latency_wish {
-    bool in_order; /* what is issued later is there no sooner */
+    bool in_order; /* ops that are issued later do not end sooner */
     int64_t slack; /* cycles */
 } latency_wish;
 
@@ -20,10 +20,10 @@ typedef struct easing {
     swp_context *ctx;
     const swp_machine *machine;
     const swp_pipeline *given;
-    swp_loop_problem loop_problem; /* without wishes */
+    swp_loop_problem loop_problem; /* the problem without wishes */
     int64_t longest[SWP_SYNC_OBJECTS];
-    int resource[SWP_SYNC_OBJECTS]; /* of a counter; -1: none */
-    const int64_t *times;           /* of the last wish that came true */
+    int resource[SWP_SYNC_OBJECTS]; /* by object: its resource; -1: none */
+    const int64_t *times;           /* times of the last wish that came true */
 } easing;
 
 static swp_sync_object object_of(const easing *e, size_t op)
@@ -31,7 +31,7 @@ static swp_sync_object object_of(const easing *e, size_t op)
     return swp_ir_loop_object_of(e->given->loop, &e->given->loop->ops[op]);
 }
 
-/* The counters follow the loop's own units. */
+/* Adds the counters after the loop's own units. */
 static swp_status add_counters(easing *e, swp_problem *problem)
 {
     swp_problem_resource *resources = NULL;
@@ -49,7 +49,7 @@ static swp_status add_counters(easing *e, swp_problem *problem)
     return SWP_OK;
 }
 
-/* An op that counts more than its counter holds waits for itself, which no schedule can help. */
+/* An op that counts more than its counter holds waits for itself, which no schedule can change. */
 static bool is_counted(const easing *e, size_t op, const swp_problem *problem)
 {
     const swp_sync_object object = object_of(e, op);
@@ -114,7 +114,7 @@ static swp_status try_wish(easing *e, swp_problem *problem, latency_wish wish, b
     return SWP_OK;
 }
 
-/* More and more slack, up to some part of the interval. */
+/* Tries more and more slack, up to some part of the interval. */
 static swp_status try_wishes(easing *e, swp_problem *problem)
 {
     static const int parts[] = {64, 32, 16, 8};

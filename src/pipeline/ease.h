@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Other times for a pipeline, which bear more of what a machine does to them (docs/loops-proof.md, "Room for waits"). */
+/*
+ * Finds other times for a pipeline, which allow more delay on a machine (docs/loops-proof.md, "Room
+ * for waits").
+ */
 #ifndef SWP_PIPELINE_EASE_H
 #define SWP_PIPELINE_EASE_H
 
@@ -8,10 +11,10 @@
 #include "swp/loop.h"
 
 /*
- * Times of the same interval and slots at which what is in flight keeps within the counters of the
- * machine, retires in order, and is awaited as many cycles later as can be found at once. `*eased` is
- * false where nothing was found.
- * @param stages  most; where they are more than before, they are not proven least
+ * Finds times of the same interval and slots. At them what is in flight fits the counters of the
+ * machine and retires in order, and is awaited as late as can be found quickly. `*eased` is false
+ * if nothing was found.
+ * @param stages  most; if they are more than before, they are not proven least
  */
 swp_status swp_pipeline_ease(swp_context *ctx, const swp_machine *machine,
                              const swp_pipeline *given, int stages, swp_pipeline *out, bool *eased);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A pipeline written out (docs/loops.md, "Phases"). Step k of a run, from 1 - stages on, does op o for
- * iteration k - stage(o) + stages - 1, if there is such an iteration; a kernel pass is `unroll` steps.
+ * Writes a pipeline out (docs/loops.md, "Phases"). Step k of a run, from 1 - stages on, does op o
+ * for iteration k - stage(o) + stages - 1, if there is such an iteration; a kernel pass is `unroll`
+ * steps.
  */
 #include "base/diag.h"
 #include "base/require.h"
@@ -12,11 +13,11 @@
 typedef struct expander {
     swp_context *ctx;
     const swp_pipeline *pipeline;
-    int *order; /* of the ops in a step */
+    int *order; /* the ops of a step in their order */
     int last;   /* stage */
 } expander;
 
-/* Steps `first` to `end` - 1, without iterations before 0 or from `iterations` on (-1: no end). */
+/* Writes steps `first` to `end` - 1, without iterations before 0 or from `iterations` on (-1: no end). */
 static swp_status write_steps(expander *e, int first, int end, int iterations, swp_loop_steps *out)
 {
     for (int step = first; step < end; step++)
@@ -32,12 +33,13 @@ static swp_status write_steps(expander *e, int first, int end, int iterations, s
 }
 
 /*
- * More than anybody wants to read, or to keep in an instruction cache. The lists of all remainders
- * grow with the square of the iterations of a pass, and those below `least` with that of the stages.
+ * Nobody wants to read more, or to keep it in an instruction cache. The lists of all remainders
+ * grow with the square of the iterations of a pass. Those below `least` grow with the square of the
+ * stages.
  */
 enum { MOST_UNROLL = 1024, MOST_WRITTEN = 65536, MOST_OPERANDS = 131072, MOST_NAMED = 8 };
 
-/* What a search that was stopped has found may be long for that reason alone. */
+/* A pipeline of a search that was stopped may be too long just because of that. */
 static swp_status refuse(const expander *e, const char *hint, const char *why)
 {
     const bool stopped = e->ctx->stopped;
@@ -48,7 +50,7 @@ static swp_status refuse(const expander *e, const char *hint, const char *why)
     return stopped && status == SWP_INVALID ? SWP_STOPPED : status;
 }
 
-/* How many slots the values have, each number with one that has it: "32 (a), 31 (b)". */
+/* Lists the numbers of slots, each with one value that has it: "32 (a), 31 (b)". */
 static swp_status list_slots(const expander *e, char **out)
 {
     const swp_loop *loop = e->pipeline->loop;
@@ -65,7 +67,7 @@ static swp_status list_slots(const expander *e, char **out)
     return swp_text_end(&text, out, NULL);
 }
 
-/* After so many iterations every value is back in its first slot. */
+/* After `*unroll` iterations every value is back in its first slot. */
 static swp_status find_unroll(const expander *e, int *unroll)
 {
     const swp_loop *loop = e->pipeline->loop;
@@ -82,7 +84,7 @@ static swp_status find_unroll(const expander *e, int *unroll)
                   why);
 }
 
-/* The entries of all lists: the sums of what write_steps() writes for an op, and what it reads and makes. */
+/* Counts the entries of all lists, and the values that they read and make, as write_steps() will write them. */
 static void count_written(const expander *e, const swp_loop_phases *phases, int64_t *entries,
                           int64_t *operands)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Instances of a role have its list, shifted in time. With the shifts given, that is a modulo problem: the one in
- * which each instance is free, and for each op of a role edges that keep its instances as far apart as the shift
- * says. What bounds the free problem bounds all of these. A schedule is looked for at shifts that seem good, and where
- * they are few enough, at all of them.
+ * Instances of a role have the same list, shifted in time. With given shifts this is a modulo
+ * problem. It is the problem in which each instance is free, with edges that keep the instances of
+ * an op as far apart as the shift says. So the bound of the free problem bounds all of these.
+ * Schedules are searched at shifts that seem good and, if there are few enough, at all.
  */
 #include "pipeline/instances.h"
 
@@ -14,21 +14,22 @@
 #include <string.h>
 
 /*
- * How many shifts are asked about one by one, what a question about those may take, and one about shifts that seem
- * good; how many of these, and how many intervals, are looked at that nobody can decide.
+ * At most so many shifts are asked about one by one. A question about one of them may take so much
+ * work, and one about a good shift so much. At most so many questions, and intervals, may stay
+ * undecided.
  */
 enum { MOST_SHIFTS = 256, EXACT_WORK = 20000, TRIAL_WORK = 2000, MOST_OPEN = 4 };
 
 typedef struct tying {
     swp_loop_search *search;
-    const swp_problem *free; /* in which each instance is free… */
-    const int64_t *hints;    /* …and its times; NULL: none */
+    const swp_problem *free; /* the problem in which each instance is free */
+    const int64_t *hints;    /* its times, as a hint; NULL: none */
     int64_t *shifts;
     uint64_t work;    /* that a question may take; 0: heuristics only */
-    bool limited;     /* a question took more */
-    bool unlimited;   /* questions are asked whatever is left of the limits */
+    bool limited;     /* a question was cut short by `work` */
+    bool unlimited;   /* questions ignore what is left of the limits */
     int64_t *found;   /* times; NULL: none */
-    int64_t interval; /* of these */
+    int64_t interval; /* of the times that were found */
 } tying;
 
 static swp_status keep(tying *t, const swp_answer *answer)
@@ -40,7 +41,7 @@ static swp_status keep(tying *t, const swp_answer *answer)
     return SWP_OK;
 }
 
-/* Whether there is a schedule at these shifts. */
+/* Decides whether there is a schedule at these shifts. */
 static swp_status decide(tying *t, swp_context *scratch, int64_t interval, uint64_t work,
                          swp_decision *out)
 {
@@ -61,7 +62,7 @@ static swp_status decide(tying *t, swp_context *scratch, int64_t interval, uint6
     return *out == SWP_FOUND ? keep(t, &answer) : SWP_OK;
 }
 
-/* Formulas are large: each question has memory of its own. */
+/* Formulas are large, so each question has memory of its own. */
 static swp_status ask(tying *t, int64_t interval, uint64_t work, swp_decision *out)
 {
     swp_loop_search *s = t->search;
@@ -80,7 +81,7 @@ static swp_status ask(tying *t, int64_t interval, uint64_t work, swp_decision *o
     return status;
 }
 
-/* That some have none says nothing of the others. */
+/* Tries the shifts that seem good. That these have no schedule says nothing of the others. */
 static swp_status try_good_shifts(tying *t, int64_t interval, uint64_t work, swp_decision *out)
 {
     const swp_loop *loop = t->search->loop;
@@ -126,7 +127,7 @@ static swp_status try_interval(tying *t, int64_t interval, swp_decision *out)
     return *out != SWP_FOUND && t->work > 0 ? try_all_shifts(t, interval, out) : SWP_OK;
 }
 
-/* Longer and longer intervals, until there is a schedule at once: instances that never overlap have one. */
+/* Tries longer and longer intervals until heuristics find a schedule: instances that never overlap have one. */
 static swp_status lengthen(tying *t, int64_t least)
 {
     swp_decision decision = SWP_UNDECIDED;
@@ -136,7 +137,7 @@ static swp_status lengthen(tying *t, int64_t least)
     return SWP_OK;
 }
 
-/* Where the limits end before there is any, equal shifts are looked at all the same. */
+/* If the limits end before any times are found, equal shifts are tried all the same. */
 static swp_status find_any(tying *t, int64_t least)
 {
     tying equal = *t;
@@ -151,7 +152,7 @@ static swp_status find_any(tying *t, int64_t least)
     return SWP_OK;
 }
 
-/* From the bound up to `most`, as long as there is hope. An interval that is refuted raises the bound. */
+/* Tries intervals from the bound to `most` while there is hope; one that is refuted raises the bound. */
 static swp_status close_gap(tying *t, int64_t most, int64_t *bound)
 {
     swp_decision decision = SWP_UNDECIDED;
@@ -164,7 +165,7 @@ static swp_status close_gap(tying *t, int64_t most, int64_t *bound)
     return SWP_OK;
 }
 
-/* Longer ones are easier, if not always: what heuristics find halfway leaves half the gap. */
+/* Longer intervals are mostly easier, so heuristics try the middle of the gap, and halve it. */
 static swp_status narrow_gap(tying *t, int64_t bound)
 {
     int64_t low = bound;
@@ -180,7 +181,7 @@ static swp_status narrow_gap(tying *t, int64_t bound)
     return SWP_OK;
 }
 
-/* The times that were found, if any, and the bound that was raised. */
+/* Stores the times that were found, if any, and the bound if it was raised. */
 static void hand_out(const tying *t, int64_t bound, swp_answer *answer)
 {
     answer->times = t->found;
@@ -214,7 +215,7 @@ swp_status swp_pipeline_tie_instances(swp_loop_search *s, const swp_solve_aim *a
         SWP_TRY(close_gap(&t, is_question ? aim->most : t.interval - 1, &bound));
     if (!is_question && t.found && !aim->at_once)
         SWP_TRY(narrow_gap(&t, bound));
-    /* With more work a question may have another answer. */
+    /* A question that ended for lack of work may have another answer with more. */
     s->cut =
         s->cut || (is_question && !t.found && bound <= aim->most && (t.work == 0 || t.limited));
     hand_out(&t, bound, answer);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Links the ops of each unit and of each object. Units come first; objects stand behind them. */
+/* Links the ops of each unit and of each object. Units come first, then objects. */
 #include "pipeline/issue_lanes.h"
 
 enum { NOT_THERE = -1 };
@@ -74,7 +74,7 @@ void swp_pipeline_issue_link_lanes(const swp_issue_model *model, const swp_issue
         link_lane(lane_of(model, lane), order, (int)model->loop->op_count);
 }
 
-/* Over the begin of a step it is one of the step before. */
+/* Over the begin of a step, the op before is one of the step before. */
 static swp_issued before_in_lane(const swp_issue_builder *b, int lane, swp_issued issued)
 {
     const int op = lane_of(b->model, lane)[issued.op];

@@ -62,7 +62,7 @@ swp_status swp_pipeline_issue_constrain(swp_issue_builder *b, int from, int to, 
     return swp_solve_constrain(b->model->ctx, &b->model->constraints, item);
 }
 
-/* Where waits do not matter, ops may share a cycle if they then stand in this order. */
+/* Without waits, ops may share a cycle as long as they then stand in this order. */
 static swp_status add_issues(swp_issue_builder *b)
 {
     const int count = op_count(b);
@@ -80,7 +80,7 @@ static swp_status add_issues(swp_issue_builder *b)
     return SWP_OK;
 }
 
-/* First come, first granted: it has its units when the newest of those with whom there is no room has left. */
+/* Units serve in the order of issue. An op gets a unit once the newest op that leaves it no room has left. */
 static swp_status hold_by_unit(swp_issue_builder *b, int op, int unit)
 {
     int64_t cycles = 0;
@@ -98,7 +98,7 @@ static swp_status hold_by_unit(swp_issue_builder *b, int op, int unit)
     return SWP_OK;
 }
 
-/* Accesses of an object end in order; one for which there is no room holds up the wave. */
+/* Accesses of an object end in order, and one for which there is no room holds up the wave. */
 static swp_status hold_by_object(swp_issue_builder *b, int op)
 {
     const swp_sync_object object = b->model->objects[op];
@@ -141,7 +141,7 @@ static int64_t barrier_cost(const swp_machine *machine)
     return 2 * (int64_t)machine->issue_cycles + machine->barrier_cycles;
 }
 
-/* Waits and barriers between the end of an access and who needs it. */
+/* Returns what waits and barriers cost between the end of an access and the op that needs it. */
 int64_t swp_pipeline_issue_cost_of_wait(const swp_issue_builder *b, const swp_loop_edge *meaning,
                                         int producer)
 {
@@ -157,7 +157,10 @@ int64_t swp_pipeline_issue_cost_of_wait(const swp_issue_builder *b, const swp_lo
     return held ? 0 : machine->issue_cycles;
 }
 
-/* What hardware orders of one accumulator: an order is priced as if it were waited for. */
+/*
+ * Hardware keeps the ops of one accumulator in order. In a given order they are priced as if they
+ * were awaited.
+ */
 static bool is_in_order(const swp_issue_builder *b, const swp_problem_edge *e, int value)
 {
     const swp_loop *loop = b->model->loop;
@@ -169,8 +172,8 @@ static bool is_in_order(const swp_issue_builder *b, const swp_problem_edge *e, i
 }
 
 /*
- * Whether who comes later waits until an access has ended. Nobody does to load a register again that no op reads, nor to
- * change one that was read when the access issued.
+ * Returns whether the later op waits until an access has ended. It need not wait to load a register
+ * again that no op reads, or to change one that was read when the access issued.
  */
 bool swp_pipeline_issue_is_awaited(const swp_issue_builder *b, int edge)
 {
@@ -187,7 +190,10 @@ bool swp_pipeline_issue_is_awaited(const swp_issue_builder *b, int edge)
                                                     !swp_ir_loop_is_awaited(loop, producer);
 }
 
-/* What is not awaited holds from issue to issue; other waves see what it did to shared memory behind a barrier. */
+/*
+ * Without a wait, the delay counts from issue to issue. Other waves see an effect on shared memory
+ * only after a barrier.
+ */
 static int64_t cycles_between_issues(const swp_issue_builder *b, int edge)
 {
     const swp_problem_edge *e = &b->model->problem.problem.edges[edge];
@@ -243,7 +249,10 @@ static void note_critical_op(swp_issue_model *m, int op)
     m->critical[m->critical_count++] = op;
 }
 
-/* The ops of the chain that was found last, and those whose waits hold it up without being for it. */
+/*
+ * Notes the ops of the chain that was found last, and ops that it waits for only because a wait
+ * covers several objects.
+ */
 static void note_critical(const swp_issue_builder *b)
 {
     swp_issue_model *m = b->model;
@@ -285,7 +294,7 @@ swp_status swp_pipeline_issue_price(swp_issue_model *model, const swp_issue_orde
     return SWP_OK;
 }
 
-/* From the solution at this interval. */
+/* Takes the times from the solution at this interval. */
 static void take_times(const swp_issue_builder *b, int64_t interval, int64_t *times)
 {
     for (int op = 0; op < op_count(b); op++)

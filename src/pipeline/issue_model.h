@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a step takes in an order of issue (docs/loops-proof.md, "Room for waits"): counters retire in order, and who waits
- * holds up what is issued later.
+ * Models what a step takes in an order of issue (docs/loops-proof.md, "Room for waits"): counters
+ * retire in order, and a wait holds up all that is issued later.
  */
 #ifndef SWP_PIPELINE_ISSUE_MODEL_H
 #define SWP_PIPELINE_ISSUE_MODEL_H
@@ -23,15 +23,15 @@ typedef struct swp_issue_model {
     const swp_machine *machine;
     swp_loop_problem problem;
     swp_sync_object *objects; /* of each op */
-    int *before;              /* each op's, in each unit and object (pipeline/issue_lanes.h) */
-    bool mixes_objects;       /* some wait is for more than one, and where it stands is not known */
-    bool *waits;              /* scratch, one an edge */
+    int *before; /* of each op in each unit and object: the op before (pipeline/issue_lanes.h) */
+    bool mixes_objects; /* some wait is for more than one, and where it stands is not known */
+    bool *waits;        /* scratch, one an edge */
     swp_timing_constraint_list constraints;
     size_t
-        first_mixed; /* of the constraints, which stand last, that a wait for another object makes */
-    swp_awaited_list awaited; /* the op that the wait of each of these is for */
+        first_mixed; /* where the constraints begin, all at the end, that come from a wait for another object */
+    swp_awaited_list awaited; /* of each of these: the op that its wait is for */
     swp_ratio_solver solver;
-    int *critical; /* ops of the chain that a step takes as long as, as priced last */
+    int *critical; /* ops of the chain that decided the price last */
     int critical_count;
 } swp_issue_model;
 
@@ -39,17 +39,20 @@ swp_status swp_pipeline_issue_model_new(swp_context *ctx, const swp_machine *mac
                                         const swp_loop *loop, const int *slots,
                                         swp_issue_model *out);
 
-/* Cycles of a step with its waits, if they are not more than `most`. */
+/*
+ * Prices a step with its waits: `*within` says whether it takes at most `most`, and `*cycles` is
+ * then what it takes.
+ */
 swp_status swp_pipeline_issue_price(swp_issue_model *model, const swp_issue_order *order,
                                     swp_ratio most, bool *within, swp_ratio *cycles);
 
-/* Times of this order, without waits; `*exist` is false where there are none at the interval. */
+/* Finds times of this order without waits; `*exist` is false if there are none at the interval. */
 swp_status swp_pipeline_issue_times(swp_issue_model *model, const swp_issue_order *order,
                                     int64_t interval, int64_t *times, bool *exist);
 
 /*
- * The least interval at which this order has times, without waits, and such times. Not `in_order`: an op may issue
- * before another one that stands before it, if they share no unit.
+ * Finds the least interval at which this order has times without waits, and such times. If not
+ * `in_order`, an op may issue before one that stands before it, as long as they share no unit.
  */
 swp_status swp_pipeline_issue_tightest(swp_issue_model *model, const swp_issue_order *order,
                                        bool in_order, int64_t *interval, int64_t *times);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Orders of issue, as they follow from times, and which of them the dependences allow. */
+/* Derives orders of issue from times, and checks which of them the dependences allow. */
 #include "pipeline/issue_order.h"
 
 #include "pipeline/stages.h"

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* An order in which the ops of a pipeline are issued, step after step: in step k an op of stage s for iteration k - s. */
+/*
+ * Defines the order in which the ops of a pipeline are issued, step after step: in step k an op of
+ * stage s is for iteration k - s.
+ */
 #ifndef SWP_PIPELINE_ISSUE_ORDER_H
 #define SWP_PIPELINE_ISSUE_ORDER_H
 
@@ -12,7 +15,7 @@ typedef struct swp_issue_order {
     int *stage; /* of each op; from any number on */
 } swp_issue_order;
 
-/* An op before another one in the order, so many steps earlier. */
+/* An op that comes before another one in the order, `steps` steps earlier. */
 typedef struct swp_issued {
     int op;
     int steps;
@@ -22,17 +25,17 @@ swp_status swp_pipeline_issue_order_new(swp_context *ctx, size_t ops, swp_issue_
 
 void swp_pipeline_issue_order_copy(const swp_issue_order *from, size_t ops, swp_issue_order *to);
 
-/* The order in which the steps of a pipeline are written out. */
+/* Gets the order in which the steps of a pipeline are written out. */
 void swp_pipeline_issue_order_of(const swp_pipeline *pipeline, swp_issue_order *out);
 
-/* Steps from the issue of an edge's producer to that of its consumer. */
+/* Returns the steps from the issue of an edge's producer to that of its consumer. */
 static inline int64_t swp_pipeline_issue_steps(const swp_issue_order *order,
                                                const swp_problem_edge *edge)
 {
     return edge->distance + order->stage[edge->consumer] - order->stage[edge->producer];
 }
 
-/* The op that is issued right before. */
+/* Returns the op that is issued right before. */
 static inline swp_issued swp_pipeline_issued_before(const swp_issue_order *order, size_t ops,
                                                     swp_issued o)
 {
@@ -41,11 +44,11 @@ static inline swp_issued swp_pipeline_issued_before(const swp_issue_order *order
                   : (swp_issued){order->ops[ops - 1], o.steps + 1};
 }
 
-/* Whether what depends on an op stands behind it, and it behind what it depends on. */
+/* Returns whether an op stands after all that it depends on, and before all that depends on it. */
 bool swp_pipeline_issue_order_is_legal(const swp_problem *problem, const swp_issue_order *order,
                                        int op);
 
-/* The same for all ops. */
+/* Returns the same for all ops. */
 bool swp_pipeline_issue_order_is_all_legal(const swp_problem *problem,
                                            const swp_issue_order *order);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Waits that are for several objects: one leaves as many accesses of each. */
+/* Prices waits that are for several objects: such a wait leaves as many accesses of each. */
 #include "pipeline/issue_waits.h"
 
-/* How many accesses of its object a wait right before an op leaves that retires an older one. */
+/* Returns how many accesses of its object are left by a wait right before an op that retires an older one. */
 static int64_t left_behind(const swp_issue_builder *b, int op, swp_issued from)
 {
     int64_t left = 0;
@@ -27,7 +27,7 @@ static bool needs_wait(const swp_issue_builder *b, int edge)
            swp_pipeline_issue_cost_of_wait(b, &all->edges[edge], e->producer) > 0;
 }
 
-/* Whether the wait of another edge, before the consumer, retires what this one is for. */
+/* Returns whether the wait of another edge, before the consumer, already retires what this one is for. */
 static bool is_covered(const swp_issue_builder *b, int edge, int other)
 {
     const swp_issue_model *m = b->model;
@@ -36,7 +36,7 @@ static bool is_covered(const swp_issue_builder *b, int edge, int other)
     const swp_issued from = awaited_by(b, edge);
     const swp_issued newest = awaited_by(b, other);
     const int later = b->order->at[wait_at] > b->order->at[at];
-    /* The last such wait before the consumer, so many steps earlier. */
+    /* If the other wait stands later in the step, the last one before the consumer was a step earlier. */
     const int ago = later ? 1 : 0;
     const swp_issued seen = {from.op, from.steps - ago};
     if (!swp_pipeline_issue_is_same_wait(m->objects[from.op], m->objects[newest.op]) ||
@@ -45,7 +45,7 @@ static bool is_covered(const swp_issue_builder *b, int edge, int other)
     return left_behind(b, wait_at, seen) >= left_behind(b, wait_at, newest);
 }
 
-/* A wait leaves as many of each other object that it is for. */
+/* A wait leaves as many accesses of every other object that it is for, and so holds up more. */
 static swp_status hold_by_others(swp_issue_builder *b, int edge)
 {
     swp_issue_model *m = b->model;
@@ -69,7 +69,7 @@ static swp_status hold_by_others(swp_issue_builder *b, int edge)
     return SWP_OK;
 }
 
-/* Where some wait is for more than one object; one that another makes needless is none. */
+/* Only waits for more than one object matter here, and a wait that another one covers counts as none. */
 swp_status swp_pipeline_issue_mixed_waits(swp_issue_builder *b)
 {
     const int count = (int)b->model->problem.problem.edge_count;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The pipeline of the least interval, and of these the one that the objectives prefer. */
+/* Finds the pipeline of the least interval, and of several the one that the objectives prefer. */
 #include "pipeline/least_interval.h"
 
 #include "base/budget.h"
@@ -29,7 +29,10 @@ static swp_status report_none(swp_context *ctx, const swp_loop *loop, const swp_
     return status == SWP_INVALID ? SWP_STOPPED : status;
 }
 
-/* What holds the interval: of all ways the one with the lowest bound, of several that of the best. */
+/*
+ * What limits the interval: the slot counts with the lowest bound and, of several, those of the
+ * best pipeline.
+ */
 typedef struct limiting_way {
     bool any;
     swp_loop_problem problem;
@@ -56,8 +59,8 @@ static swp_status keep_if_less(swp_loop_search *s, const swp_answer *answer)
 enum { MOST_AT_ONCE = SWP_MOST_SOLVED / 4 };
 
 /*
- * So that one hard way does not keep good ones waiting, heuristics look at all of several first. Nor does the search
- * for free instances keep those waiting that are tied.
+ * Heuristics try all slot counts first, so that one hard problem does not delay easy ones. For the
+ * same reason, searching for free instances does not delay the times of tied ones.
  */
 static swp_status find_at_once(swp_loop_search *s, const swp_slot_list *choices)
 {
@@ -73,7 +76,7 @@ static swp_status find_at_once(swp_loop_search *s, const swp_slot_list *choices)
     return SWP_OK;
 }
 
-/* The least interval within the limits: the least of all ways to share the slots out. */
+/* Finds the least interval within the limits, which is the least of all slot counts. */
 static swp_status least_interval(swp_loop_search *s, const swp_loop_limits *limits, bool *proven)
 {
     swp_slot_list choices = {0};
@@ -86,7 +89,7 @@ static swp_status least_interval(swp_loop_search *s, const swp_loop_limits *limi
     s->best.found = false;
     SWP_TRY(find_at_once(s, &choices));
     swp_pipeline_allow(s, SWP_LOOP_INTERVAL);
-    /* The first one finds some pipeline at once, if only that. */
+    /* The first slot counts are always solved, and so give some pipeline at least. */
     for (; i < choices.count && (i == 0 || swp_pipeline_may_ask(s)); i++) {
         SWP_TRY(swp_pipeline_solve(s, choices.items[i], 0, &aim, &last));
         if (last.status == SWP_ANSWER_INFEASIBLE)
@@ -95,7 +98,10 @@ static swp_status least_interval(swp_loop_search *s, const swp_loop_limits *limi
         least = last.times && last.value < least ? last.value : least;
         SWP_TRY(keep_if_less(s, &last));
     }
-    /* A bound of some ways only says nothing; what was known without the limits still holds. */
+    /*
+     * A bound of only some slot counts proves nothing; the bound that was known without the limits
+     * still holds.
+     */
     if (*proven && i == choices.count && h.any && h.answer.bound >= s->bound_answer.bound) {
         s->bound_problem = h.problem;
         s->bound_answer = h.answer;
@@ -126,7 +132,7 @@ static int64_t last_issue(const swp_loop_search *s)
     return last;
 }
 
-/* A run of so few iterations is a list of its own, and the prologue has the square of them. */
+/* Each run of fewer iterations is a list of its own, and the prologue grows with the square of the stages. */
 enum { MOST_STAGES = 1024 };
 
 static swp_status check_stages(const swp_loop_search *s)
@@ -158,11 +164,11 @@ static swp_status fill(swp_loop_search *s, swp_pipeline *out)
                                      &out->stage));
     out->loop = s->loop;
     out->answer = s->best.answer;
-    /* Its own bound is one of the slots that it has; what holds any pipeline is kept apart. */
+    /* Its own bound is that of its slots; the bound of any pipeline is kept apart. */
     out->answer.bound = s->bound_answer.bound;
     out->answer.bound_kind = SWP_BOUND_NONE;
     out->answer.bound_edge_count = 0;
-    /* What was open may have been found by a question about something else. */
+    /* An open interval may have been proven by a question about something else. */
     out->interval_proven = out->interval_proven || out->answer.bound == out->answer.value;
     out->answer.status =
         out->answer.bound == out->answer.value ? SWP_ANSWER_OPTIMAL : SWP_ANSWER_FEASIBLE;
@@ -204,7 +210,7 @@ swp_status swp_pipeline_warn_of_stop(swp_context *ctx, const swp_pipeline *p)
                     (long long)p->answer.bound);
 }
 
-/* Heuristics and bounds alone; `*exceeds`: no pipeline has an interval up to `most`. */
+/* Uses heuristics and bounds alone; `*exceeds` says that no pipeline has an interval up to `most`. */
 static swp_status look(swp_loop_search *s, int64_t most, bool *exceeds)
 {
     const swp_solve_aim aim = {.most = most, .at_once = true};
@@ -227,7 +233,7 @@ static swp_status look(swp_loop_search *s, int64_t most, bool *exceeds)
     return SWP_OK;
 }
 
-/* Bounds are all that is wanted of what is no better than another one. */
+/* A pipeline that is no better than another one only needs its bounds. */
 static void fill_bounds(const swp_loop_search *s, swp_pipeline *out)
 {
     out->loop = s->loop;
@@ -257,7 +263,7 @@ static swp_status find_pipeline(swp_loop_search *s, int64_t most, swp_pipeline *
     SWP_TRY(swp_pipeline_minimise(s, out));
     SWP_TRY(check_stages(s));
     SWP_TRY(fill(s, out));
-    /* What is handed out is checked against the definition with the slots that it says. */
+    /* The final answer is checked against the definition, with the slots that it states. */
     return swp_answer_check(s->ctx, &out->problem.problem, &out->answer);
 }
 
@@ -270,12 +276,12 @@ swp_status swp_pipeline_of_roles(swp_context *ctx, const swp_loop *loop, int64_t
         .ctx = &timed, .loop = loop, .limits = ctx->limits, .budget = swp_budget_start(&timed, 0)};
     *out = (swp_pipeline){0};
     const swp_status status = find_pipeline(&s, most, out);
-    /* What a limit left open may have been settled by another question. */
+    /* Another question may have settled what a limit left open. */
     *cut = status == SWP_OK && s.stopped && swp_pipeline_is_open(out);
     return status;
 }
 
-/* What is done once a tile stands outside of the pipeline. */
+/* Ops that are done once a tile stand outside of the pipeline. */
 static swp_status take_passes(swp_context *ctx, const swp_loop **loop)
 {
     swp_loop *passes = NULL;

@@ -14,7 +14,7 @@ typedef struct room {
     const swp_machine *machine;
     swp_budget budget;
     swp_priced best;
-    int64_t interval; /* the least so far: costs are counted in parts of it */
+    int64_t interval; /* the least so far; costs are fractions of it */
 } room;
 
 static double cost_of(const room *r, const swp_priced *p)
@@ -22,7 +22,10 @@ static double cost_of(const room *r, const swp_priced *p)
     return (double)p->cycles.cycles / (double)p->cycles.passes / (double)r->interval - 1;
 }
 
-/* Another order, in which what waits for a unit issues when it has it, if it takes no longer. */
+/*
+ * Finds another order in which ops that wait for a unit issue when they get it, and takes it if it
+ * costs no more.
+ */
 static swp_status tighten_units(room *r, swp_priced *p, bool *is_less)
 {
     swp_pipeline *other = NULL;
@@ -38,7 +41,7 @@ static swp_status tighten_units(room *r, swp_priced *p, bool *is_less)
     return SWP_OK;
 }
 
-/* Whether the order of a pipeline shows a lesser interval. */
+/* Finds out whether the order of a pipeline allows a lesser interval. */
 static swp_status tighten(room *r, swp_priced *p, bool *is_less)
 {
     bool by_units = false;
@@ -69,7 +72,7 @@ static swp_status reorder_from(room *r, const swp_priced *from, int stages, doub
 {
     swp_priced found = *from;
     bool is_less = true;
-    /* From a lesser interval on the search goes on. */
+    /* At a lesser interval the search goes on. */
     for (int i = 0; i < MOST_TIGHTENED && is_less && !r->budget.stopped; i++) {
         const swp_priced last = found;
         SWP_TRY(swp_pipeline_reorder(r->ctx, r->machine, &r->budget, &last, last.pipeline->slots,
@@ -80,7 +83,7 @@ static swp_status reorder_from(room *r, const swp_priced *from, int stages, doub
     return SWP_OK;
 }
 
-/* A cycle may be in it that the order of two ops costs. */
+/* The order of two ops may still cost a single cycle, so a last search polishes it away. */
 static swp_status polish(room *r)
 {
     swp_priced found;
@@ -100,7 +103,7 @@ static swp_status reorder(room *r, int stages, int more)
     return is_worth ? reorder_from(r, &from, stages + more, e->gain) : SWP_OK;
 }
 
-/* From other times. */
+/* Searches again from other times. */
 static swp_status ease(room *r, const swp_pipeline *given, int more)
 {
     const double gain = swp_pipeline_extensions[more].gain;
@@ -141,7 +144,7 @@ static swp_status raise_slots(room *r, const swp_priced *from, int **slots, bool
     return SWP_OK;
 }
 
-/* Gives slots back, value by value, as long as it is no slower for it. */
+/* Gives slots back, value by value, as long as that costs no cycles. */
 static swp_status give_back(room *r, const int *before, swp_priced *priced)
 {
     const swp_loop *loop = priced->pipeline->loop;
@@ -162,7 +165,7 @@ static swp_status give_back(room *r, const int *before, swp_priced *priced)
 
 const swp_extension swp_pipeline_more_slots = {0.02, 0.015};
 
-/* More slots of what the steps are held by, again and again. */
+/* Gives more slots to the values that hold the steps up, again and again. */
 static swp_status reorder_with_slots(room *r, int stages)
 {
     swp_priced next = r->best;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A pipeline of the same interval whose waits cost less (docs/loops-proof.md, "Room for waits"). */
+/* Finds a pipeline of the same interval whose waits cost less (docs/loops-proof.md, "Room for waits"). */
 #ifndef SWP_PIPELINE_MAKE_ROOM_H
 #define SWP_PIPELINE_MAKE_ROOM_H
 
@@ -8,7 +8,10 @@
 #include "swp/config.h"
 #include "swp/loop.h"
 
-/* How much waits have to cost for so many stages more to be tried, and how much that has to save: in parts of the interval. */
+/*
+ * So many stages more are tried only if waits cost more than `cost`, and taken only if they save
+ * more than `gain`. Both are fractions of the interval.
+ */
 typedef struct swp_extension {
     double cost;
     double gain;
@@ -16,18 +19,18 @@ typedef struct swp_extension {
 
 enum { SWP_MOST_MORE_STAGES = 2, SWP_MOST_MORE_STAGES_EASED = 1 };
 
-/* By the number of stages more. */
+/* Indexed by the number of additional stages. */
 extern const swp_extension swp_pipeline_extensions[SWP_MOST_MORE_STAGES + 1];
 
-/* The same of more slots. */
+/* The same limits for more slots. */
 extern const swp_extension swp_pipeline_more_slots;
 
-/* What was found; the given pipeline where a model of its steps finds none that is better. */
+/* The pipeline that was found, or the given one if the model of its steps knows no better. */
 typedef struct swp_room {
     swp_pipeline *pipeline;
-    swp_ratio cycles;        /* of an iteration with its waits, by the model */
-    swp_ratio cycles_before; /* of the given one */
-    bool exact;              /* the model knows all that there is to waits */
+    swp_ratio cycles;        /* what an iteration takes with its waits, by the model */
+    swp_ratio cycles_before; /* the same of the given one */
+    bool exact;              /* the model covers all that waits do */
     bool stopped;            /* a limit ended the search */
 } swp_room;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The least of each objective: each time the question is whether a pipeline exists that is better than
- * the best one, until the answer is no.
+ * Finds the least of each objective: it asks whether a pipeline better than the best one exists,
+ * until there is none.
  */
 #include "pipeline/objectives.h"
 
@@ -37,7 +37,7 @@ static swp_status least_stages(swp_loop_search *s, swp_loop_limits *limits, bool
     return SWP_OK;
 }
 
-/* Each objective in its order, as far as its questions come. */
+/* Asks about each objective in its order, until a question stays open. */
 static swp_status minimise_once(swp_loop_search *s, swp_pipeline *out)
 {
     swp_loop_limits limits = swp_pipeline_no_limits();
@@ -62,10 +62,13 @@ static bool all_proven(const swp_pipeline *p)
     return proven;
 }
 
-/* What a question may take when it is asked again. */
+/* A question that is asked again may take more work by this factor. */
 enum { FIRST_QUESTION = 2000, MORE_WORK = 4 };
 
-/* Of the time. What bytes and stages prove is worth less than an order with fewer waits, which is looked for later. */
+/*
+ * This is a share of the time. Proofs about bytes and stages are worth less than an order with
+ * fewer waits, which is searched later.
+ */
 static const double most_share = 0.25;
 
 static void allow(swp_loop_search *s)
@@ -80,8 +83,8 @@ static void allow(swp_loop_search *s)
 }
 
 /*
- * A hard question must not keep the others waiting: all are asked with little work, then those that
- * are open with more.
+ * A hard question must not delay the others. So all are asked with little work, then the open ones
+ * with more.
  */
 swp_status swp_pipeline_minimise(swp_loop_search *s, swp_pipeline *out)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Halves what lies between the interval and the best order, and asks what the refutation could do without. */
+/* Halves the range between the interval and the best order, and asks which limits the refutation needs. */
 #include "pipeline/order_bound.h"
 
 #include "ir/roles.h"
@@ -7,20 +7,20 @@
 #include "pipeline/order_refuter.h"
 #include "pipeline/shares.h"
 
-/* Looks at a constraint or a pair, of a question and of all. */
+/* Limits how often constraints or pairs are looked at, in one question and in all. */
 enum { MOST_WORK = 1 << 24, ALL_WORK = 1 << 26 };
 
 typedef struct bounding {
     swp_context *ctx;
-    swp_context scratch; /* of a question; without an arena between them */
+    swp_context scratch; /* the memory of one question; without an arena between two */
     const swp_machine *machine;
     const swp_pipeline *pipeline;
     swp_budget budget;
-    int *slots; /* as many as each value may have */
+    int *slots; /* the slots that each value may have */
     uint64_t left;
 } bounding;
 
-/* A refuter in memory of its own, which end() frees: a loop may have many values, and each takes one. */
+/* Gives a refuter memory of its own, which end() frees: a loop may have many values, and each needs one. */
 static swp_status begin(bounding *b, swp_sync_object unordered, swp_order_refuter *refuter)
 {
     SWP_TRY(swp_scope_open(b->ctx, &b->scratch));
@@ -58,7 +58,7 @@ static swp_status halve(bounding *b, int64_t most, int64_t *refuted)
     return SWP_OK;
 }
 
-/* Whether orders are left of a loop that lacks something. */
+/* Finds out whether orders remain if the loop lacks some limit. */
 static swp_status leaves_orders(bounding *b, swp_sync_object unordered, int64_t refuted, bool *are)
 {
     swp_order_refuter refuter = {0};
@@ -86,7 +86,7 @@ static swp_status list_objects(bounding *b, swp_loop_order_bound *out)
     return SWP_OK;
 }
 
-/* With one slot more of a value. */
+/* Asks the same with one more slot of a value. */
 static swp_status needs_slot(bounding *b, int value, int64_t refuted, bool *needs)
 {
     b->slots[value]++;
@@ -131,7 +131,7 @@ static swp_status bound(bounding *b, int64_t most, swp_loop_order_bound *out)
     return list_values(b, out);
 }
 
-/* Beyond what waits may cost before a better order is looked for. */
+/* A bound is worth the work only if waits cost more than a search for a better order tolerates. */
 static bool is_worth(const swp_loop_and_pipeline *of, int64_t most)
 {
     const double interval = (double)of->pipeline->answer.bound;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Walks the accesses of each object back from each of them, as its counter would, until there is no room. */
+/* Walks back from each access of an object, as its counter would, until there is no room. */
 #include "pipeline/order_overfull.h"
 
 static int64_t time_of(const swp_order_refuter *r, int event)
@@ -7,7 +7,7 @@ static int64_t time_of(const swp_order_refuter *r, int event)
     return swp_solve_event_time(&r->model.solver, event);
 }
 
-/* The step of an event that would be in step 0. */
+/* Returns the step into which the times put an event of step 0. */
 static int64_t step_of(const swp_order_refuter *r, int event)
 {
     const int64_t time = time_of(r, event);
@@ -33,13 +33,16 @@ static int list_queue(swp_order_refuter *r, swp_sync_object object)
     return count;
 }
 
-/* The one so many places before another one, also of the step before. */
+/* Returns the access so many places before another one, which may be of the step before. */
 static int op_before(const swp_order_refuter *r, int count, int at, int back)
 {
     return r->queue[(at - back + count) % count];
 }
 
-/* How many places before an access the newest one is that leaves it no room; 0: none, of those in a step. */
+/*
+ * Returns how many places before an access the newest one is that leaves it no room; 0 if no access
+ * of a step does.
+ */
 static int places_until_full(const swp_order_refuter *r, int count, int at, int64_t most)
 {
     int64_t sum = r->model.loop->ops[r->queue[at]].accesses;
@@ -51,7 +54,10 @@ static int places_until_full(const swp_order_refuter *r, int count, int at, int6
     return 0;
 }
 
-/* The order of the oldest and the newest one, and of each with all between, is what the walk counts on. */
+/*
+ * Finds a pair in the walk, with its oldest or newest access, whose order is not fixed yet: the
+ * walk depends on it.
+ */
 static swp_order_pair *find_loose(const swp_order_refuter *r, int count, int at, int back)
 {
     for (size_t i = 0; i < r->pairs.count; i++) {
@@ -70,7 +76,7 @@ static swp_order_pair *find_loose(const swp_order_refuter *r, int count, int at,
     return NULL;
 }
 
-/* Takes those of an object that are the most cycles early. */
+/* Takes the accesses of an object that are early by the most cycles. */
 static bool find_in_queue(const swp_order_refuter *r, int count, int64_t room, swp_overfull *out)
 {
     int64_t most = 0;

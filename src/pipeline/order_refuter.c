@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Refutes a number of cycles for all orders of issue at once: branches on which of two ops that share a counter or a
- * unit is issued first, and how many steps before, where the times so far want it both ways, or a counter is to hold
- * more than it can.
+ * Refutes a number of cycles for all orders of issue at once. It branches on two ops that share a
+ * counter or a unit: which one is issued first, and by how many steps. It takes ops that the times
+ * so far want both ways, or accesses that together exceed their counter.
  */
 #include "pipeline/order_refuter.h"
 
@@ -38,7 +38,7 @@ static swp_status constrain(swp_order_refuter *r, int from, int to, int64_t cycl
     return swp_pipeline_issue_constrain(&r->builder, from, to, cycles, steps);
 }
 
-/* How much of a unit an op holds for so many cycles or more, from 1. */
+/* Returns how much of a unit an op holds for at least so many cycles, which is 1 or more. */
 static int64_t held_for(const swp_order_refuter *r, int unit, int op, int64_t cycles)
 {
     const swp_loop_op *o = &r->model.loop->ops[op];
@@ -50,8 +50,8 @@ static int64_t held_for(const swp_order_refuter *r, int unit, int op, int64_t cy
 }
 
 /*
- * Cycles from the grant of an op to that of a later one, with whom there is no room in the unit; 0: there is. What the
- * op holds of it ends use by use.
+ * Returns the cycles from the grant of an op to that of a later one for which the unit has no room
+ * beside it; 0 if it has. The uses of an op end one by one.
  */
 static int64_t held_before(const swp_order_refuter *r, int unit, int op, int later)
 {
@@ -87,7 +87,7 @@ static swp_status add_pair(swp_order_refuter *r, swp_sync_object unordered, int 
                                                                : SWP_OK;
 }
 
-/* What holds an access of itself, whatever the order. */
+/* Adds what holds an access in any order. */
 static swp_status constrain_access(swp_order_refuter *r, int op)
 {
     const int accesses = r->model.loop->ops[op].accesses;
@@ -99,7 +99,7 @@ static swp_status constrain_access(swp_order_refuter *r, int op)
     return SWP_OK;
 }
 
-/* Marks the ops that an op holds, itself or by others. */
+/* Marks the ops that an op holds, directly or through others. */
 static void reach(swp_order_refuter *r, int from)
 {
     bool moved = true;
@@ -118,8 +118,9 @@ static void reach(swp_order_refuter *r, int from)
 }
 
 /*
- * Ops that hold others and are not held by them may be whole steps earlier, with all that hold them: such constraints hold no
- * pace, and where all of them are left out two ops hold each other or neither the other.
+ * Drops constraints that cannot decide the pace. An op that holds others, but is not held by them,
+ * may be whole steps earlier, together with all that hold it. Without such constraints two ops hold
+ * each other or neither does.
  */
 static void leave_out_one_way(swp_order_refuter *r)
 {
@@ -161,7 +162,7 @@ swp_status swp_pipeline_refuter_new(swp_context *ctx, const swp_machine *machine
     return SWP_OK;
 }
 
-/* An op is issued before another one, so many steps earlier. */
+/* Adds that an op is issued before another one, so many steps earlier. */
 static swp_status constrain_issue(swp_order_refuter *r, int from, int to, int64_t steps)
 {
     return constrain(r, from, to, r->model.machine->issue_cycles, steps);
@@ -184,7 +185,10 @@ static swp_status constrain_pair(swp_order_refuter *r, const swp_order_pair *p, 
     return SWP_OK;
 }
 
-/* The second one is issued after the first one of so many steps later, and before the one after that. */
+/*
+ * The second op issues after the first op of so many steps later, and before the first op of the
+ * step after that.
+ */
 static swp_status order_pair(swp_order_refuter *r, const swp_order_pair *p, int64_t steps)
 {
     SWP_TRY(constrain_pair(r, p, p->first, p->second, -steps));
@@ -196,14 +200,14 @@ static int64_t time_of(const swp_order_refuter *r, int event)
     return swp_solve_event_time(&r->model.solver, event);
 }
 
-/* As the times have it. */
+/* Returns the steps between two ops, by their times. */
 static int64_t steps_between(const swp_order_refuter *r, const swp_order_pair *p)
 {
     const int64_t cycles = time_of(r, p->second) - time_of(r, p->first);
     return cycles / r->period - (cycles % r->period < 0);
 }
 
-/* By how many cycles at most the times break the constraints from a number on. */
+/* Returns by how many cycles at most the times break the constraints from `first` on. */
 static int64_t broken_from(const swp_order_refuter *r, size_t first)
 {
     int64_t most = 0;
@@ -236,7 +240,7 @@ static swp_status find_most_broken(swp_order_refuter *r, swp_order_pair **out)
 
 static swp_status refute_node(swp_order_refuter *r);
 
-/* What follows from the constraints that were added since there were so many. */
+/* Searches with the constraints that were added, then drops those from `before` on. */
 static swp_status follow(swp_order_refuter *r, size_t before)
 {
     r->depth++;
@@ -246,7 +250,10 @@ static swp_status follow(swp_order_refuter *r, size_t before)
     return SWP_OK;
 }
 
-/* The pair stands as its times have it, which it may if nothing holds it together; or the second is issued later, or earlier. */
+/*
+ * Supposes that the pair stands as its times have it, then that the second op issues later, then
+ * earlier. If the ops do not hold each other, the first case covers all.
+ */
 static swp_status branch(swp_order_refuter *r, swp_order_pair *p)
 {
     const size_t before = r->model.constraints.count;
@@ -267,7 +274,7 @@ static swp_status branch(swp_order_refuter *r, swp_order_pair *p)
     return follow(r, before);
 }
 
-/* No two are left that the times want both ways; several may still be more than their counter holds. */
+/* The times fix the order of every pair. Several accesses together may still exceed their counter. */
 static swp_status make_counter_room(swp_order_refuter *r)
 {
     const size_t before = r->model.constraints.count;

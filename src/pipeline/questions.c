@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Asks whether a pipeline keeps within limits; what is refuted is not asked twice. */
+/* Asks whether a pipeline keeps within limits, and never asks again what is refuted. */
 #include "pipeline/questions.h"
 
 #include "ir/loop_dataflow.h"
 
-/* Fewer slots are never easier, but 0 is more than any number. */
+/* Fewer slots are never easier; 0 means more than any number. */
 static bool is_within(const int *slots, const int *others, size_t count)
 {
     for (size_t v = 0; v < count; v++)
@@ -24,7 +24,7 @@ static bool is_refuted(const swp_loop_search *s, const int *slots, int stages)
     return false;
 }
 
-/* `*over`: a pipeline of these slots exists, but is beyond the room. */
+/* `*over` says that a pipeline of these slots exists, but exceeds the room. */
 static swp_status attempt(swp_loop_search *s, int *slots, int stages, bool *exists, bool *over,
                           bool *proven)
 {
@@ -64,7 +64,7 @@ static swp_status ask(swp_loop_search *s, const swp_loop_limits *limits, bool *e
     return SWP_OK;
 }
 
-/* The room hardly ever matters, and without it there are fewer ways to share out. */
+/* The room rarely matters, and without it fewer slot counts have to be tried. */
 swp_status swp_pipeline_better(swp_loop_search *s, const swp_loop_limits *limits, bool *exists,
                                bool *proven)
 {
@@ -74,7 +74,7 @@ swp_status swp_pipeline_better(swp_loop_search *s, const swp_loop_limits *limits
     return over ? ask(s, &within, exists, &over, proven) : SWP_OK;
 }
 
-/* All that a value may have; 0 where that is as many as it takes. */
+/* Returns the most slots that a value may have; 0 if it may have any number. */
 static int most_of(const swp_loop *loop, int value)
 {
     const int most = swp_ir_loop_most_slots(loop, value);
@@ -104,7 +104,7 @@ static swp_status raise_one(swp_loop_search *s, int value)
     return SWP_OK;
 }
 
-/* Questions about one value must not replace the best pipeline by one with more bytes. */
+/* A question about one value must not replace the best pipeline by one with more bytes. */
 swp_status swp_pipeline_raise_least(swp_loop_search *s, swp_space space,
                                     const swp_loop_limits *limits)
 {

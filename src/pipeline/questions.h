@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Whether a loop has a pipeline within limits (docs/loops.md, "Slots"). */
+/* Asks whether a loop has a pipeline within limits (docs/loops.md, "Slots"). */
 #ifndef SWP_PIPELINE_QUESTIONS_H
 #define SWP_PIPELINE_QUESTIONS_H
 
@@ -9,7 +9,10 @@
 swp_status swp_pipeline_raise_least(swp_loop_search *search, swp_space space,
                                     const swp_loop_limits *limits);
 
-/* A pipeline of the interval within the limits and the room. `*exists` false and `*proven`: there is none. */
+/*
+ * Looks for a pipeline of the interval within the limits and the room. If `*exists` is false and
+ * `*proven` true, there is none.
+ */
 swp_status swp_pipeline_better(swp_loop_search *search, const swp_loop_limits *limits, bool *exists,
                                bool *proven);
 

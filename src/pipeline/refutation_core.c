@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a refutation rests on: a minimal set of uses and dependences without a schedule at the refuted
- * interval, by deletion. All of a unit or of a value go first, then halves of what is left, then one by one;
- * what cannot go once cannot go later (Marques-Silva 2010, Minimal unsatisfiability).
+ * Finds what a refutation rests on: a minimal set of uses and dependences without a schedule at the
+ * refuted interval. Deletion first drops all of a unit or of a value, then halves of what is left,
+ * then single parts. What cannot be dropped once cannot be dropped later (Marques-Silva 2010,
+ * Minimal unsatisfiability).
  */
 #include "pipeline/refutation_core.h"
 
@@ -13,13 +14,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Work of one question, and of all; and of the work that the limits leave one part in so many. */
+/*
+ * Limits the work of one question and of all questions; these get at most one part in SHARE of what
+ * the limits leave.
+ */
 enum { MOST_OF_ONE = 5000, MOST_OF_ALL = 100000, SHARE = 10 };
 
-/* A use or an edge, in the order in which they are given up. */
+/* A use or an edge, in the order in which deletion tries to drop them. */
 typedef struct part {
-    int number; /* all uses are numbered op by op, the edges behind them */
-    int group;  /* its unit, or behind all units its value */
+    int number; /* its number: first all uses, op by op, then the edges */
+    int group;  /* its unit or, after all units, its value */
     swp_loop_use use;
     bool needed; /* there is a schedule without it */
 } part;
@@ -34,7 +38,7 @@ typedef struct core_finder {
     bool *before;
     uint64_t most; /* work of all questions */
     uint64_t work;
-    swp_problem trial; /* of what is kept */
+    swp_problem trial; /* the problem of the parts that are kept */
     swp_problem_op *ops;
     swp_problem_use *uses;
     swp_problem_edge *edges;
@@ -116,7 +120,7 @@ static void write_trial(core_finder *f)
             f->edges[f->trial.edge_count++] = f->problem->edges[e];
 }
 
-/* Edges between components tie nothing (docs/solving.md, "Modulo problems"). */
+/* Edges between components bind nothing (docs/solving.md, "Modulo problems"). */
 static swp_status drop_loose_edges(core_finder *f, swp_context *scratch)
 {
     swp_problem_graph graph;
@@ -147,7 +151,7 @@ static swp_status decide(core_finder *f, swp_context *scratch, swp_decision *out
     return status == SWP_OK && *out == SWP_REFUTED ? drop_loose_edges(f, scratch) : status;
 }
 
-/* Formulas are large: each has memory of its own. */
+/* Formulas are large, so each has memory of its own. */
 static swp_status decide_in_scratch(core_finder *f, swp_decision *out)
 {
     swp_context scratch;
@@ -159,7 +163,7 @@ static swp_status decide_in_scratch(core_finder *f, swp_decision *out)
     return status;
 }
 
-/* How many of them are kept; `last` is the last one. */
+/* Counts the parts of a range that are kept; `*last` is the last one. */
 static size_t count_kept(const core_finder *f, size_t first, size_t end, size_t *last)
 {
     size_t count = 0;
@@ -179,7 +183,7 @@ static bool any_needed(const core_finder *f, size_t first, size_t end)
     return false;
 }
 
-/* Gives up the parts from `first` to before `end`, if the others have no schedule either. */
+/* Drops the parts from `first` to before `end`, if the others alone have no schedule either. */
 static swp_status try_without(core_finder *f, size_t first, size_t end)
 {
     const size_t numbers = (size_t)f->use_count + f->problem->edge_count;
@@ -222,7 +226,7 @@ static swp_status try_without_stretches(core_finder *f)
     return SWP_OK;
 }
 
-/* Whether an edge of the core would be another one with another number of slots. */
+/* Returns whether another number of slots would change an edge of the core. */
 static bool is_bound_by_slots(const core_finder *f, const swp_loop_core *core, int value)
 {
     const swp_loop_problem *bound = &f->search->bound_problem;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Moves ops that the pace of a step hangs on, one at a time, and keeps what is not much slower, less and
- * less of it as it goes on (threshold accepting, Dueck and Scheuer 1990).
+ * Moves ops that decide the pace of a step, one at a time. It keeps an order that is not much
+ * slower, and tolerates less and less as it goes on (threshold accepting, Dueck and Scheuer 1990).
  */
 #include "pipeline/reorder.h"
 
@@ -24,8 +24,8 @@ typedef struct search {
     swp_ratio best_cycles;
     int64_t *times;
     uint64_t random;
-    bool only_timed; /* orders without times at the interval are passed by */
-    bool polishes;   /* goes on where waits cost next to nothing, for a while */
+    bool only_timed; /* orders without times at the interval are not kept */
+    bool polishes;   /* goes on for a while where waits cost almost nothing */
 } search;
 
 static int op_count(const search *s)
@@ -38,7 +38,7 @@ static int draw(search *s, int below)
     return (int)(swp_random(&s->random) % (uint64_t)below);
 }
 
-/* Moves an op of the trial over so many others; over the end of a step it is a stage later. */
+/* Moves an op of the trial over so many others; past the end of a step it is a stage later. */
 static void move(search *s, int op, int by)
 {
     const int others = op_count(s) - 1;
@@ -59,7 +59,7 @@ static void move(search *s, int op, int by)
     o->at[op] = to;
 }
 
-/* Whether times exist, and span no more stages than they may. */
+/* Finds out whether times exist that span no more stages than allowed. */
 static swp_status can_keep(search *s, const swp_issue_order *order, bool *can)
 {
     const int64_t interval = s->given->answer.value;
@@ -74,10 +74,10 @@ static swp_status can_keep(search *s, const swp_issue_order *order, bool *can)
     return SWP_OK;
 }
 
-/* What is more or less than something is said in so many parts of the interval. */
+/* Differences are counted in so many parts of the interval. */
 enum { PARTS = 1024 };
 
-/* In whole cycles where the parts of them would be beyond 64 bits. */
+/* If the parts would exceed 64 bits, whole cycles are used. */
 static swp_ratio above(const search *s, swp_ratio ratio, int64_t parts)
 {
     const int64_t more = s->given->answer.value * parts;
@@ -91,7 +91,7 @@ static swp_ratio above(const search *s, swp_ratio ratio, int64_t parts)
     return out;
 }
 
-/* From the first op of an iteration to its last, in stages. */
+/* Returns whether an iteration, from its first op to its last, keeps within the stages. */
 static bool is_within_stages(const search *s, const swp_issue_order *order)
 {
     const int count = op_count(s);
@@ -105,7 +105,10 @@ static bool is_within_stages(const search *s, const swp_issue_order *order)
     return last - first < s->stages * count;
 }
 
-/* First come, first granted is not all that there is to units of more than one. */
+/*
+ * Serving in order of issue does not guarantee a schedule if a unit has a capacity above 1, so the
+ * times are checked.
+ */
 static swp_status are_answer(search *s, bool *are)
 {
     swp_answer answer = s->given->answer;
@@ -115,7 +118,7 @@ static swp_status are_answer(search *s, bool *are)
     return swp_ends_work(status) ? status : SWP_OK;
 }
 
-/* Goes on from the trial. */
+/* Continues the search from the trial. */
 static swp_status take_trial(search *s, swp_ratio cycles)
 {
     const size_t count = s->given->loop->op_count;
@@ -155,7 +158,8 @@ static swp_status try_move(search *s, int64_t threshold)
 
 static swp_status price(search *s, const swp_issue_order *order, swp_ratio *cycles)
 {
-    static const swp_ratio any = {1, 0}; /* above all others, as each chain spans a pass */
+    static const swp_ratio any = {
+        1, 0}; /* This ratio is above all others, as each chain spans a pass. */
     bool within = false;
     return swp_pipeline_issue_price(&s->model, order, any, &within, cycles);
 }
@@ -174,16 +178,19 @@ static swp_status begin(swp_context *ctx, const swp_machine *machine, const swp_
     return price(s, &s->best, &s->best_cycles);
 }
 
-/* Rounds, moves of each, and by how many parts of the interval a move may be slower at first. */
+/* The rounds, the moves of each, and by how many parts of the interval a move may be slower at first. */
 enum { ROUNDS = 8, MOVES = 4000, THRESHOLD = 40 };
 
-/* What is as good as none, since each wait is issued too; and by how much slots that are given up may cost. */
+/*
+ * A cost below GOOD_ENOUGH counts as none, since each wait has to be issued. Slots that are given
+ * up may cost TRIMMED.
+ */
 enum { GOOD_ENOUGH = 2, TRIMMED = 5 };
 
-/* Large loops get fewer, since each takes longer. */
+/* Large loops get fewer moves, since each takes longer. */
 enum { CONSTRAINTS_FOR_ALL = 200, FEWEST_MOVES = 400, POLISHING = 8 };
 
-/* A move is priced by some looks at each constraint, of some nanoseconds. */
+/* Pricing a move looks at each constraint several times, for some nanoseconds each. */
 enum { LOOKS = 8, CONSTRAINTS_A_STEP = 256 };
 
 static bool spend(search *s)
@@ -201,7 +208,7 @@ static int moves_of(const search *s)
     return s->polishes ? all / POLISHING : all;
 }
 
-/* An order that takes less than an interval which is open is one of a lesser interval. */
+/* If the interval is open, an order that takes less shows a lesser interval. */
 static bool is_good_enough(const search *s)
 {
     const swp_pipeline *p = s->given;
@@ -223,7 +230,7 @@ static swp_status search_round(search *s)
     return SWP_OK;
 }
 
-/* What ops make that the pace hangs on, they could make earlier with more slots. */
+/* With more slots, the ops that decide the pace could make their values earlier. */
 static swp_status list_critical_values(search *s, const bool **out)
 {
     const swp_loop *loop = s->given->loop;
@@ -296,7 +303,7 @@ swp_status swp_pipeline_polish(swp_context *ctx, const swp_machine *machine, swp
     return reorder(ctx, machine, budget, given, p->slots, p->stages, true, out);
 }
 
-/* Whether the best order is as good with so many slots, and has times. */
+/* Finds out whether the best order is as good with so many slots, and has times. */
 static swp_status is_enough(search *s, const int *slots, swp_ratio most, bool *enough)
 {
     swp_ratio cycles;

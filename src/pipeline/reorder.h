@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Other orders of issue for a pipeline, whose waits cost less (docs/loops-proof.md, "Room for waits"). */
+/* Searches for orders of issue of a pipeline whose waits cost less (docs/loops-proof.md, "Room for waits"). */
 #ifndef SWP_PIPELINE_REORDER_H
 #define SWP_PIPELINE_REORDER_H
 
@@ -8,30 +8,33 @@
 #include "swp/config.h"
 #include "swp/loop.h"
 
-/* A pipeline, and what a step of it takes by the model (pipeline/issue_order.h). */
+/* A pipeline, and what its step takes by the model (pipeline/issue_order.h). */
 typedef struct swp_priced {
     swp_pipeline *pipeline;
     swp_ratio cycles;
     const bool *critical; /* values of which more slots may help */
-    bool exact;           /* the model knows all that there is to waits */
+    bool exact;           /* the model covers all that waits do */
 } swp_priced;
 
 swp_status swp_pipeline_price(swp_context *ctx, const swp_machine *machine, swp_pipeline *pipeline,
                               swp_priced *out);
 
 /*
- * Times of the interval with so many slots, and at most so many stages, in whose order waits cost least of those
- * that a local search finds from the given ones.
+ * Searches locally from the given times for an order whose waits cost least. It gives times of the
+ * same interval, with these slots and at most so many stages.
  */
 swp_status swp_pipeline_reorder(swp_context *ctx, const swp_machine *machine, swp_budget *budget,
                                 const swp_priced *given, const int *slots, int stages,
                                 swp_priced *out);
 
-/* The same, of its slots and stages, for orders in which waits cost next to nothing: fewer moves, until it is nothing. */
+/*
+ * Does the same with its own slots and stages, for a pipeline whose waits cost almost nothing:
+ * fewer moves, until they cost nothing.
+ */
 swp_status swp_pipeline_polish(swp_context *ctx, const swp_machine *machine, swp_budget *budget,
                                const swp_priced *given, swp_priced *out);
 
-/* The same order with other numbers of slots; `*enough` is false where it is slower with them. */
+/* Tries the same order with other slots; `*enough` is false if it is slower with them. */
 swp_status swp_pipeline_with_slots(swp_context *ctx, const swp_machine *machine,
                                    const swp_priced *given, const int *slots, bool *enough,
                                    swp_priced *out);

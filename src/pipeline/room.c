@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The bytes that the values of a loop may take, and whether the fewest slots of them fit. */
+/* Computes the bytes that the values of a loop may take, and checks that their fewest slots fit. */
 #include "pipeline/room.h"
 
 #include "base/diag.h"
@@ -8,7 +8,7 @@
 #include "ir/loop_instances.h"
 #include "ir/loop_registers.h"
 
-/* Those of which there are several at least: " (3 slots of A, 2 of B)". */
+/* Lists the values that need several slots: " (3 slots of A, 2 of B)". */
 static swp_status text_of_slots(swp_context *ctx, const swp_loop *loop, swp_space space, char **out)
 {
     swp_text text = {.ctx = ctx};
@@ -30,7 +30,7 @@ static int64_t least_bytes(const swp_loop *loop, int v)
     return loop->values[v].bytes * swp_ir_loop_least_slots(loop, v);
 }
 
-/* Of the value that takes most of the space. Values of built-in loops have none. */
+/* Returns the place of the value that takes most of the space. Values of built-in loops have none. */
 static swp_place place_of_largest(const swp_loop *loop, swp_space space)
 {
     int largest = -1;
@@ -79,7 +79,7 @@ static swp_status check_room(swp_loop_search *s, swp_space space)
                                                          : SWP_OK;
 }
 
-/* A slot of each value is more than a role may have. */
+/* One slot of each value may already exceed what a role may have. */
 static swp_status check_roles(swp_loop_search *s)
 {
     const swp_loop *loop = s->loop;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The room of a loop's values (docs/loops.md, "Room"). */
+/* Measures the room of a loop's values (docs/loops.md, "Room"). */
 #ifndef SWP_PIPELINE_ROOM_H
 #define SWP_PIPELINE_ROOM_H
 
 #include "pipeline/search.h"
 
-/* Gives the search its room and the fewest slots of each value; E0325 where these do not fit. */
+/* Sets the search's room, and the fewest slots of each value. Reports E0325 if these do not fit. */
 swp_status swp_pipeline_set_room(swp_loop_search *search);
 
 #endif

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Solves the loop for one choice of slots and stages, within the limits of all, and notes what is refuted. */
+/*
+ * Solves the loop for one choice of slots and stages, within the limits of the whole search, and
+ * notes what is refuted.
+ */
 #include "pipeline/search.h"
 
 #include "ir/loop_dataflow.h"
@@ -11,8 +14,8 @@
 #include <limits.h>
 
 /*
- * Slots without bound leave ops apart that edges of 64 slots would tie together, which is far easier
- * to solve and hardly ever comes to more than 64. Where it does, those values get their bound.
+ * Without a bound on slots, ops stay independent that edges of 64 slots would tie together. That is
+ * far easier, and rarely needs more than 64 slots. If it does, those values get their bound.
  */
 static bool bound_slots(const swp_loop *loop, const swp_answer *answer, int *slots)
 {
@@ -49,7 +52,7 @@ void swp_pipeline_allow(swp_loop_search *s, swp_loop_part part)
     s->budget.stopped = false;
 }
 
-/* A look each time: solving takes longer. */
+/* The clock is read each time, since solving takes longer. */
 bool swp_pipeline_may_ask(swp_loop_search *s)
 {
     const uint64_t most = s->ctx->limits.work;
@@ -58,7 +61,7 @@ bool swp_pipeline_may_ask(swp_loop_search *s)
     return !ended && s->solved < SWP_MOST_SOLVED;
 }
 
-/* What a reader of the progress wants to know is the interval, not what a question comes to. */
+/* The progress shows the interval, which a reader wants to know, and not the value of a single question. */
 static void report(void *user, const swp_progress *progress)
 {
     const swp_loop_search *s = user;
@@ -71,7 +74,7 @@ static void report(void *user, const swp_progress *progress)
     s->limits.progress(s->limits.user, &all);
 }
 
-/* Whether the answer leaves open what was asked. */
+/* Returns whether the answer leaves the question open. */
 static bool is_open(const swp_solve_aim *aim, const swp_answer *answer)
 {
     if (answer->status == SWP_ANSWER_FEASIBLE)
@@ -79,7 +82,7 @@ static bool is_open(const swp_solve_aim *aim, const swp_answer *answer)
     return answer->status == SWP_ANSWER_UNKNOWN;
 }
 
-/* Solves within what is left of the context's limit, and a question within its own. */
+/* Solves within what the context's limit leaves, and a question within its own limit. */
 static swp_status solve_rest(swp_loop_search *s, const swp_problem *problem,
                              const swp_solve_aim *aim, swp_answer *answer)
 {
@@ -103,7 +106,7 @@ static swp_status solve_rest(swp_loop_search *s, const swp_problem *problem,
     return SWP_OK;
 }
 
-/* What bounds the problem in which instances are free holds by itself, whatever it takes to tie them. */
+/* The bound of the problem with free instances holds even if tying them fails. */
 static swp_status tie_instances(swp_loop_search *s, const int *slots, int stages,
                                 const swp_solve_aim *aim, swp_answer *answer)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Solving a loop for numbers of slots and stages, with what is known so far (docs/loops.md, "Slots"). */
+/* Solves a loop for numbers of slots and stages, and keeps what is known so far (docs/loops.md, "Slots"). */
 #ifndef SWP_PIPELINE_SEARCH_H
 #define SWP_PIPELINE_SEARCH_H
 
@@ -26,7 +26,7 @@ typedef struct swp_loop_best {
 typedef struct swp_loop_search {
     swp_context *ctx;
     const swp_loop *loop;
-    int64_t interval;              /* that is asked for */
+    int64_t interval;              /* the interval that is asked for */
     int64_t room[SWP_SPACE_COUNT]; /* most bytes of any pipeline, by space; -1: any */
     swp_loop_refutations refuted;
     int *least; /* slots of each value, whatever the others have */
@@ -59,21 +59,21 @@ void swp_pipeline_allow(swp_loop_search *search, swp_loop_part part);
 swp_status swp_pipeline_solve(swp_loop_search *search, int *slots, int stages,
                               const swp_solve_aim *aim, swp_answer *answer);
 
-/* Whether the limits, which hold for all problems together, leave anything for another one. */
+/* Returns whether the limits, which all problems share, leave anything for another one. */
 bool swp_pipeline_may_ask(swp_loop_search *search);
 
-/* Whether a pipeline keeps within the room. */
+/* Returns whether a pipeline keeps within the room. */
 bool swp_pipeline_fits(const swp_loop_search *search, const swp_loop_best *best);
 
-/* The limits, and the room beside them. */
+/* Returns the limits, tightened to the room. */
 swp_loop_limits swp_pipeline_within_room(const swp_loop_search *search,
                                          const swp_loop_limits *limits);
 
-/* The pipeline of an answer that has times. */
+/* Describes the pipeline of an answer that has times. */
 swp_status swp_pipeline_describe_best(swp_loop_search *search, const swp_answer *answer,
                                       swp_loop_best *out);
 
-/* Makes it the best one. */
+/* Makes it the best pipeline. */
 swp_status swp_pipeline_keep(swp_loop_search *search, const swp_answer *answer);
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The parts of the compilation of a loop, one row a part: X(identifier, share of the time by which it ends; of the
- * first three also of the work). What a part leaves is for those behind it (docs/loops.md, "Slots").
+ * Lists the parts of the compilation of a loop. A row is X(identifier, the share of the time by
+ * which the part ends); of the first three it is also the share of the work. What a part leaves is
+ * for those after it (docs/loops.md, "Slots").
  */
 #ifndef SWP_PIPELINE_SHARES_H
 #define SWP_PIPELINE_SHARES_H
@@ -10,11 +11,11 @@
 
 // clang-format off
 #define SWP_LOOP_PART_ROWS(X) \
-    X(SWP_LOOP_WAYS,       0.25) /* a look at all ways to share slots out */ \
+    X(SWP_LOOP_WAYS,       0.25) /* heuristics try all slot counts */ \
     X(SWP_LOOP_INTERVAL,   0.5)  /* the least interval */ \
     X(SWP_LOOP_OBJECTIVES, 0.62) /* slots and stages */ \
     X(SWP_LOOP_ROOM,       0.75) /* times with room for waits */ \
-    X(SWP_LOOP_WAITS,      0.92) /* their waits and barriers */ \
+    X(SWP_LOOP_WAITS,      0.92) /* waits and barriers of these times */ \
     X(SWP_LOOP_REST,       0.97) /* those of other times */ \
     X(SWP_LOOP_ORDERS,     1)    /* what no order takes */
 // clang-format on
@@ -26,8 +27,8 @@ typedef enum swp_loop_part {
 } swp_loop_part;
 
 /*
- * When the part ends, counted from the begin of all. Where work is limited, the clock divides nothing, so that
- * the same work comes to the same on any machine.
+ * Returns when the part ends, in seconds from the begin of all. If work is limited, the clock
+ * divides nothing, so that the same work gives the same result on any machine.
  */
 double swp_pipeline_seconds_of(const swp_limits *all, swp_loop_part part);
 uint64_t swp_pipeline_work_of(const swp_limits *all, swp_loop_part part);

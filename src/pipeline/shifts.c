@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Lists the shifts of instances: all of an interval, or those that seem good. */
+/* Lists shifts of instances: all shifts within an interval, or those that seem good. */
 #include "pipeline/shifts.h"
 
 #include "ir/loop_instances.h"
@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* Parts of the interval that are tried as shifts, whatever ops suggest. */
+/* So many parts of the interval are tried as shifts, whatever the ops suggest. */
 enum { EIGHTHS = 8 };
 
 bool swp_pipeline_next_shifts(const swp_loop *loop, int64_t interval, int64_t *shifts)
@@ -33,7 +33,7 @@ int64_t swp_pipeline_count_shifts(const swp_loop *loop, int64_t interval, int64_
 {
     int64_t count = 1;
     for (int role = 0; role < (int)loop->role_count; role++)
-        /* Ways to choose so many of the interval's cycles, with repetition. */
+        /* Counts the ways to choose cycles of the interval, with repetition. */
         for (int i = 1; i < swp_ir_loop_role_instances(loop, role) && count <= most; i++) {
             if (interval > most)
                 return most + 1;
@@ -52,7 +52,7 @@ void swp_pipeline_sort_shifts(int64_t *shifts, int count)
         }
 }
 
-/* The op of a role that stands `place` behind its first, and again from there; -1: it has none. */
+/* Returns the op that is `place` after the role's first, counted cyclically, or -1 if the role has none. */
 static int op_at(const swp_loop *loop, int role, int place)
 {
     int count = 0;
@@ -110,7 +110,7 @@ static bool is_listed(const swp_shift_list *list, const int64_t *shifts, size_t 
     return false;
 }
 
-/* Of the op that stands `place` behind the first of each role; -1: of none. */
+/* Adds the shifts of the op that is `place` after the first of each role; -1 adds equal shifts. */
 static void list_shifts(const swp_loop *loop, const int64_t *times, int64_t interval, int place,
                         swp_shift_list *list)
 {
@@ -122,7 +122,7 @@ static void list_shifts(const swp_loop *loop, const int64_t *times, int64_t inte
     list->count += !is_listed(list, shifts, length);
 }
 
-/* Each instance so many eighths of the interval behind the one before. */
+/* Adds shifts by which each instance is so many eighths of the interval after the one before. */
 static void list_eighths(const swp_loop *loop, int64_t interval, int eighths, swp_shift_list *list)
 {
     const size_t length = (size_t)swp_ir_loop_shifts(loop);

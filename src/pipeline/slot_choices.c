@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What slots come to, and the ways in which values can share the bytes that they may have. */
+/* Computes what slots take, and lists how values can share the bytes that they may have. */
 #include "pipeline/slot_choices.h"
 
 #include "ir/loop_dataflow.h"
@@ -51,7 +51,7 @@ int swp_pipeline_unroll(const swp_loop *loop, const int *slots, int most)
     return unroll;
 }
 
-/* Iterations of a pass that more slots may come to. */
+/* More slots may lengthen a pass to so many iterations. */
 enum { MOST_UNROLL = 12 };
 
 bool swp_pipeline_is_short(const swp_loop *loop, const int *slots)
@@ -84,7 +84,7 @@ bool swp_pipeline_raise_slots(const swp_loop *loop, int *slots, int value)
     return false;
 }
 
-/* Beyond the most steps not all are listed. */
+/* After so many steps the list is cut short. */
 enum { MANY = 64, MOST_STEPS = 200000 };
 
 typedef struct chooser {
@@ -97,12 +97,12 @@ typedef struct chooser {
     int *most;
     int *slots;
     int64_t room[SWP_SPACE_COUNT]; /* bytes left, by space */
-    int *role;                     /* of each value, where it has a budget; else SWP_NO_ROLE */
-    int64_t *role_room;            /* bytes left, by role */
+    int *role;          /* of each value: its role, if that has a budget, else SWP_NO_ROLE */
+    int64_t *role_room; /* bytes left, by role */
     int steps;
 } chooser;
 
-/* Whether the limits say anything of a value. Otherwise it may have all that it likes. */
+/* Returns whether the limits restrict a value. If not, it may have any number of slots. */
 static bool is_limited(const chooser *c, size_t value)
 {
     const swp_loop_value *v = &c->loop->values[value];
@@ -124,7 +124,7 @@ static void take_room(chooser *c, size_t value, int64_t bytes)
         c->role_room[c->role[value]] -= bytes;
 }
 
-/* One more slot of some value would fit, so another choice has more of everything. */
+/* If one more slot of some value fits, another choice has at least as many of each, so this one is left out. */
 static bool can_grow(const chooser *c)
 {
     for (size_t v = 0; v < c->loop->value_count; v++)
@@ -156,7 +156,7 @@ static swp_status choose(chooser *c, size_t value)
     if (value == c->loop->value_count)
         return note(c);
     const int64_t bytes = c->loop->values[value].bytes;
-    /* All others' least slots are paid for. */
+    /* The least slots of all values are already paid for. */
     for (int n = c->least[value]; n <= c->most[value]; n++) {
         const int64_t cost = bytes * (n - c->least[value]);
         if (!has_room(c, value, cost))
@@ -170,7 +170,7 @@ static swp_status choose(chooser *c, size_t value)
     return SWP_OK;
 }
 
-/* A slot more for each value in turn, as long as it fits. */
+/* Gives each value in turn one more slot, as long as it fits. */
 static swp_status note_even(chooser *c)
 {
     bool grown = true;
@@ -188,7 +188,10 @@ static swp_status note_even(chooser *c)
     return note(c);
 }
 
-/* What each role with a budget has beyond the least slots of its values. `*fits`: that is no less than nothing. */
+/*
+ * Computes what each role with a budget has beyond the least slots of its values. `*fits` says that
+ * none lacks room.
+ */
 static swp_status open_roles(chooser *c, bool *fits)
 {
     const swp_loop *loop = c->loop;
@@ -235,7 +238,7 @@ swp_status swp_pipeline_slot_choices(swp_context *ctx, const swp_loop *loop, con
     if (!fits)
         return SWP_OK;
     SWP_TRY(choose(&c, 0));
-    /* Where not all ways can be tried, a good one comes first; it may come again. */
+    /* If not all choices can be tried, a balanced one comes first; it may come again. */
     if (*complete && out->count < MANY)
         return SWP_OK;
     SWP_TRY(note_even(&c));

@@ -68,7 +68,7 @@ void swp_pipeline_order_step(const swp_pipeline *p, int *ops)
     }
 }
 
-/* How much the pipeline has of what an objective wants little of. */
+/* Returns how much the pipeline has of what an objective minimises. */
 static int64_t amount_of(const swp_pipeline *p, swp_objective objective)
 {
     switch (objective) {

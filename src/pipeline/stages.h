@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The times of an iteration's ops from 0 on, and the stages that they are in. */
+/* Moves the times of an iteration's ops to begin at 0, and finds their stages. */
 #ifndef SWP_PIPELINE_STAGES_H
 #define SWP_PIPELINE_STAGES_H
 
@@ -7,28 +7,28 @@
 #include "swp/loop.h"
 
 /*
- * The times of an answer to the loop's problem, the first of them moved to 0: a mark of the iteration's begin is no
- * op, and the first op may stand after it.
+ * Takes the times of an answer to the loop's problem, and moves the first one to 0. The mark of the
+ * iteration's begin is no op, so the first op may stand after it.
  */
 swp_status swp_pipeline_times_from_zero(swp_context *ctx, const swp_loop *loop,
                                         const int64_t *times, const int64_t **out);
 
-/* How many stages such times come to, INT_MAX if more. */
+/* Returns how many stages such times have; INT_MAX if they are more. */
 int swp_pipeline_count_stages(const swp_loop *loop, const int64_t *times, int64_t interval);
 
-/* The stage of each op, where they are not too many to count. */
+/* Lists the stage of each op, if they are not too many to count. */
 swp_status swp_pipeline_list_stages(swp_context *ctx, const swp_loop *loop, const int64_t *times,
                                     int64_t interval, const int **out);
 
-/* Of two ops in one cycle of a step: the older iteration first, then as the loop has them. */
+/* Orders two ops in one cycle of a step: the older iteration first, then as the loop has them. */
 bool swp_pipeline_ties_before(const int *stage, int a, int b);
 
-/* The ops as a step issues them: by cycle; what has a delay of 0 stands before what depends on it. */
+/* Lists the ops as a step issues them: by cycle; a producer with a delay of 0 stands before its consumers. */
 void swp_pipeline_order_step(const swp_pipeline *pipeline, int *ops);
 
 /*
- * The pipeline with other times, of an interval that is no longer, and with so many slots. What is more than before of
- * an objective is not proven least, nor is what comes after it; of another interval nothing is.
+ * Gives the pipeline other times, at an interval that is no longer, and so many slots. An objective
+ * that grows is not proven least, nor is any after it. At another interval nothing is.
  */
 swp_status swp_pipeline_retime(swp_context *ctx, const swp_pipeline *given, const int *slots,
                                int64_t interval, const int64_t *times, swp_pipeline *out);

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * An interval that a limit left open may be longer than the order of its own ops needs: without waits, a step of
- * that order takes the largest ratio of the cycles in which they hold each other.
+ * An interval that a limit left open may be longer than the order of its ops needs. Without waits,
+ * a step of that order takes the largest ratio of the cycles in which the ops hold each other.
  */
 #include "pipeline/tighten.h"
 
 #include "pipeline/issue_model.h"
 #include "pipeline/stages.h"
 
-/* First come, first granted is not all that there is to units of more than one. */
+/*
+ * Serving in order of issue does not guarantee a schedule if a unit has a capacity above 1, so the
+ * times are checked.
+ */
 static swp_status are_answer(swp_context *ctx, const swp_problem *problem, const swp_answer *answer,
                              bool *are)
 {
