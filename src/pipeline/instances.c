@@ -14,9 +14,9 @@
 #include <string.h>
 
 /*
- * At most so many shifts are asked about one by one. A question about one of them may take so much
- * work, and one about a good shift so much. At most so many questions, and intervals, may stay
- * undecided.
+ * Up to MOST_SHIFTS shifts are asked about one by one, with EXACT_WORK for each question. A question
+ * about shifts that seem good gets TRIAL_WORK. The search ends after MOST_OPEN undecided questions, or
+ * intervals.
  */
 enum { MOST_SHIFTS = 256, EXACT_WORK = 20000, TRIAL_WORK = 2000, MOST_OPEN = 4 };
 

@@ -27,8 +27,7 @@ typedef struct swp_issue_model {
     bool mixes_objects; /* some wait is for more than one, and where it stands is not known */
     bool *waits;        /* scratch, one an edge */
     swp_timing_constraint_list constraints;
-    size_t
-        first_mixed; /* where the constraints begin, all at the end, that come from a wait for another object */
+    size_t first_mixed;       /* from here on constraints come from waits for other objects */
     swp_awaited_list awaited; /* of each of these: the op that its wait is for */
     swp_ratio_solver solver;
     int *critical; /* ops of the chain that decided the price last */

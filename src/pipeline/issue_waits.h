@@ -6,15 +6,14 @@
 #include "pipeline/issue_model.h"
 
 /*
- * Collects the constraints of an order. Events are the issue of each op, then the grants of units,
- * then the ends.
+ * Collects the constraints of an order. Its events are the issue of each op, then for each op the
+ * grant of its units and its end.
  */
 typedef struct swp_issue_builder {
     swp_issue_model *model;
-    const swp_issue_order
-        *order;      /* NULL: only what every order must obey, with waits at their cheapest */
-    bool with_waits; /* false: ops in flight end as the dependences say */
-    bool in_order;   /* false: only each unit serves in this order */
+    const swp_issue_order *order; /* NULL: only what holds for every order */
+    bool with_waits;              /* false: ops in flight end as the dependences say */
+    bool in_order;                /* false: only each unit serves in this order */
 } swp_issue_builder;
 
 /* A step looks back as far as a value may have slots. What lasts longer is not priced. */
