@@ -27,18 +27,18 @@ typedef struct swp_op_args {
 /** Collects the logical ops of a body in order (PipelineBody). Its first failure sticks. */
 typedef struct swp_body swp_body;
 
-/** @return NULL if memory ran out. The context owns it. */
+/** Makes a builder, which the context owns. @return NULL if memory ran out. */
 SWP_API swp_body *swp_body_new(swp_context *ctx);
 
-/* One op each. A fragment load, a store and a COMPUTE have no k offset; a COMPUTE has no channel. */
+/* Append one op each. A fragment load, a store and a COMPUTE have no k offset; a COMPUTE has no channel. */
 SWP_API void swp_body_load(swp_body *body, swp_op_args args);
 SWP_API void swp_body_store(swp_body *body, swp_op_args args);
 SWP_API void swp_body_frag(swp_body *body, swp_op_args args);
 SWP_API void swp_body_compute(swp_body *body, swp_op_args args);
 SWP_API void swp_body_barrier(swp_body *body);
-/** `count` ops alike but for their subtile: 0 to count - 1. */
+/** Appends `count` ops that differ only in their subtile, which is 0 to count - 1. */
 SWP_API void swp_body_fan(swp_body *body, int count, swp_op_args args);
-/** rows * columns COMPUTE ops, row-major: stage = row, subtile = column, no channel. */
+/** Appends rows * columns COMPUTE ops, row-major: stage = row, subtile = column, no channel. */
 SWP_API void swp_body_grid(swp_body *body, int rows, int columns, swp_op_args args);
 /** Appends ready-made ops. */
 SWP_API void swp_body_extend(swp_body *body, const swp_op *ops, size_t count);
@@ -46,8 +46,10 @@ SWP_API void swp_body_extend(swp_body *body, const swp_op *ops, size_t count);
 SWP_API swp_status swp_body_done(swp_body *body, swp_op_list *ops);
 
 #ifndef __cplusplus
-/* The tag first, then named arguments: swp_load(b, LOAD_A, .channel = 0, .stage = 1). What is left
- * out is 0: a load without .k_offset is at SWP_K0, a prefetch. */
+/*
+ * These take the tag first, then named arguments: swp_load(b, LOAD_A, .channel = 0, .stage = 1).
+ * What is left out is 0: a load without .k_offset is at SWP_K0, a prefetch.
+ */
 #define swp_load(body, ...) swp_body_load((body), (swp_op_args){.tag = __VA_ARGS__})
 #define swp_store(body, ...) swp_body_store((body), (swp_op_args){.tag = __VA_ARGS__})
 #define swp_frag(body, ...) swp_body_frag((body), (swp_op_args){.tag = __VA_ARGS__})
@@ -68,17 +70,20 @@ SWP_API swp_entry_builder swp_entry_builder_new(swp_context *ctx, swp_phase phas
 SWP_API swp_status swp_entry_builder_emit(swp_entry_builder *builder, swp_op op, bool is_prefetch);
 
 /**
- * mma_block_interleave: MMA by MMA, each after the fragments that its row and column newly need and
- * its share of the loads (docs/descriptions.md, "reorder").
- * @return SWP_INVALID where a fragment or load finds no block, naming it.
+ * mma_block_interleave: puts MMA after MMA, each behind the fragments that its row and column newly
+ * need and its share of the loads (docs/descriptions.md, "reorder").
+ * @return SWP_INVALID if a fragment or load finds no block, which the diagnostic names.
  */
 SWP_API swp_status swp_mma_block_interleave_list(swp_context *ctx, const swp_op *ops, size_t count,
                                                  const swp_pipeline_config *config,
                                                  swp_op_list *out);
-/** mma_block_interleave on each half of the body. */
+/** Applies mma_block_interleave to each half of the body. */
 SWP_API swp_status swp_double_buffer_reorder(swp_context *ctx, const swp_op *ops, size_t count,
                                              const swp_pipeline_config *config, swp_op_list *out);
-/** The order of the single-buffer loop, with its two barriers (docs/descriptions.md, "reorder"). */
+/**
+ * Puts the ops into the order of the single-buffer loop, with its two barriers
+ * (docs/descriptions.md, "reorder").
+ */
 SWP_API swp_status swp_single_buffer_reorder(swp_context *ctx, const swp_op *ops, size_t count,
                                              const swp_pipeline_config *config, swp_op_list *out);
 /** Orders each barrier-free segment by swp_optimal_schedule() without a register limit. */

@@ -114,7 +114,7 @@ typedef struct swp_certificate_report {
     double seconds;
 } swp_certificate_report;
 
-/** The word of a verdict in reports: "accepted", "refused", "unproven", "stopped". */
+/** Returns the word of a verdict in reports: "accepted", "refused", "unproven", "stopped". */
 SWP_API const char *swp_certificate_verdict_name(swp_certificate_verdict verdict);
 
 /**
@@ -181,7 +181,7 @@ SWP_API swp_status swp_certificate_batch_new(swp_context *ctx, const swp_problem
                                              const swp_problem_text *certificates,
                                              swp_certificate_batch **out);
 
-/** The number of problems in a batch. */
+/** Returns the number of problems in a batch. */
 SWP_API size_t swp_certificate_batch_count(const swp_certificate_batch *batch);
 
 /**

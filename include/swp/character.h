@@ -27,16 +27,17 @@ typedef struct swp_character {
 } swp_character;
 
 /**
- * The character at the start of a text.
- * @param text    not necessarily ended by a NUL
- * @param length  bytes of the text; of an empty one, the character is not valid and has length 0
+ * Reads the character at the start of a text.
+ * @param text    need not end with a NUL
+ * @param length  bytes of the text; the character of an empty one is not valid and has length 0
  */
 SWP_API swp_character swp_character_at(const char *text, size_t length);
 
 /**
- * Whether the character acts instead of being seen: control characters (U+0000 to U+001F, U+007F to
- * U+009F), line and paragraph separators, and what has no shape of its own, such as marks of direction
- * (the Unicode categories Cc, Cf, Zl and Zp). A byte that begins no character counts as one.
+ * Returns whether the character acts instead of being seen. Control characters act (U+0000 to
+ * U+001F, U+007F to U+009F), line and paragraph separators, and what has no shape of its own, such
+ * as marks of direction (the Unicode categories Cc, Cf, Zl and Zp). So does a byte that begins no
+ * character.
  */
 SWP_API bool swp_character_acts(swp_character character);
 

@@ -135,7 +135,7 @@ typedef struct swp_role_object {
     swp_role_clock clock; /**< of an mbarrier: what its turns count */
 } swp_role_object;
 
-/** "mbarrier" or "named_barrier". */
+/** Returns the name of a kind: "mbarrier" or "named_barrier". */
 SWP_API const char *swp_role_object_kind_name(swp_role_object_kind kind);
 
 /** What instances of warp roles execute in a pass to wait for one another (docs/roles-proof.md, "Derivation"). */
@@ -208,57 +208,58 @@ typedef struct swp_schedule {
 } swp_schedule;
 
 /**
- * compile_schedule: body, edges, order, program, phases, stagger index.
+ * compile_schedule: makes body, edges, order, program, phases and stagger index.
  * @param out  a schedule that swp_schedule_free() frees; NULL on failure
- * @return SWP_OK also where a limit stopped the search with an answer: then metrics.stopped is true
- *         and a warning says so.
+ * @return SWP_OK also if a limit stopped the search with an answer: then metrics.stopped is true
+ * and a warning says so.
  */
 SWP_API swp_status swp_compile_schedule(swp_context *ctx, const swp_pipeline_schedule *definition,
                                         swp_schedule **out);
 
 /**
- * Whether the shape of a loop has a meaning: N is `min_tiles` and whole passes, each number of them, and always
- * a multiple of `multiple`, which is the tiles of a pass. swp_verify(), the runs and swp_simulate()
- * ask this first.
+ * Checks that the shape of a loop has a meaning: N is `min_tiles` and whole passes, each number of
+ * them, and always a multiple of `multiple`, which is the tiles of a pass. swp_verify(), the runs
+ * and swp_simulate() ask this first.
  * @return SWP_INVALID, with a diagnostic, if it has none
  */
 SWP_API swp_status swp_loop_shape_check(swp_context *ctx, const swp_loop_shape *loop);
 
 /**
- * The same of a whole schedule, which may have lists for any number of tiles (swp_tails). Of one with warp roles the
- * entries, objects and dataflow must have a meaning too; several streams without roles have none together.
+ * Checks the same of a whole schedule, which may have lists for any number of tiles (swp_tails).
+ * With warp roles the entries, objects and dataflow must have a meaning, too. Several streams
+ * without roles have none together.
  */
 SWP_API swp_status swp_schedule_check_loop(swp_context *ctx, const swp_schedule *schedule);
 
-/** Whether a shape that has a meaning takes so many tiles. */
+/** Returns whether a shape that has a meaning takes so many tiles. */
 SWP_API bool swp_loop_shape_takes(const swp_loop_shape *loop, int n);
 
 /** Frees a schedule and all that it owns. NULL is allowed. */
 SWP_API void swp_schedule_free(swp_schedule *schedule);
 
-/** The name of an op of this schedule: the framework's or the kernel's; "?" if it has none. */
+/** Returns the name of an op of this schedule: the framework's or the kernel's; "?" if it has none. */
 SWP_API const char *swp_schedule_op_name(const swp_schedule *schedule, int tag);
 
-/** How many forms a schedule has: one, or one for each remainder and each N below min_tiles. */
+/** Returns how many forms a schedule has: one, or one for each remainder and each N below min_tiles. */
 SWP_API int swp_schedule_forms(const swp_schedule *schedule);
 
 /**
- * One form as a schedule of its own, which shares everything with this one. Forms 0 to
- * tiles_per_pass - 1 are those of the remainders, with the N that they take; the others those of
- * N = 0, 1 …, which take no pass: their tiles_per_pass is 0.
+ * Returns one form as a schedule of its own, which shares everything with this one. Forms 0 to
+ * tiles_per_pass - 1 are those of the remainders, with the N that they take. The others are those
+ * of N = 0, 1 …, which take no pass: their tiles_per_pass is 0.
  */
 SWP_API swp_schedule swp_schedule_form(const swp_schedule *schedule, int form);
 
-/** The form that runs N tiles; -1: none does. */
+/** Returns the form that runs N tiles, or -1 if none does. */
 SWP_API int swp_schedule_form_of(const swp_schedule *schedule, int n);
 
-/** What a pass of the kernel has; all 0 for a schedule without warp roles. */
+/** Counts what a pass of the kernel has; all is 0 for a schedule without warp roles. */
 SWP_API swp_role_counts swp_count_role_sync(const swp_schedule *schedule);
 
-/** The entries of a phase of a stream. */
+/** Returns the entries of a phase of a stream. */
 SWP_API const swp_entry_list *swp_stream_phase(const swp_stream *stream, swp_phase phase);
 
-/** The same of the first stream: of a schedule that swp_schedule_check_loop() takes, the only one. */
+/** Returns the entries of a phase of the first stream: the only one of a schedule without warp roles. */
 SWP_API const swp_entry_list *swp_schedule_phase(const swp_schedule *schedule, swp_phase phase);
 
 #ifdef __cplusplus

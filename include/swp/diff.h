@@ -155,11 +155,11 @@ SWP_API swp_status swp_diff_schedules(swp_context *ctx, const swp_schedule *a,
                                       const swp_schedule *b, const swp_simulate_options *options,
                                       swp_diff *out);
 
-/** The comparison for people; owned by the context. */
+/** Writes the comparison for people; the context owns it. */
 SWP_API swp_status swp_diff_text(swp_context *ctx, const swp_diff *diff, char **text,
                                  size_t *length);
 
-/** The stable format of `swp diff --format json` (absent in core-only builds). */
+/** Writes the stable format of `swp diff --format json` (absent in core-only builds). */
 SWP_API swp_status swp_diff_json(swp_context *ctx, const swp_diff *diff, char **text,
                                  size_t *length);
 

@@ -22,10 +22,10 @@ typedef struct swp_emit_format {
                            char **text, size_t *length);
 } swp_emit_format;
 
-/** All formats of this build: text, c, dot, svg, html and perfetto always, json where jansson is there. */
+/** Returns all formats of this build: text, c, dot, svg, html and perfetto always, json if jansson is there. */
 SWP_API const swp_emit_format *swp_emit_formats(size_t *count);
 
-/** The format of a name, or NULL. */
+/** Returns the format of a name, or NULL. */
 SWP_API const swp_emit_format *swp_emit_format_find(const char *name);
 
 /** What the C header of a schedule is made with. Zero-initialised: the defaults. */
@@ -40,17 +40,17 @@ typedef struct swp_c_header_options {
 } swp_c_header_options;
 
 /**
- * The schedule as macros for a kernel in C, C++ or CUDA (docs/c-header.md).
- * The format `c` is this without options.
+ * Writes the schedule as macros for a kernel in C, C++ or CUDA (docs/c-header.md). The format `c`
+ * is this without options.
  * @param options  NULL: the defaults
  * @return SWP_INFEASIBLE for a schedule that is not proven safe; SWP_INVALID for one that macros or
- *         the target's instructions cannot express.
+ * the target's instructions cannot express.
  */
 SWP_API swp_status swp_emit_c_header(swp_context *ctx, const swp_schedule *schedule,
                                      const swp_c_header_options *options, char **text,
                                      size_t *length);
 
-/** Whether a text looks like JSON and not like YAML: a brace, then a quoted key or nothing. */
+/** Returns whether a text looks like JSON and not like YAML: a brace, then a quoted key or nothing. */
 SWP_API bool swp_looks_like_json(const char *text, size_t length);
 
 /**

@@ -25,16 +25,25 @@ typedef struct swp_partner_list {
     size_t capacity;
 } swp_partner_list;
 
-/** A wait or barrier, and what would go wrong without it; of warp roles each operation on an object, and each fence. */
+/**
+ * A wait or barrier, and what would go wrong without it. With warp roles it is an operation on an
+ * object, or a fence.
+ */
 typedef struct swp_explanation {
     int stream; /**< whose entry it is */
     swp_entry_ref at;
     int form; /**< of an entry of an epilogue: of which (swp_schedule_form()); else 0 */
     swp_hazard_list needs; /**< hazards that appear without it; none: no dependence needs it */
-    /** Of warp roles: the waits for an arrival's phase, what completes that of a wait, what a wait retires. */
+    /**
+     * With warp roles: the waits for an arrival's phase, the arrivals that complete the phase of a
+     * wait, what a wait retires.
+     */
     swp_partner_list partners;
     bool left_out; /**< it is not known: too much would have to be proven (W0704) */
-    /** Of a wait with a count: how many it may leave in flight with nothing going wrong that does not anyway; -1: of others, or not known. */
+    /**
+     * For a wait with a count: how many accesses it may leave in flight without a new hazard; -1:
+     * it has no count, or this is not known.
+     */
     int may_leave;
 } swp_explanation;
 
@@ -47,9 +56,10 @@ typedef struct swp_explanation_list {
 } swp_explanation_list;
 
 /**
- * Takes away each wait and barrier of every form in turn and asks the proof what then goes wrong that did not
- * before. Two that cover the same dependence are each found unneeded: the other is still there. Of a
- * large schedule, whose proofs would take too long, some are left out, with W0704: the kernel's last.
+ * Takes away each wait and barrier of every form in turn, and asks the proof what then goes wrong
+ * that did not before. Two that cover the same dependence are each found unneeded, since the other
+ * is still there. In a large schedule, whose proofs would take too long, some are left out with
+ * W0704: the last ones of the kernel.
  * @return SWP_INVALID for a schedule that swp_verify() refuses.
  */
 SWP_API swp_status swp_explain(swp_context *ctx, const swp_schedule *schedule,
@@ -96,13 +106,13 @@ typedef struct swp_order_reason_list {
 SWP_API swp_status swp_explain_order(swp_context *ctx, const swp_schedule *schedule,
                                      swp_order_reason_list *out);
 
-/** Both for people: the explanations phase by phase, then the order; owned by the context. */
+/** Writes both for people: the explanations phase by phase, then the order. The context owns the text. */
 SWP_API swp_status swp_explanation_text(swp_context *ctx, const swp_schedule *schedule,
                                         const swp_explanation_list *explanations,
                                         const swp_order_reason_list *order, char **text,
                                         size_t *length);
 
-/** The stable format of `swp explain --format json` (absent in core-only builds). */
+/** Writes the stable format of `swp explain --format json` (absent in core-only builds). */
 SWP_API swp_status swp_explanation_json(swp_context *ctx, const swp_schedule *schedule,
                                         const swp_explanation_list *explanations,
                                         const swp_order_reason_list *order, char **text,

@@ -26,7 +26,7 @@ typedef struct swp_settings {
     int num_k_tiles; /**< fragments a tile of the single-buffer matmul, T */
 } swp_settings;
 
-/** Every section with the defaults of its table. */
+/** Returns every section with the defaults of its table. */
 SWP_API swp_settings swp_settings_default(void);
 
 #define SWP_SECTIONS(X)                                                                            \
@@ -68,16 +68,16 @@ typedef struct swp_field {
     const char *meaning;
 } swp_field;
 
-/** The name of a value of machine.registers. */
+/** Returns the name of a value of machine.registers. */
 SWP_API const char *swp_register_mode_name(swp_register_mode mode);
 
-/** The section's name in a path; "" for the kernel section. */
+/** Returns the section's name in a path; "" for the kernel section. */
 SWP_API const char *swp_section_name(swp_section section);
 
-/** The rows of all sections, in order. */
+/** Returns the rows of all sections, in order. */
 SWP_API const swp_field *swp_fields(size_t *count);
 
-/** The row of a path, or NULL. */
+/** Returns the row of a path, or NULL. */
 SWP_API const swp_field *swp_field_find(const char *path);
 
 /** Longest path that swp_field_path() writes, with its end. */
@@ -86,7 +86,7 @@ SWP_API const swp_field *swp_field_find(const char *path);
 /** Writes the path of a row: `section.field`, or the field alone. @return path */
 SWP_API const char *swp_field_path(const swp_field *field, char path[SWP_FIELD_PATH_SIZE]);
 
-/** The known path nearest to a misspelt one, or NULL if none is near. */
+/** Returns the known path nearest to a misspelt one, or NULL if none is near. */
 SWP_API const char *swp_field_suggest(swp_context *ctx, const char *path);
 
 /**
@@ -110,10 +110,10 @@ SWP_API void swp_field_format(const swp_field *field, const swp_settings *settin
 SWP_API swp_status swp_settings_check(swp_context *ctx, swp_section section,
                                       const swp_settings *settings);
 
-/** Whether the value in `settings` is one that the row allows. */
+/** Returns whether the value in `settings` is one that the row allows. */
 SWP_API bool swp_field_in_domain(const swp_field *field, const swp_settings *settings);
 
-/** What a value of the row may be, for messages: "0..255", "true|false", "identity|greedy|csp". */
+/** Writes what a value of the row may be, for messages: "0..255", "true|false", "identity|greedy|csp". */
 SWP_API void swp_field_domain(const swp_field *field, char text[SWP_FIELD_TEXT_SIZE]);
 
 #ifdef __cplusplus

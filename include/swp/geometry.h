@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * @file geometry.h  Counted accesses from tile shapes (KernelGeometry; docs/descriptions.md, "geometry").
+ * @file geometry.h  Derives counted accesses from tile shapes (KernelGeometry;
+ * docs/descriptions.md, "geometry").
  */
 #ifndef SWP_GEOMETRY_H
 #define SWP_GEOMETRY_H
@@ -53,21 +54,21 @@ typedef struct swp_kernel_geometry {
     int lgkm_per_load_a, lgkm_per_load_b; /**< 0 where fragment loads are not counted */
 } swp_kernel_geometry;
 
-/** The default shape of MI355X: block 256x256x64, MMA 16x16x32, 2 bytes. */
+/** Returns the default shape of MI355X: block 256x256x64, MMA 16x16x32, 2 bytes. */
 SWP_API swp_tile_shape swp_tile_shape_default(void);
 
-/** 4 waves in 2x2 (4-wave kernel); 8 waves, 2 in M by 4 in N (ping-pong kernel). */
+/** Return 4 waves in 2x2 (4-wave kernel), and 8 waves, 2 in M by 4 in N (ping-pong kernel). */
 SWP_API swp_wave_layout swp_wave_layout_four_wave(void);
 SWP_API swp_wave_layout swp_wave_layout_ping_pong(void);
 
-/** How MI355X counts: waves of 64, every access of 16 bytes. */
+/** Returns how MI355X counts: waves of 64, every access of 16 bytes. */
 SWP_API swp_access_rules swp_access_rules_default(void);
 
 /**
- * The geometry of a shape.
+ * Derives the geometry of a shape.
  * @param layout  1 to 64 waves each way
- * @param rules   how the target counts, such as in groups, or fragment loads not at all
- * @return SWP_INVALID, naming the two numbers, where a quotient is not exact or a count is 0.
+ * @param rules   how the target counts: it may count in groups, or leave fragment loads uncounted
+ * @return SWP_INVALID, with the two numbers, if a quotient is not exact or a count is 0.
  */
 SWP_API swp_status swp_kernel_geometry_derive(swp_context *ctx, const swp_tile_shape *shape,
                                               swp_wave_layout layout, const swp_access_rules *rules,

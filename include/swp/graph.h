@@ -41,24 +41,24 @@ typedef struct swp_edge_rule {
     bool first_match_only; /**< an edge to the first consumer alone */
 } swp_edge_rule;
 
-/** A rule that takes any op of two kinds: set what it demands beyond that. */
+/** Returns a rule that takes any op of two kinds; set what it demands beyond that. */
 SWP_API swp_edge_rule swp_edge_rule_any(swp_role producer, swp_role consumer, swp_dep_kind kind,
                                         int distance);
 
-/** The published tables: 5 rules for depth 2, 8 for depth 1. */
+/** Return the published tables: 5 rules for depth 2, 8 for depth 1. */
 SWP_API const swp_edge_rule *swp_double_buffer_edge_rules(size_t *count);
 SWP_API const swp_edge_rule *swp_single_buffer_edge_rules(size_t *count);
 
 /**
- * apply_edge_rules: appends the edges of a table, rule by rule, producers in body order, consumers
- * in body order; never an edge from an op to itself.
+ * apply_edge_rules: appends the edges of a table, rule by rule. Producers and consumers are visited
+ * in body order. An op never gets an edge to itself.
  */
 SWP_API swp_status swp_apply_edge_rules(swp_context *ctx, const swp_op *body, size_t count,
                                         const swp_pipeline_config *config,
                                         const swp_edge_rule *rules, size_t rule_count,
                                         swp_edge_list *edges);
 
-/** derive_edges_from_ops: the table that the config's depth calls for. */
+/** derive_edges_from_ops: applies the table that the config's depth calls for. */
 SWP_API swp_status swp_derive_edges_from_ops(swp_context *ctx, const swp_op *body, size_t count,
                                              const swp_pipeline_config *config,
                                              swp_edge_list *edges);
@@ -88,7 +88,7 @@ typedef struct swp_loop_body {
     swp_edge_list edges;
 } swp_loop_body;
 
-/** A graph of a body and its edges, latencies from the ops. Copies both. */
+/** Makes a graph of a body and its edges, with the latencies of the ops. Copies both. */
 SWP_API swp_status swp_loop_body_init(swp_context *ctx, const swp_op *body, size_t count,
                                       const swp_edge_list *edges, swp_loop_body *out);
 
@@ -98,7 +98,10 @@ SWP_API swp_status swp_loop_body_init(swp_context *ctx, const swp_op *body, size
  */
 SWP_API swp_status swp_loop_body_validate(swp_context *ctx, const swp_loop_body *body);
 
-/** Earliest starts in cycles over distance-0 edges; `asap` has one element an op. Needs a valid graph. */
+/**
+ * Computes earliest starts in cycles over edges of distance 0; `asap` has an element for each op.
+ * The graph must be valid.
+ */
 SWP_API swp_status swp_loop_body_compute_asap(swp_context *ctx, const swp_loop_body *body,
                                               int64_t *asap);
 

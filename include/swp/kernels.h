@@ -64,10 +64,11 @@ typedef struct swp_pipeline_4wave {
     swp_kernel_options options;
 } swp_pipeline_4wave;
 
-/** Pipeline4Wave._default_schedule_config: the rotation's invariants over the common defaults. */
+/** Pipeline4Wave._default_schedule_config: returns the common defaults with the rotation's invariants. */
 SWP_API swp_schedule_config swp_pipeline_4wave_default_schedule_config(void);
 
 /**
+ * Fills a kernel with its settings.
  * @param geometry  its lgkm counts are used; the vm counts come from the target
  * @param schedule  NULL: the default; the rotation's invariants are set again, with a warning
  * @param target    NULL: MI355X, vm 4 and 4, max_globals 1
@@ -78,7 +79,7 @@ SWP_API swp_status swp_pipeline_4wave_init(swp_context *ctx, swp_pipeline_4wave 
                                            const swp_target_profile *target);
 SWP_API swp_pipeline_schedule swp_pipeline_4wave_schedule(const swp_pipeline_4wave *kernel);
 
-/** declare_ops: the 24 logical ops in mini-iteration order. */
+/** declare_ops: lists the 24 logical ops in mini-iteration order. */
 SWP_API swp_status swp_pipeline_4wave_declare_ops(swp_context *ctx, swp_op_list *ops);
 
 /** A built-in: how a description makes its definition. */
@@ -92,17 +93,17 @@ typedef struct swp_builtin {
     /** Sets the kernel's own defaults over those of the tables, the machine included. */
     void (*defaults)(const swp_target *target, swp_settings *settings);
     /**
-     * A definition with these settings, in which vm and lgkm counts stand in the pipeline section.
+     * Makes a definition with these settings, whose pipeline section has the vm and lgkm counts.
      * What it needs lives in the context.
      */
     swp_status (*define)(swp_context *ctx, const swp_target *target, const swp_settings *settings,
                          swp_pipeline_schedule *out);
-    /** The logical iteration of a built-in loop, instead of the two above; NULL: it is no loop. */
+    /** Makes the logical iteration of a built-in loop, instead of the two above; NULL: it is no loop. */
     swp_status (*loop)(swp_context *ctx, const swp_target *target, const swp_settings *settings,
                        swp_loop *out);
 } swp_builtin;
 
-/** The table of built-ins: `count` pointers. */
+/** Returns the table of built-ins: `count` pointers. */
 SWP_API const swp_builtin *const *swp_builtins(size_t *count);
 SWP_API const swp_builtin *swp_builtin_find(const char *name);
 

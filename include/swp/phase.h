@@ -12,8 +12,8 @@ extern "C" {
 #endif
 
 /**
- * derive_prologue_from_program: the prefetch loads by slot, with their waits.
- * It replaces the published default_prologue_double_buffer(), which read the unordered body.
+ * derive_prologue_from_program: makes the prefetch loads by slot, with their waits. It replaces the
+ * published default_prologue_double_buffer(), which read the unordered body.
  * @param bootstrap  fragment loads at its end, used with partial_prologue_drain only; NULL: none
  */
 SWP_API swp_status swp_derive_prologue_from_program(swp_context *ctx, const swp_program *program,
@@ -22,12 +22,12 @@ SWP_API swp_status swp_derive_prologue_from_program(swp_context *ctx, const swp_
                                                     const swp_op_list *bootstrap,
                                                     swp_entry_list *prologue);
 
-/** derive_epilogue_from_program: the pass without the loads of a later iteration. */
+/** derive_epilogue_from_program: makes a pass without the loads of a later iteration. */
 SWP_API swp_status swp_derive_epilogue_from_program(swp_context *ctx, const swp_program *program,
                                                     const swp_pipeline_config *config,
                                                     swp_entry_list *epilogue);
 
-/** Kernel deps of a double buffer: first sync and first wait_lgkm to MMA 0, MMA 0 to 1 to 2. */
+/** Derives the kernel deps of a double buffer: first sync and first wait_lgkm to MMA 0, MMA 0 to 1 to 2. */
 SWP_API swp_status swp_derive_kernel_deps(swp_context *ctx, const swp_program *program,
                                           const swp_pipeline_config *config,
                                           const swp_entry_list *kernel, swp_edge_list *deps);
@@ -55,17 +55,17 @@ typedef struct swp_phase_step {
     bool first_only; /**< the first such op instead of all */
 } swp_phase_step;
 
-/** The recipes of the single-buffer loop. */
+/** Return the recipes of the single-buffer loop. */
 SWP_API const swp_phase_step *swp_single_buffer_prologue_recipe(size_t *count);
 SWP_API const swp_phase_step *swp_single_buffer_epilogue_recipe(size_t *count);
 
-/** apply_phase_recipe: the entries of a recipe over a body. */
+/** apply_phase_recipe: makes the entries of a recipe over a body. */
 SWP_API swp_status swp_apply_phase_recipe(swp_context *ctx, const swp_phase_step *recipe,
                                           size_t steps, const swp_op *body, size_t count,
                                           const swp_pipeline_config *config, swp_phase phase,
                                           swp_entry_list *entries);
 
-/** Prologue entries that group 1 runs before its extra barrier (docs/schedules.md, "Stagger"). */
+/** Returns how many prologue entries group 1 runs before its extra barrier (docs/schedules.md, "Stagger"). */
 SWP_API int swp_warp_stagger_index(const swp_op *body, size_t count,
                                    const swp_pipeline_config *config, size_t prologue_length);
 

@@ -50,7 +50,7 @@ typedef struct swp_problem_edge {
     int64_t delay;    /**< cycles, may be negative */
 } swp_problem_edge;
 
-/** All names are UTF-8 and none is NULL; no two need differ but in files. */
+/** A problem. All names are UTF-8 and none is NULL. Names may repeat, except in files. */
 typedef struct swp_problem {
     const char *name;
     swp_problem_kind kind;
@@ -132,18 +132,18 @@ typedef struct swp_answer {
     uint64_t work; /**< search nodes and conflicts; the unit of the work limit */
 } swp_answer;
 
-/** The word of an answer's status in files: "optimal", "feasible", "infeasible", "unknown". */
+/** Returns the word of an answer's status in files: "optimal", "feasible", "infeasible", "unknown". */
 SWP_API const char *swp_answer_status_name(swp_answer_status status);
 
-/** The word of a bound's kind in files: "none", "resource", "path", "cycle", "refutation". */
+/** Returns the word of a bound's kind in files: "none", "resource", "path", "cycle", "refutation". */
 SWP_API const char *swp_bound_kind_name(swp_bound_kind kind);
 
 /**
- * Refuses what is no problem: missing names, unknown resources and ops, amounts over the capacity (also
- * those of one op together), numbers out of range, times that could overflow, cycles of distance 0 and
- * positive delay (named op by op).
- * @return SWP_INVALID, with a diagnostic for each; SWP_STOPPED, with one, where the limits of the context
- *         end the search for a cycle
+ * Refuses what is no problem: missing names, unknown resources and ops, amounts over the capacity
+ * (also those of one op together), numbers out of range, times that could overflow, and cycles of
+ * distance 0 and positive delay (named op by op).
+ * @return SWP_INVALID, with a diagnostic for each; SWP_STOPPED, with one, if the limits of the
+ * context end the search for a cycle
  */
 SWP_API swp_status swp_problem_check(swp_context *ctx, const swp_problem *problem);
 
@@ -153,16 +153,16 @@ SWP_API swp_status swp_problem_check(swp_context *ctx, const swp_problem *proble
  */
 
 /**
- * The cycles of all ops (the longer of latency and longest use) and of all delays (without sign)
- * together. No makespan need be longer, and where any interval has a schedule, so has this one + 1.
- * SWP_PROBLEM_MOST + 1 where it would be more.
+ * Sums the cycles of all ops (the longer of latency and longest use) and of all delays (without
+ * sign). No makespan need be longer. If any interval has a schedule, so has this sum + 1. The
+ * result is SWP_PROBLEM_MOST + 1 if the sum is larger.
  */
 SWP_API int64_t swp_problem_reach(const swp_problem *problem);
 
 /**
  * Checks an answer's times and value against the definition alone: every edge, every resource at
- * every time, the value. Trusts nothing of the solver.
- * @return SWP_INVALID, with a diagnostic that names the first violation, where it is wrong.
+ * every time, the value. It trusts nothing of the solver.
+ * @return SWP_INVALID, with a diagnostic that names the first violation, if the answer is wrong.
  */
 SWP_API swp_status swp_answer_check(swp_context *ctx, const swp_problem *problem,
                                     const swp_answer *answer);

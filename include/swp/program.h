@@ -56,15 +56,15 @@ typedef struct swp_mma_block {
 #undef SWP_MEMBER
 } swp_mma_block;
 
-/** A block of one MMA with every flag at its default and nothing else. */
+/** Returns a block of one MMA with every flag at its default and nothing else. */
 SWP_API swp_mma_block swp_mma_block_new(swp_op mma);
 
 /** Appends the ops that the block's template gives, with `is_prefetch` on prefetch loads. */
 SWP_API swp_status swp_mma_block_expand(const swp_mma_block *block, swp_entry_builder *out);
 
-/** How many entries swp_mma_block_expand() appends. */
+/** Returns how many entries swp_mma_block_expand() appends. */
 SWP_API int swp_mma_block_entry_count(const swp_mma_block *block);
-/** Which of them is the MMA. */
+/** Returns which of them is the MMA. */
 SWP_API int swp_mma_block_mma_position(const swp_mma_block *block);
 
 typedef struct swp_mma_block_list {
@@ -92,13 +92,13 @@ typedef struct swp_program {
     bool trailing_barrier; /**< a barrier after the last block */
 } swp_program;
 
-/** Position of a block's first entry. */
+/** Returns the position of a block's first entry. */
 SWP_API int swp_program_block_start(const swp_program *program, size_t block);
-/** expand_to_list: the entries of all blocks as a phase. */
+/** expand_to_list: appends the entries of all blocks as a phase. */
 SWP_API swp_status swp_program_expand_to_list(swp_context *ctx, const swp_program *program,
                                               swp_phase phase, swp_entry_list *entries);
 
-/** emit_minimal_barrier_block: the block's ops for an explicit list (docs/schedules.md, "Expansion"). */
+/** emit_minimal_barrier_block: gives the block's ops for an explicit list (docs/schedules.md, "Expansion"). */
 SWP_API swp_status swp_emit_minimal_barrier_block(swp_context *ctx, const swp_mma_block *block,
                                                   bool wrap_waits, bool global_before_frag,
                                                   swp_op_list *ops);
@@ -110,14 +110,18 @@ typedef struct swp_derived_waits {
 } swp_derived_waits;
 
 /**
- * derive_waits_from_blocks (docs/schedules.md, "Derived waits").
- * @param lgkm_a, lgkm_b  accesses of a fragment where the config's are 0
+ * derive_waits_from_blocks: counts what the blocks' loads call for (docs/schedules.md, "Derived
+ * waits").
+ * @param lgkm_a, lgkm_b  accesses of a fragment if the config's are 0
  */
 SWP_API swp_derived_waits swp_derive_waits_from_blocks(const swp_program *program,
                                                        const swp_pipeline_config *config,
                                                        int lgkm_a, int lgkm_b);
 
-/** verify_schedule: docs/schedules.md, "What is checked". Every failure gets a diagnostic. */
+/**
+ * verify_schedule: checks what docs/schedules.md lists under "What is checked". Every failure gets
+ * a diagnostic.
+ */
 SWP_API swp_status swp_verify_schedule(swp_context *ctx, const swp_program *program,
                                        const swp_pipeline_config *config,
                                        const swp_schedule_config *sched);
@@ -130,8 +134,8 @@ typedef struct swp_built_program {
 } swp_built_program;
 
 /**
- * construct_mma_blocks: blocks from an ordered body (docs/schedules.md, "Blocks").
- * @return SWP_INVALID for ops that no block can hold, naming them.
+ * construct_mma_blocks: makes blocks from an ordered body (docs/schedules.md, "Blocks").
+ * @return SWP_INVALID for ops that no block can hold, which the diagnostic names.
  */
 SWP_API swp_status swp_construct_mma_blocks(swp_context *ctx, const swp_op *ordered, size_t count,
                                             const swp_pipeline_config *config,
@@ -142,7 +146,7 @@ SWP_API swp_status swp_redistribute_globals(swp_context *ctx, swp_program *progr
                                             uint64_t drain_lgkm_mask);
 
 /**
- * build_kernel_program: order, blocks, redistribution, waits, drains, structural checks.
+ * build_kernel_program: does order, blocks, redistribution, waits, drains and structural checks.
  * @param edges  NULL: swp_derive_edges_from_ops()
  */
 SWP_API swp_status swp_build_kernel_program(swp_context *ctx, const swp_op *body, size_t count,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * @file reference.h  What the published package has and nothing else of this library uses.
+ * @file reference.h  Functions of the published package that nothing else in this library uses.
  *
- * For code that is ported from it, name by name (docs/mapping.md). Nothing here is needed to describe, compile or judge
- * a schedule.
+ * They are for code that is ported from it, name by name (docs/mapping.md). Nothing here is needed
+ * to describe, compile or judge a schedule.
  */
 #ifndef SWP_REFERENCE_H
 #define SWP_REFERENCE_H
@@ -29,31 +29,31 @@ typedef struct swp_load_strategy {
 } swp_load_strategy;
 #undef SWP_MEMBER
 
-/** Each with the defaults of its table. */
+/** Return each group with the defaults of its table. */
 SWP_API swp_barrier_strategy swp_barrier_strategy_default(void);
 SWP_API swp_wait_strategy swp_wait_strategy_default(void);
 SWP_API swp_load_strategy swp_load_strategy_default(void);
 
-/** Minimal barriers without set_prio; the published default of the mask is 0. */
+/** Returns minimal barriers without set_prio; the published default of the mask is 0. */
 SWP_API swp_barrier_strategy swp_barrier_strategy_minimal_no_set_prio(uint64_t sched_barrier_mask);
-/** Derived waits and an LDS drain on entry of every block that has no wait of its own. */
+/** Returns derived waits, with an LDS drain on entry of every block that has no wait of its own. */
 SWP_API swp_wait_strategy swp_wait_strategy_auto_with_inter_block_drain(void);
 
-/** from_strategies: a ScheduleConfig joined from its parts; max_vgpr is unlimited. */
+/** from_strategies: joins a ScheduleConfig from its parts; max_vgpr is unlimited. */
 SWP_API swp_schedule_config swp_schedule_config_from_strategies(swp_strategy scheduling,
                                                                 const swp_barrier_strategy *barrier,
                                                                 const swp_wait_strategy *wait,
                                                                 const swp_load_strategy *load);
 
-/** uniform(n): n slots in every block, no limit of its own on global loads. */
+/** uniform(n): returns n slots in every block, without a limit of its own on global loads. */
 SWP_API swp_block_sizing swp_block_sizing_uniform(int slots);
 
-/** Derived figures of a PipelineConfig (docs/settings.md, "pipeline"). */
+/** Return derived figures of a PipelineConfig (docs/settings.md, "pipeline"). */
 SWP_API int swp_globals_per_partition(const swp_pipeline_config *config);
 SWP_API int swp_frags_per_partition(const swp_pipeline_config *config);
 SWP_API int swp_ops_per_partition(const swp_pipeline_config *config);
 SWP_API int swp_total_ops(const swp_pipeline_config *config);
-/** The published formula, right for 2x2 and two partitions only; count real edges instead. */
+/** Computes the published formula, which is right for 2x2 and two partitions only; count real edges instead. */
 SWP_API int swp_total_edges(const swp_pipeline_config *config);
 
 /* ---- Pipes ---- */
@@ -61,7 +61,7 @@ SWP_API int swp_total_edges(const swp_pipeline_config *config);
 /** A sequence of ops that grows by chaining (Pipe). */
 typedef struct swp_pipe swp_pipe;
 
-/** An empty pipe; NULL if memory ran out. The context owns it. */
+/** Makes an empty pipe, which the context owns; returns NULL if memory ran out. */
 SWP_API swp_pipe *swp_pipe_new(swp_context *ctx);
 /** Appends an op and returns the pipe; a failure sticks until swp_pipe_ops(). */
 SWP_API swp_pipe *swp_pipe_then(swp_pipe *pipe, swp_op op);
@@ -69,47 +69,47 @@ SWP_API swp_pipe *swp_pipe_then(swp_pipe *pipe, swp_op op);
 SWP_API swp_pipe *swp_pipe_join(swp_pipe *pipe, const swp_pipe *other);
 /** annotate_pipe: stamps costs on its ops and returns it. */
 SWP_API swp_pipe *swp_annotate_pipe(swp_pipe *pipe, const swp_cost_model *model);
-/** A copy of its ops. */
+/** Copies its ops. */
 SWP_API swp_status swp_pipe_ops(const swp_pipe *pipe, swp_op_list *ops);
 /** Appends its ops as entries of a phase, time slots from `offset` on. */
 SWP_API swp_status swp_pipe_entries(const swp_pipe *pipe, swp_phase phase, int offset,
                                     swp_entry_list *entries);
 
-/** swp_mma_block_interleave_list() on pipes; NULL on failure, with a diagnostic. */
+/** Does what swp_mma_block_interleave_list() does, on pipes; returns NULL on failure, with a diagnostic. */
 SWP_API swp_pipe *swp_mma_block_interleave(swp_context *ctx, const swp_pipe *pipe,
                                            const swp_pipeline_config *config);
 
 /* ---- Graphs and programs ---- */
 
-/** Latest starts in cycles that end by `makespan`. Needs a valid graph. */
+/** Computes latest starts in cycles that end by `makespan`. The graph must be valid. */
 SWP_API swp_status swp_loop_body_compute_alap(swp_context *ctx, const swp_loop_body *body,
                                               int64_t makespan, int64_t *alap);
 
-/** Which entry of a block is the wait_lgkm(0) after the pre-MMA barrier; -1 if there is none. */
+/** Returns which entry of a block is the wait_lgkm(0) after the pre-MMA barrier, or -1 if there is none. */
 SWP_API int swp_mma_block_post_barrier_lgkm_position(const swp_mma_block *block);
-/** Entries of all blocks together. */
+/** Returns how many entries all blocks have together. */
 SWP_API int swp_program_total_entries(const swp_program *program);
-/** Position of a block's MMA; -1 if an explicit list has none. */
+/** Returns the position of a block's MMA, or -1 if an explicit list has none. */
 SWP_API int swp_program_mma_entry(const swp_program *program, size_t block);
 
-/** derive_safe_max_globals: 1 with two MMAs along K or more, else 0. */
+/** derive_safe_max_globals: returns 1 with two MMAs along K or more, else 0. */
 SWP_API int swp_derive_safe_max_globals(int num_k_mmas);
 
-/** derive_drain_mask: bit i where block i has fragments of another channel than its first load. */
+/** derive_drain_mask: sets bit i if block i has fragments of another channel than its first load. */
 SWP_API uint64_t swp_derive_drain_mask(const swp_program *program);
 
 /* ---- Schedules as readable text (the debug module): owned by the context, ending with a newline ---- */
 
-/** One line: prefix (NULL: none), index, name, slot, subtile, k offset, wait, prefetch mark. */
+/** Writes one line: prefix (NULL: none), index, name, slot, subtile, k offset, wait, prefetch mark. */
 SWP_API swp_status swp_dump_entry(swp_context *ctx, const char *prefix, const swp_entry *entry,
                                   const swp_op_namer *namer, char **text);
 
-/** A phase header, then a line for each entry. */
+/** Writes a phase header, then a line for each entry. */
 SWP_API swp_status swp_dump_phase(swp_context *ctx, const char *title,
                                   const swp_entry_list *entries, const swp_op_namer *namer,
                                   char **text);
 
-/** dump_program_blocks: what each block holds: waits, loads, MMA, flags. */
+/** dump_program_blocks: writes what each block holds: waits, loads, MMA, flags. */
 SWP_API swp_status swp_dump_program_blocks(swp_context *ctx, const swp_program *program,
                                            const swp_op_namer *namer, char **text);
 

@@ -15,24 +15,24 @@
 extern "C" {
 #endif
 
-/** A paragraph for each hazard, with the two entries as rows of the schedule; then a closing line. */
+/** Writes a paragraph for each hazard, with the two entries as rows of the schedule; then a closing line. */
 SWP_API swp_status swp_verdict_text(swp_context *ctx, const swp_schedule *schedule,
                                     const swp_verdict *verdict, char **text, size_t *length);
 
-/** The stable format of `swp verify --format json`. */
+/** Writes the stable format of `swp verify --format json`. */
 SWP_API swp_status swp_verdict_json(swp_context *ctx, const swp_schedule *schedule,
                                     const swp_verdict *verdict, char **text, size_t *length);
 
 /**
- * Reports hazards that are not accepted as one diagnostic: W0702, or E0703 for SWP_ERROR. Nothing
- * if there are none.
- * @param input  what `swp verify` is to be called with, for the hint
+ * Reports hazards that are not accepted as one diagnostic: W0702, or E0703 for SWP_ERROR. It
+ * reports nothing if there are none.
+ * @param input  the argument of `swp verify` that gives this schedule, for the hint
  * @return SWP_OK, or SWP_OUT_OF_MEMORY
  */
 SWP_API swp_status swp_verdict_report(swp_context *ctx, const swp_verdict *verdict,
                                       swp_severity severity, const char *input);
 
-/** What becomes of a schedule that is not proven safe, or that the proof gives no meaning. */
+/** Says what becomes of a schedule that is not proven safe, or that has no meaning for the proof. */
 typedef enum swp_proof_demand {
     SWP_PROOF_REQUIRED, /**< it is refused */
     SWP_PROOF_WANTED,   /**< it is taken with a warning */
@@ -52,28 +52,34 @@ SWP_API swp_status swp_verdict_demand(swp_context *ctx, const swp_schedule *sche
                                       const char *input, swp_proof_demand demand,
                                       swp_verdict *verdict, bool *judged);
 
-/** Cycles, units and stalls, for people. */
+/** Writes cycles, units and stalls, for people. */
 SWP_API swp_status swp_simulation_text(swp_context *ctx, const swp_schedule *schedule,
                                        const swp_simulation *simulation, char **text,
                                        size_t *length);
 
-/** The stable format of `swp simulate --format json`. */
+/** Writes the stable format of `swp simulate --format json`. */
 SWP_API swp_status swp_simulation_json(swp_context *ctx, const swp_schedule *schedule,
                                        const swp_simulation *simulation, char **text,
                                        size_t *length);
 
-/** What swp_summary_text() tells of a schedule besides what stands in it. */
+/** What swp_summary_text() says of a schedule beyond what the schedule itself has. */
 typedef struct swp_summary {
     const swp_verdict *verdict; /**< NULL: nothing was judged, because… */
     bool proof_stopped; /**< …a limit ended the proof; false: the schedule has no meaning */
     const swp_simulation *simulation; /**< NULL: its cycles could not be counted */
 } swp_summary;
 
-/** About ten lines: interval or makespan, what limits it, bytes and slots, cycles, and whether it is safe. */
+/**
+ * Writes about ten lines: interval or makespan, what limits it, bytes and slots, cycles, and
+ * whether it is safe.
+ */
 SWP_API swp_status swp_summary_text(swp_context *ctx, const swp_schedule *schedule,
                                     const swp_summary *summary, char **text, size_t *length);
 
-/** What swp_emit_text() prints, and the last of those lines: whether it is safe. The simulation is not told. */
+/**
+ * Writes what swp_emit_text() writes, and the last of those lines: whether it is safe. The
+ * simulation is left out.
+ */
 SWP_API swp_status swp_summary_whole_text(swp_context *ctx, const swp_schedule *schedule,
                                           const swp_summary *summary, char **text, size_t *length);
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * @file run.h  Executing a schedule on small integer matrices (docs/verification.md, "Runs"), or
- * where it has a dataflow on numbers that tell apart what made them.
+ * @file run.h  Executes a schedule on small integer matrices (docs/verification.md, "Runs"). If it
+ * has a dataflow, it computes with numbers that tell which op made them.
  *
- * Every wave, counter, barrier and access in flight is there. An asynchronous access takes effect
- * at a moment that the timing chooses, between its issue and what retires it. The executor reads
- * machine, loop and phases only, and shares nothing with the verifier (verify.h).
+ * Every wave, counter, barrier and access in flight is modelled. An asynchronous access takes
+ * effect at a moment that the timing chooses, between its issue and what retires it. The executor
+ * reads machine, loop and phases only, and shares nothing with the verifier (verify.h).
  */
 #ifndef SWP_RUN_H
 #define SWP_RUN_H
@@ -55,9 +55,9 @@ extern "C" {
 typedef enum swp_timing { SWP_TIMINGS(SWP_NUMBERED) SWP_TIMING_COUNT } swp_timing;
 typedef enum swp_symptom { SWP_SYMPTOMS(SWP_NUMBERED) SWP_SYMPTOM_COUNT } swp_symptom;
 
-/** The name of an enumerator, such as "victim"; "?" for a number that is none. */
+/** Returns the name of an enumerator, such as "victim"; "?" for a number that is none. */
 SWP_API const char *swp_timing_name(swp_timing timing);
-/** The timing of a name. @return false, and `*out` unchanged, if there is none. */
+/** Finds the timing of a name. @return false, and `*out` unchanged, if there is none. */
 SWP_API bool swp_timing_from_name(const char *name, swp_timing *out);
 SWP_API const char *swp_symptom_name(swp_symptom symptom);
 SWP_API const char *swp_symptom_meaning(swp_symptom symptom);
@@ -102,7 +102,7 @@ typedef struct swp_wrong_value {
     int64_t expected;
 } swp_wrong_value;
 
-/** An operand that was not of the tile that its reader is there for. */
+/** An operand that was not of the tile that its reader expects. */
 typedef struct swp_wrong_operand {
     swp_instance reader; /**< the access that read it: a fragment load, a store or a COMPUTE */
     bool has_other;
@@ -305,20 +305,20 @@ SWP_API swp_status swp_run_many(swp_context *ctx, const swp_schedule *schedule,
 
 /* Reports: each text, with its length, is owned by the context; those in JSON are absent in core-only builds. */
 
-/** The wrong values beside the right ones, with the accesses that met in the wrong order. */
+/** Writes the wrong values beside the right ones, with the accesses that met in the wrong order. */
 SWP_API swp_status swp_run_outcome_text(swp_context *ctx, const swp_schedule *schedule,
                                         const swp_run_outcome *outcome, char **text,
                                         size_t *length);
 SWP_API swp_status swp_run_outcome_json(swp_context *ctx, const swp_run_outcome *outcome,
                                         char **text, size_t *length);
-/** How many runs of each N went wrong, and the first one that did. */
+/** Writes how many runs of each N went wrong, and the first one that did. */
 SWP_API swp_status swp_run_summary_text(swp_context *ctx, const swp_schedule *schedule,
                                         const swp_run_summary *summary, char **text,
                                         size_t *length);
 SWP_API swp_status swp_run_summary_json(swp_context *ctx, const swp_run_summary *summary,
                                         char **text, size_t *length);
 
-/** A digest of what the executor reads of a schedule: machine, loop and phases. */
+/** Computes a digest of what the executor reads of a schedule: machine, loop and phases. */
 SWP_API void swp_schedule_digest(const swp_schedule *schedule, char digest[SWP_DIGEST_SIZE]);
 
 /**
@@ -337,7 +337,7 @@ SWP_API swp_status swp_counterexample_replay(swp_context *ctx, const swp_schedul
                                              const swp_counterexample *counterexample,
                                              swp_run_outcome *out);
 
-/** A counterexample as JSON (absent in core-only builds); the text, with its length, is owned by the context. */
+/** Writes a counterexample as JSON (absent in core-only builds). The context owns the text. */
 SWP_API swp_status swp_counterexample_write(swp_context *ctx,
                                             const swp_counterexample *counterexample, char **text,
                                             size_t *length);

@@ -2,8 +2,8 @@
 /**
  * @file schema.h  JSON Schemas (2020-12) of what the library reads, for editors and other programs.
  *
- * Absent in core-only builds. A schema knows keys, types, words and ranges; whether a description makes sense
- * only swp_description_read_yaml() and swp_description_compile() say.
+ * They are absent in core-only builds. A schema knows keys, types, words and ranges. Whether a
+ * description makes sense, only swp_description_read_yaml() and swp_description_compile() can say.
  */
 #ifndef SWP_SCHEMA_H
 #define SWP_SCHEMA_H
@@ -20,7 +20,7 @@ typedef struct swp_schema {
     const char *meaning;
 } swp_schema;
 
-/** The schemas: description, schedule, problem, target. */
+/** Returns the schemas: description, schedule, problem, target. */
 SWP_API const swp_schema *swp_schemas(size_t *count);
 
 /**

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * @file simulate.h  How many cycles a schedule takes, and where it stalls: the in-order cycle model
- * (docs/simulation.md).
+ * @file simulate.h  Counts how many cycles a schedule takes, and where it stalls, by an in-order
+ * cycle model (docs/simulation.md).
  *
- * Each warp group issues its entries in order, issue_cycles apart. An entry that something holds
- * issues when that ends, and the next entry issue_cycles later. Latencies are those of the cost
- * model that the schedule was compiled for; what depends on them is as good as they are.
+ * Each warp group issues its entries in order, issue_cycles apart. An entry that is held issues
+ * when that ends, and the next entry issue_cycles later. Latencies are those of the cost model that
+ * the schedule was compiled for; what depends on them is as good as they are.
  */
 #ifndef SWP_SIMULATE_H
 #define SWP_SIMULATE_H
@@ -45,22 +45,24 @@ typedef struct swp_simulate_options {
     int occupancy_global; /**< cycles that a counted access holds the global memory unit, from 0 */
     int occupancy_lds;    /**< cycles that a counted access holds the LDS unit, from 0 */
     /**
-     * Whose figures say what the ops of a body take, of all warps of a block (docs/simulation.md, "A block by figures"), and what
-     * its synchronisation costs; NULL, or one without figures of mma.sync: the latencies of the schedule. So where warp groups
-     * are no multiple of four waves, with a warning (W0722). By figures occupancies do not count (W0721). Of warp roles they say
-     * what groups share and when a wgmma ends ("Roles by figures"), and `machine` what synchronisation costs.
+     * Target whose figures say what the ops of a body take, for all warps of a block
+     * (docs/simulation.md, "A block by figures"), and what its synchronisation costs. With NULL, or
+     * a target without figures of mma.sync, the latencies of the schedule count. They also count if
+     * warp groups are no multiple of four waves, with a warning (W0722). By figures occupancies do
+     * not count (W0721). For warp roles the figures say what groups share and when a wgmma ends
+     * ("Roles by figures"), and `machine` what synchronisation costs.
      */
     const struct swp_target *target;
     /**
-     * Of the latency that a load has, 100 to SWP_MOST_LOAD_LATENCY; 0 is 100. A load is an asynchronous op of a loop that
-     * reads no value, and of a body a load from global memory.
+     * The latency of loads in percent of their own, 100 to SWP_MOST_LOAD_LATENCY; 0 is 100. A load
+     * is an asynchronous op of a loop that reads no value, and in a body a load from global memory.
      */
     int load_latency_percent;
 } swp_simulate_options;
 
 /**
- * What issues entries in order: a warp group, or an instance of a warp role. They count from 0 through the
- * instances of all roles.
+ * A warp group, or an instance of a warp role, which issues entries in order. They count from 0
+ * through the instances of all roles.
  */
 typedef struct swp_group_load {
     const char *role; /**< its name; NULL: a warp group of a schedule without warp roles */
@@ -69,8 +71,9 @@ typedef struct swp_group_load {
     int64_t held;  /**< cycles in the steady state's `passes` passes in which something holds it */
     int64_t *busy; /**< of each unit: amounts by cycles that its ops keep, likewise */
     /**
-     * When it issues each entry of its kernel in the steady state's first pass, from the cycle at which the first
-     * group that has any begins it; SWP_NOT_ISSUED: another instance does. NULL: no entries.
+     * When it issues each entry of its kernel in the steady state's first pass. It is counted from
+     * the cycle at which the first group that has entries begins that pass. SWP_NOT_ISSUED: another
+     * instance issues it. NULL: no entries.
      */
     int64_t *issues;
 } swp_group_load;
@@ -113,8 +116,11 @@ typedef struct swp_simulation {
     /** Of the first group that has kernel entries: until it is ready for the first of them… */
     int64_t prologue_cycles;
     int64_t epilogue_cycles; /**< …and from the last of them until all has finished */
-    /** Of output tiles: over and over, `tiles` of them take `tile_cycles`, each of `tile_passes` passes, with what it
-     * begins and ends with as far as that is not done beside other tiles; exact. 0: there are none. */
+    /**
+     * With output tiles: over and over, `tiles` of them take `tile_cycles`, each of `tile_passes`
+     * passes, with the lists around its passes, unless those overlap with other tiles. The figures
+     * are exact. 0: there are none.
+     */
     int64_t tile_cycles;
     int tiles;
     int tile_passes;
@@ -127,16 +133,16 @@ typedef struct swp_simulation {
 } swp_simulation;
 
 /**
- * Follows passes until the state of the machine comes back. An entry whose tag the body lacks has no
- * latency, with a warning.
+ * Follows passes until the state of the machine comes back. An entry whose tag the body lacks has
+ * no latency, with a warning.
  * @param options  NULL: the published model
- * @return SWP_INVALID where no steady state exists: warp groups wait for each other for ever, or
- *         accesses pile up without end.
+ * @return SWP_INVALID if no steady state exists: warp groups wait for each other for ever, or
+ * accesses pile up without end.
  */
 SWP_API swp_status swp_simulate(swp_context *ctx, const swp_schedule *schedule,
                                 const swp_simulate_options *options, swp_simulation *out);
 
-/** The share of a simulation's time, in percent of its capacity, in which a unit is busy. */
+/** Returns for how much of a simulation's time a unit is busy, in percent of its capacity. */
 SWP_API double swp_unit_percent(const swp_simulation *simulation, const swp_unit_load *unit);
 
 /**

@@ -26,7 +26,7 @@ SWP_API swp_status swp_evaluate_schedule(swp_context *ctx, const swp_loop_body *
                                          const swp_order *order, int lds_contention_penalty,
                                          swp_evaluation *out);
 
-/** A makespan that no order of the body beats, in cycles. */
+/** Computes a makespan that no order of the body beats, in cycles. */
 SWP_API swp_status swp_makespan_lower_bound(swp_context *ctx, const swp_loop_body *body,
                                             int lds_contention_penalty, int64_t *out);
 
@@ -39,7 +39,10 @@ typedef struct swp_search {
     int blocks_per_half;       /**< with halves: COMPUTEs of each half, for the greedy seed */
 } swp_search;
 
-/** No penalty, no register limit, no halves. (Zero-initialised allows no register at all.) */
+/**
+ * Returns a search without penalty, register limit and halves. (Zero-initialised allows no register
+ * at all.)
+ */
 SWP_API swp_search swp_search_default(void);
 
 typedef enum swp_outcome {
@@ -58,31 +61,32 @@ typedef struct swp_solution {
 } swp_solution;
 
 /**
- * greedy_schedule: half by half, block by block, the lowest-index ready op until a COMPUTE.
- * @return SWP_INVALID where a half keeps ops after its last COMPUTE or waits for a later half.
+ * greedy_schedule: half by half and block by block, takes the lowest-index ready op until a
+ * COMPUTE.
+ * @return SWP_INVALID if a half keeps ops after its last COMPUTE or waits for a later half.
  */
 SWP_API swp_status swp_greedy_schedule(swp_context *ctx, const swp_loop_body *body, int halves,
                                        int blocks_per_half, swp_order *order);
 
-/** simple_greedy_schedule: the lowest-index ready op each time. */
+/** simple_greedy_schedule: takes the lowest-index ready op each time. */
 SWP_API swp_status swp_simple_greedy_schedule(swp_context *ctx, const swp_loop_body *body,
                                               swp_order *order);
 
 /**
- * The least (makespan, register peak) over the legal orders within max_vgpr; a legal seed stands if
- * it ties, else the lexicographically first order wins. A seed that meets the lower bound within
- * max_vgpr is the answer as it is.
+ * Finds the least (makespan, register peak) over the legal orders within max_vgpr. A legal seed
+ * stands if it ties, else the lexicographically first order wins. A seed that meets the lower bound
+ * within max_vgpr is the answer as it is.
  * @return SWP_INFEASIBLE if no legal order meets max_vgpr; SWP_STOPPED if a limit of the context
- *         ended the search before it found any.
+ * ended the search before it found any.
  */
 SWP_API swp_status swp_solve(swp_context *ctx, const swp_loop_body *body, const swp_search *search,
                              swp_solution *solution);
 
-/** optimal_schedule: swp_solve() without halves; the seed is simple greedy. */
+/** optimal_schedule: calls swp_solve() without halves; the seed is simple greedy. */
 SWP_API swp_status swp_optimal_schedule(swp_context *ctx, const swp_loop_body *body, int max_vgpr,
                                         swp_solution *solution);
 
-/** optimal_schedule_with_halves: swp_solve() with halves; the seed is greedy. */
+/** optimal_schedule_with_halves: calls swp_solve() with halves; the seed is greedy. */
 SWP_API swp_status swp_optimal_schedule_with_halves(swp_context *ctx, const swp_loop_body *body,
                                                     int max_globals_per_block,
                                                     int lds_contention_penalty, int max_vgpr,

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/**
- * @file suggest.h  "Did you mean": the nearest known word to a misspelt one.
- */
+/** @file suggest.h  Finds the known word nearest to a misspelt one, for "did you mean". */
 #ifndef SWP_SUGGEST_H
 #define SWP_SUGGEST_H
 
@@ -21,7 +19,7 @@ typedef struct swp_suggestion {
 /** Starts looking for a word near `word`: a third of it may be wrong, its case, or its end missing. */
 SWP_API swp_suggestion swp_suggest_start(const char *word);
 
-/** Offers a known word; it stays if it is the nearest so far and near at all. */
+/** Offers a known word. It is kept if it is the nearest so far, and near enough. */
 SWP_API void swp_suggest_offer(swp_suggestion *suggestion, const char *known);
 
 #define SWP_HINT_SIZE 256

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * @file sync.h  Synchronisation from the proof: waits and barriers for an order of data operations
+ * @file sync.h  Derives waits and barriers from the proof, for an order of data operations
  * (docs/scheduling.md).
  */
 #ifndef SWP_SYNC_H

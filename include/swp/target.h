@@ -22,7 +22,7 @@ typedef struct swp_op_cost {
     int vgpr_kill;
 } swp_op_cost;
 
-/** Resource and kind "none", all else 0. */
+/** Returns a cost with resource and kind "none", and all else 0. */
 SWP_API swp_op_cost swp_op_cost_none(void);
 
 #define SWP_KERNEL_TAGS 128
@@ -32,7 +32,7 @@ typedef struct swp_cost_model {
     swp_op_cost costs[SWP_KERNEL_TAGS];
 } swp_cost_model;
 
-/** Every tag costs "none". */
+/** Returns a model in which every tag costs "none". */
 SWP_API swp_cost_model swp_cost_model_none(void);
 
 /** Stamps a cost on an op: resource, latency, kind and registers. */
@@ -111,81 +111,93 @@ typedef struct swp_target {
     bool exp_apart;    /**< a unit of their own computes exponentials */
     bool mma_is_async; /**< matrix ops read shared memory, and a group says that they are done */
     bool mbarriers;    /**< loads end on an mbarrier; otherwise a counter */
-    /** By swp_completion: what of an op of a loop completes so; NULL: nothing does. `group` and `mbarrier` name none. */
+    /** By swp_completion: which ops of a loop complete so; NULL: none do. `group` and `mbarrier` name none. */
     const char *completions[SWP_COMPLETION_COUNT];
-    /** Of one SM or compute unit. A counter that is not stated has the value SWP_MOST_ACCESSES: no limit. */
+    /**
+     * The figures are those of one SM or compute unit. A counter that is not stated has the value
+     * SWP_MOST_ACCESSES, which is no limit.
+     */
     swp_target_number figures[SWP_TARGET_FIGURE_COUNT];
 } swp_target;
 
-/** A target as a file that swp_target_read_yaml() reads (docs/targets.md). */
+/** Writes a target as a file that swp_target_read_yaml() reads (docs/targets.md). */
 SWP_API swp_status swp_target_write_yaml(swp_context *ctx, const swp_target *target, char **text,
                                          size_t *length);
 
-/** The table of targets: `count` pointers. */
+/** Returns the table of targets: `count` pointers. */
 SWP_API const swp_target *const *swp_targets(size_t *count);
 
-/** The target of a name in any case, or of another name of its machines, such as gfx950 or H100; else NULL. */
+/**
+ * Returns the target of a name in any case, or of another name of its machines, such as gfx950 or
+ * H100; else NULL.
+ */
 SWP_API const swp_target *swp_target_find(const char *name);
 
 /**
- * Who waits before a register's use on a target: where `managed` is asked for, what the target has.
+ * Returns who waits before a register's use on a target: if `managed` is asked for, it is what the
+ * target has.
  * @param target  NULL: one that is not known
  */
 SWP_API swp_register_mode swp_target_registers(const swp_target *target, swp_register_mode asked);
 
 /**
- * Registers of 32 bits that a lane may have where a work group has so many waves: those of a compute unit or SM are
- * shared by the waves of a work group, four of which run side by side, and handed out eight at a time.
+ * Returns how many registers of 32 bits a lane may have if a work group has so many waves. The
+ * waves of a work group share those of a compute unit or SM. Four of them run side by side, and
+ * registers are handed out eight at a time.
  * @param waves  of the work group, 1 or more
- * @return 0 where there are too many waves
+ * @return 0 if there are too many waves
  */
 SWP_API int swp_target_lane_registers(const swp_target *target, int waves);
 
 /**
- * Holds a loop to what a target has for a work group of the machine: `shared_budget` and `lane_registers`, where they are 0,
- * become the target's, `lanes` the work group's, and the bytes of waves those of the work group. Ops of warp roles take what
- * the figures of a target file say of them (docs/simulation.md, "Roles by figures").
- * @return SWP_INVALID, with a diagnostic, where a budget is more than the target has, or shared memory is said to be a wave's
+ * Limits a loop to what a target has for a work group of the machine. If they are 0,
+ * `shared_budget` and `lane_registers` become the target's. `lanes` becomes the work group's, and
+ * the bytes of waves become those of the work group. Ops of warp roles take what the figures of a
+ * target file say of them (docs/simulation.md, "Roles by figures").
+ * @return SWP_INVALID, with a diagnostic, if a budget is more than the target has, or shared memory
+ * is said to be a wave's
  */
 SWP_API swp_status swp_loop_limit(swp_context *ctx, const swp_target *target,
                                   const swp_machine *machine, swp_loop *loop);
 
 /**
- * The fewest waves of each of so many warp groups, from `waves` on, whose lanes have room for a slot of each value.
- * @return `waves` where none have
+ * Returns the fewest waves of each of so many warp groups, from `waves` on, whose lanes have room
+ * for a slot of each value.
+ * @return `waves` if none have
  */
 SWP_API int swp_loop_waves(const swp_target *target, const swp_loop *loop, int groups, int waves);
 
 /**
- * How the waves of a target divide a block.
+ * Finds how the waves of a target divide a block.
  * @param own  the kernel's own layout, for targets that leave it to the kernel
- * @return SWP_INVALID, naming both numbers, where a wave's tile does not divide the block.
+ * @return SWP_INVALID, with both numbers, if a wave's tile does not divide the block.
  */
 SWP_API swp_status swp_target_layout(swp_context *ctx, const swp_target *target,
                                      const swp_tile_shape *shape, swp_wave_layout own,
                                      swp_wave_layout *out);
 
-/** MI355X (gfx950): the published round latencies, not measurements. */
+/** Returns the costs of MI355X (gfx950): the published round latencies, not measurements. */
 SWP_API swp_cost_model swp_mi355x_cost_model(void);
 SWP_API swp_cost_model swp_mi355x_single_buffer_cost_model(void);
 SWP_API swp_pipeline_config swp_mi355x_double_buffer(int vm_per_load_a, int vm_per_load_b,
                                                      int max_globals);
 SWP_API swp_pipeline_config swp_mi355x_single_buffer(void);
-/** Both joined; published defaults 4, 4, 1. */
+/** Joins both; the published defaults are 4, 4, 1. */
 SWP_API swp_target_profile swp_mi355x_target(int vm_per_load_a, int vm_per_load_b, int max_globals);
 SWP_API swp_target_profile swp_mi355x_single_buffer_target(void);
 
 /**
- * NVIDIA sm_80 and later with cp.async, ldmatrix and mma.sync (docs/cuda.md, "The machine"):
- * latencies in cycles of one warp with a tile of 64 x 64 x 32, from the sources named in
- * src/target/sm_80.c.
+ * Returns NVIDIA sm_80 and later with cp.async, ldmatrix and mma.sync (docs/cuda.md, "The
+ * machine"). Latencies are cycles of one warp with a tile of 64 x 64 x 32, from the sources named
+ * in src/target/sm_80.c.
  */
 SWP_API swp_target_profile swp_sm_80_target(int vm_per_load_a, int vm_per_load_b, int max_globals);
 SWP_API swp_target_profile swp_sm_80_single_buffer_target(void);
 
 /**
- * NVIDIA sm_90 (H100) with TMA and wgmma for the built-in loops, and with cp.async, ldmatrix and
- * mma.sync for the published kernels: figures from the sources named in src/target/sm_90.c.
+ * Returns NVIDIA sm_90 (H100) with TMA and wgmma for the built-in loops, and with cp.async,
+ * ldmatrix and mma.sync for the published kernels. The figures are from the sources named in
+ * src/target/sm_90.c.
  */
 SWP_API swp_target_profile swp_sm_90_target(int vm_per_load_a, int vm_per_load_b, int max_globals);
 SWP_API swp_target_profile swp_sm_90_single_buffer_target(void);

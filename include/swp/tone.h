@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** @file tone.h  How parts of a text look on a terminal: verdicts and diagnostics, by one table. */
+/** @file tone.h  Says how parts of a text look on a terminal: verdicts and diagnostics, by one table. */
 #ifndef SWP_TONE_H
 #define SWP_TONE_H
 
@@ -22,10 +22,13 @@ extern "C" {
 
 typedef enum swp_tone { SWP_TONES(SWP_NUMBERED) SWP_TONE_COUNT } swp_tone;
 
-/** What begins a tone; SWP_TONE_PLAIN ends any. */
+/** Returns what begins a tone; SWP_TONE_PLAIN ends any. */
 SWP_API const char *swp_tone_escape(swp_tone tone);
 
-/** Whether texts that are written under this context have verdicts in their tones; at first they have not. */
+/**
+ * Chooses whether texts that are written under this context have verdicts in their tones; at first
+ * they have not.
+ */
 SWP_API void swp_context_set_color(swp_context *ctx, bool color);
 
 #ifdef __cplusplus

@@ -91,7 +91,7 @@ extern "C" {
     X(SWP_TAG_NONE, 255, "none")
 
 typedef enum swp_resource { SWP_RESOURCES(SWP_NUMBERED) } swp_resource;
-/** What an op does: its kind, `role` in files. Warp roles are those of a loop (loop.h). */
+/** The kind of an op, `role` in files. Warp roles are those of a loop (loop.h). */
 typedef enum swp_role { SWP_ROLES(SWP_NUMBERED) } swp_role;
 /** Which K tile a load fetches, relative to the pass's base kb (swp_k_multiple). */
 typedef enum swp_k_offset { SWP_K_OFFSETS(SWP_NUMBERED) } swp_k_offset;
@@ -121,48 +121,51 @@ typedef enum swp_arrival_target { SWP_ARRIVAL_TARGETS(SWP_NUMBERED) } swp_arriva
     X(SWP_TILE_CLOCK, 1, "tile") /* output tiles */
 typedef enum swp_role_clock { SWP_ROLE_CLOCKS(SWP_NUMBERED) } swp_role_clock;
 
-/** "pass" or "tile". */
+/** Returns "pass" or "tile". */
 SWP_API const char *swp_role_clock_name(swp_role_clock clock);
 
-/** "all" or "one". */
+/** Returns "all" or "one". */
 SWP_API const char *swp_threads_name(swp_threads threads);
 
-/** "own" or "all". */
+/** Returns "own" or "all". */
 SWP_API const char *swp_arrival_target_name(swp_arrival_target to);
 
 /** Ops of a loop that a schedule takes, and one more than its largest tag. */
 #define SWP_MOST_SCHEDULE_OPS 1024
 #define SWP_SCHEDULE_TAGS (SWP_MOST_SCHEDULE_OPS + 128)
 
-/** The tag of a loop's op: its number up to 127, and 256 … for those from 128 on, past the framework's. */
+/**
+ * Returns the tag of a loop's op: its number up to 127, and 256 … for those from 128 on, past the
+ * framework's.
+ */
 SWP_API int swp_tag_of_loop_op(int op);
 
-/** The number of the loop's op of a tag, which is none of the framework's. */
+/** Returns the number of the loop's op of a tag, which is none of the framework's. */
 SWP_API int swp_loop_op_of_tag(int tag);
 
-/** The name of an enumerator, such as "global_load"; "?" for a number that is none. */
+/** Return the name of an enumerator, such as "global_load"; "?" for a number that is none. */
 SWP_API const char *swp_resource_name(swp_resource resource);
 SWP_API const char *swp_role_name(swp_role role);
 SWP_API const char *swp_k_offset_name(swp_k_offset k_offset);
 SWP_API const char *swp_phase_name(swp_phase phase);
 SWP_API const char *swp_dep_kind_name(swp_dep_kind kind);
 
-/** The enumerator of a name. @return false, and `*out` unchanged, if there is none. */
+/** Find the enumerator of a name. @return false, and `*out` unchanged, if there is none. */
 SWP_API bool swp_resource_from_name(const char *name, swp_resource *out);
 SWP_API bool swp_role_from_name(const char *name, swp_role *out);
 SWP_API bool swp_k_offset_from_name(const char *name, swp_k_offset *out);
 SWP_API bool swp_dep_kind_from_name(const char *name, swp_dep_kind *out);
 
-/** The resource that an op of the kind uses, unless its cost says otherwise. */
+/** Returns the resource that an op of the kind uses, unless its cost says otherwise. */
 SWP_API swp_resource swp_role_resource(swp_role role);
 
-/** Whether an op of the kind reads or writes LDS, so that its `stage` is a slot there. */
+/** Returns whether an op of the kind reads or writes LDS, so that its `stage` is a slot there. */
 SWP_API bool swp_role_has_stage(swp_role role);
 
-/** Multiple of BK that a k offset adds to kb: K1 is 1, K_NEXT 2, K_PREV -1, K_PREV2 -2, NONE 0. */
+/** Returns the multiple of BK that a k offset adds to kb: K1 is 1, K_NEXT 2, K_PREV -1, K_PREV2 -2, NONE 0. */
 SWP_API int swp_k_multiple(swp_k_offset k_offset);
 
-/** The k offset of a multiple. @return false, and `*out` unchanged, if none names it. */
+/** Finds the k offset of a multiple. @return false, and `*out` unchanged, if none names it. */
 SWP_API bool swp_k_offset_of(int multiple, swp_k_offset *out);
 
 /**
@@ -184,7 +187,7 @@ typedef struct swp_op {
     int vgpr_def;  /**< registers that become live */
     int vgpr_kill; /**< registers that are released */
     int iteration; /**< of an op with a dataflow (compile.h): iterations after its list's base */
-    /* Of an entry of a warp role (docs/roles-reference.md). */
+    /* Members of an entry of a warp role (docs/roles-reference.md). */
     int object;    /**< index of the sync object that it works on, or completes on; -1: none */
     int slot;      /**< of a named barrier, for instance 0… */
     int slot_step; /**< …and by how much it moves on from one instance to the next */
@@ -194,10 +197,10 @@ typedef struct swp_op {
     swp_arrival_target to; /**< of an `arrive` in a cluster */
 } swp_op;
 
-/** No op: tag NONE and every other field at its default. */
+/** Returns no op: tag NONE and every other field at its default. */
 SWP_API swp_op swp_op_none(void);
 
-/** A logical op: what the kernel says of it; costs come later from swp_annotate_ops(). */
+/** Returns a logical op: what the kernel says of it; costs come later from swp_annotate_ops(). */
 SWP_API swp_op swp_op_logical(int tag, int channel, int stage, int subtile, swp_k_offset k_offset);
 
 /** Infrastructure ops. Waits and the barrier are of kind SYNC, the others FENCE; all are SCALAR. */
@@ -208,16 +211,16 @@ SWP_API swp_op swp_op_set_prio(int priority);
 SWP_API swp_op swp_op_schedule_barrier(void);
 SWP_API swp_op swp_op_sched_group_barrier(int mask, int count);
 
-/** Whether there is an op at all (its tag is not NONE). */
+/** Returns whether there is an op at all (its tag is not NONE). */
 SWP_API bool swp_op_present(const swp_op *op);
 
-/** Whether the op exists only for a later iteration: present, with a k offset of 0 or more. */
+/** Returns whether the op exists only for a later iteration: present, with a k offset of 0 or more. */
 SWP_API bool swp_op_is_prefetch(const swp_op *op);
 
-/** The fixed name of a framework tag such as "wait_vm"; NULL for a kernel's own tag. */
+/** Returns the fixed name of a framework tag such as "wait_vm"; NULL for a kernel's own tag. */
 SWP_API const char *swp_infrastructure_name(int tag);
 
-/** The framework tag of a fixed name. @return false, and `*tag` unchanged, if it is none. */
+/** Finds the framework tag of a fixed name. @return false, and `*tag` unchanged, if it is none. */
 SWP_API bool swp_infrastructure_tag(const char *name, int *tag);
 
 /** A caller's names for its tags. A NULL function, or a NULL answer, means "op<tag>". */
@@ -228,7 +231,7 @@ typedef struct swp_op_namer {
 
 #define SWP_OP_NAME_SIZE 64
 
-/** The name of any tag: the framework's, the namer's, or "op<tag>" written into `buffer`. */
+/** Returns the name of any tag: the framework's, the namer's, or "op<tag>" written into `buffer`. */
 SWP_API const char *swp_op_name(const swp_op_namer *namer, int tag, char buffer[SWP_OP_NAME_SIZE]);
 
 /** Names ops in later diagnostics of the context. NULL removes the names. */
