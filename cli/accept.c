@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The value of --accept: kind:phase:entry, with warp roles kind:role:phase:entry. */
+/* Reads the value of --accept: kind:phase:entry, with warp roles kind:role:phase:entry. */
 #include "invocation.h"
 #include "number.h"
 
@@ -16,7 +16,7 @@ static const char form_hint[] =
     "kind:role:phase:entry; " KINDS "; the phases are prologue kernel epilogue, "
     "the last also for epilogue_1 or straight_2";
 
-/* Whether the `length` bytes are the name. */
+/* Returns whether the `length` bytes are the name. */
 static bool is_name(const char *bytes, size_t length, const char *name)
 {
     return strlen(name) == length && !memcmp(bytes, name, length);
@@ -44,7 +44,7 @@ static bool read_phase(const char *bytes, size_t length, swp_phase *out)
 
 /* Where the parts of an acceptance lie in its text. */
 typedef struct parts {
-    size_t kind_length; /* the kind may be none that there is */
+    size_t kind_length; /* the kind may be unknown */
     const char *role;   /* NULL: none is named */
     size_t role_length;
 } parts;
@@ -56,7 +56,7 @@ static const char *last_colon(const char *begin, const char *end)
     return end > begin ? end - 1 : NULL;
 }
 
-/* Whether the text is KIND:phase:entry, or KIND:role:phase:entry. */
+/* Reads KIND:phase:entry, or KIND:role:phase:entry; returns false if the text is neither. */
 static bool read_form(const char *text, parts *out, swp_entry_ref *at)
 {
     const char *kind_end = strchr(text, ':');
@@ -76,7 +76,10 @@ static bool read_form(const char *text, parts *out, swp_entry_ref *at)
     return true;
 }
 
-/* A hazard that nobody knows does not occur, and who accepts it may mean another version's. */
+/*
+ * An unknown hazard cannot occur. A warning is enough, since the option may have been written for
+ * another version.
+ */
 static void warn_of_kind(const cli_invocation *invocation, const char *text, size_t length)
 {
     char typed[32] = "";
@@ -97,7 +100,7 @@ static void warn_of_kind(const cli_invocation *invocation, const char *text, siz
     diagnostics_print(&invocation->diagnostics, &warning);
 }
 
-/* The invocation frees it. */
+/* Copies the role into memory that the invocation frees. */
 static bool copy_role(const parts *of, const char **out)
 {
     char *role = calloc(of->role_length + 1, 1);

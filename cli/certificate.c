@@ -34,7 +34,7 @@ static void copy(const cli_certificate *from, FILE *to)
     }
 }
 
-/* A certificate may be far larger than what one keeps in memory, hence no copy of it there. */
+/* A certificate may be far larger than memory, so it is not copied there. */
 static int write_mapped(const cli_diagnostics *to, const char *path, FILE *stream, long length)
 {
     if (length == 0)
@@ -80,7 +80,7 @@ static swp_status search_for_it(const cli_invocation *invocation, const cli_sche
     return status;
 }
 
-/* Nothing is written before both are there. */
+/* Writes both, but nothing before both exist. */
 static int write_both(const cli_invocation *invocation, const cli_schedule *opened, FILE *stream,
                       const char *text, size_t length)
 {

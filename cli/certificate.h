@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The files of --certificate. `swp solve` writes while problems are solved, in any order, by several. */
+/*
+ * Writes the files of --certificate. `swp solve` fills them while several threads solve problems,
+ * in any order.
+ */
 #ifndef CLI_CERTIFICATE_H
 #define CLI_CERTIFICATE_H
 
@@ -7,7 +10,7 @@
 
 #include "swp/certificate.h"
 
-/* Where one certificate lies until all are there. */
+/* Says where one certificate lies until all exist. */
 typedef struct cli_certificate {
     FILE *stream;
     long begin;
@@ -23,8 +26,8 @@ int certificates_write(const cli_diagnostics *to, const char *path,
                        const cli_certificate *certificates, size_t count);
 
 /*
- * Writes the text of a loop's schedule, and the certificate of its pipeline to --certificate; returns an
- * exit status. The text alone where the search for the certificate is stopped.
+ * Writes the text of a loop's schedule, and the certificate of its pipeline to --certificate;
+ * returns an exit status. If the search for the certificate is stopped, it writes the text alone.
  */
 int certificate_emit(const cli_invocation *invocation, const cli_schedule *opened, const char *text,
                      size_t length);

@@ -47,7 +47,7 @@ const cli_subcommand_help help_of_check_certificate = {
                 "  swp check-certificate stencil stencil.json stencil.proof\n",
 };
 
-/* What has come out so far. */
+/* Counts what the checks have found so far. */
 typedef struct tally {
     const cli_invocation *invocation;
     size_t verdicts[SWP_CERTIFICATE_STOPPED + 1];
@@ -80,7 +80,7 @@ static swp_status check(tally *t, swp_context *ctx, swp_certificate_batch *batch
     return status == SWP_OK ? show_report(t, ctx, &report) : status;
 }
 
-/* A problem that is malformed does not keep the others from being checked. */
+/* A malformed problem does not keep the others from being checked. */
 static void check_one(tally *t, swp_certificate_batch *batch, size_t index)
 {
     swp_context *ctx = swp_context_new(NULL);

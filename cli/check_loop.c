@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* swp check-certificate of a loop: its description, schedule and certificate against one another. */
+/* swp check-certificate of a loop: checks its description, schedule and certificate against one another. */
 #include "check_loop.h"
 
 #include "description.h"
@@ -37,7 +37,7 @@ static swp_status check(cli_invocation *invocation, swp_context *ctx, const swp_
     return status;
 }
 
-/* As everywhere, -o is for whole results; a refusal is shown instead. */
+/* As everywhere, -o takes only whole results; a refusal is printed instead. */
 static int show(const cli_invocation *invocation, swp_context *ctx,
                 const swp_certificate_report *report)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* `swp check-certificate` of a loop. */
+/* Checks the certificate of a loop for `swp check-certificate`. */
 #ifndef CLI_CHECK_LOOP_H
 #define CLI_CHECK_LOOP_H
 

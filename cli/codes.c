@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The table of the command's own codes, and how it ends for a status of the library. */
+/* Holds the table of the command's own codes, and maps a status of the library to an exit status. */
 #include "codes.h"
 
 static const swp_diag_code rows[] = {

@@ -26,10 +26,10 @@
 typedef enum cli_code { CLI_CODES(CLI_ENUMERATOR) CLI_CODE_COUNT } cli_code;
 #undef CLI_ENUMERATOR
 
-/* The row of a code. */
+/* Returns the row of a code. */
 const swp_diag_code *cli_code_row(cli_code code);
 
-/* The exit statuses of every subcommand. */
+/* Lists the exit statuses of every subcommand. */
 #define EXIT_STATUSES(X)                                                                           \
     X(EXIT_DONE, 0, "done")                                                                        \
     X(EXIT_NO, 1, "the answer is no: unsafe, not proven, refused, or none within a budget")        \
@@ -42,7 +42,7 @@ const swp_diag_code *cli_code_row(cli_code code);
 typedef enum exit_status { EXIT_STATUSES(CLI_ENUMERATOR) } exit_status;
 #undef CLI_ENUMERATOR
 
-/* The exit status for a status of the library. */
+/* Returns the exit status for a status of the library. */
 int exit_status_of(swp_status status);
 
 #endif

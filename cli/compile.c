@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* swp compile: a schedule from a description, with its proof where that is asked for. */
+/* swp compile: makes a schedule from a description, with its proof if that is asked for. */
 #include "certificate.h"
 #include "output.h"
 #include "schedule.h"
@@ -41,7 +41,7 @@ static bool is_json(const cli_invocation *invocation)
     return strcmp(invocation->format, "json") == 0;
 }
 
-/* Asked before the schedule is written: there is none to -o if its certificate cannot be had at all. */
+/* This is asked before the schedule is written: -o gets none if its certificate cannot be had at all. */
 static int check_pipeline(const cli_invocation *invocation, const cli_schedule *opened)
 {
     if (!invocation->certificate || opened->schedule->pipeline)
@@ -92,7 +92,7 @@ static int prove_and_emit(const cli_invocation *invocation, const cli_schedule *
                           cli_proof *proof)
 {
     int status = proof_check(invocation, opened, proof);
-    /* Where the proof was stopped, a warning has said so. */
+    /* If the proof was stopped, a warning has already said so. */
     const bool unjudged = status == EXIT_STOPPED && !invocation->require_proof;
     if (status != EXIT_DONE && !unjudged)
         return status;

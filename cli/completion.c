@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* swp completion: scripts for shells, from the tables of subcommands, options and what their values name. */
+/*
+ * swp completion: writes scripts for shells, from the tables of subcommands, options and what their
+ * values name.
+ */
 #include "completion.h"
 
 #include "count_of.h"
@@ -141,7 +144,7 @@ bool completion_takes(const cli_subcommand *subcommand, int option)
     return ((subcommand->options | OPTIONS_OF_ALL) >> option & 1U) != 0;
 }
 
-/* Words have no blanks. */
+/* Words have no blanks, so they need no quotes. */
 void completion_print_words(FILE *stream, completion_words *words, const char *between)
 {
     char text[1 << 14] = "";

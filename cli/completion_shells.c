@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The scripts of completion, each as its shell has them. */
+/* Writes the scripts of completion, each in the language of its shell. */
 #include "completion.h"
 
 #include <string.h>
@@ -84,7 +84,7 @@ void completion_bash(FILE *stream, const void *user)
 
 /* --- zsh ----------------------------------------------------------------------------------------- */
 
-/* A meaning within single quotes, where brackets and colons mean something. */
+/* Prints a meaning within single quotes, and escapes brackets and colons, which zsh would interpret. */
 static void zsh_meaning(FILE *stream, const char *meaning)
 {
     for (; *meaning; meaning++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How many items an array has. */
+/* Counts the items of an array. */
 #ifndef CLI_COUNT_OF_H
 #define CLI_COUNT_OF_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The file of --counterexample: an execution that shows the first hazard of a verdict. */
+/* Makes the file of --counterexample: an execution that shows the first hazard of a verdict. */
 #include "counterexample.h"
 
 #include "output.h"
@@ -30,11 +30,11 @@ int counterexample_find(const cli_invocation *invocation, const cli_schedule *op
         const swp_status status =
             swp_counterexample_find(opened->ctx, opened->schedule, hazard, &found);
         if (status == SWP_OK) {
-            /* Of those before it that no execution shows, this one is no worse. */
+            /* The hazards before this one are shown by no execution; it is no worse than they are. */
             swp_context_clear_diags(opened->ctx);
             return write_down(invocation, opened, &found, out);
         }
-        /* Of what is not executed no hazard is shown; the verdict stands all the same. */
+        /* A schedule that cannot be executed shows no hazard, but the verdict stands. */
         if (status == SWP_INVALID)
             break;
         if (status != SWP_INFEASIBLE) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the option --counterexample writes: an execution that goes wrong. */
+/* Finds and writes what --counterexample asks for: an execution that goes wrong. */
 #ifndef CLI_COUNTEREXAMPLE_H
 #define CLI_COUNTEREXAMPLE_H
 
@@ -7,15 +7,15 @@
 
 #include "swp/verify.h"
 
-/* What the file of --counterexample is to hold, of the schedule's context; NULL: nothing. */
+/* The content of the file of --counterexample, in the memory of the schedule's context; NULL: none. */
 typedef struct cli_counterexample {
     char *text;
     size_t length;
 } cli_counterexample;
 
 /*
- * An execution that shows the first hazard that is not accepted; without the option, or without such a hazard,
- * nothing. Returns an exit status.
+ * Finds an execution that shows the first hazard that is not accepted. Without the option, or
+ * without such a hazard, it finds nothing. Returns an exit status.
  */
 int counterexample_find(const cli_invocation *invocation, const cli_schedule *opened,
                         const swp_verdict *verdict, cli_counterexample *out);

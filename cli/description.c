@@ -49,7 +49,10 @@ static swp_status read_yaml(const cli_invocation *invocation, int argument, swp_
     return status;
 }
 
-/* The column of what is wrong with a setting: its value if that cannot be read, else its key. */
+/*
+ * Returns the column of the fault in a setting: that of its value if the value cannot be read, else
+ * that of its key.
+ */
 static int blamed_column(const cli_setting *setting)
 {
     const swp_field *field = swp_field_find(setting->path);
@@ -63,7 +66,7 @@ static int blamed_column(const cli_setting *setting)
     return status == SWP_OK ? 1 : (int)strlen(setting->path) + 2;
 }
 
-/* The target that the options choose; NULL: none, or one that there is not. */
+/* Finds the target that the options choose; NULL: they name none, or an unknown one. */
 static swp_status find_target(const cli_invocation *invocation, swp_context *ctx,
                               const swp_target **out)
 {
@@ -84,7 +87,7 @@ static swp_status use_target(const cli_invocation *invocation, swp_context *ctx,
     return swp_description_set_target(ctx, description, invocation->target.text, place);
 }
 
-/* `is_read`: variables have had their part in reading a file. */
+/* `is_read` says that variables have already been used in reading a file. */
 static swp_status apply_options(const cli_invocation *invocation, int argument, swp_context *ctx,
                                 bool is_read, const swp_target *target,
                                 swp_description *description)

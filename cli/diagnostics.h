@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Diagnostics on standard error, as a compiler prints them or as JSON lines. */
+/* Prints diagnostics on standard error, as a compiler does or as JSON lines. */
 #ifndef CLI_DIAGNOSTICS_H
 #define CLI_DIAGNOSTICS_H
 
@@ -24,7 +24,8 @@ typedef struct cli_diagnostics {
     cli_diagnostics_style style;
     bool color;
     const cli_source *sources;
-    const char *of; /* what the library's are about that have no place: a file; NULL: the command */
+    const char *
+        of; /* what diagnostics of the library without a place are about: a file; NULL: the command */
 } cli_diagnostics;
 
 /* Lets later diagnostics show lines of the text; it must stay where it is. */
@@ -32,7 +33,7 @@ void diagnostics_add_source(cli_diagnostics *to, cli_source *text);
 
 void diagnostics_print(const cli_diagnostics *to, const swp_diag *diag);
 
-/* Prints one of the library's, which is of what `of` says where it has no place. */
+/* Prints a diagnostic of the library. If it has no place, it is about what `of` says. */
 void diagnostics_relay(const cli_diagnostics *to, const swp_diag *diag);
 
 /* Prints what the context has gathered, and makes it forget that. */
@@ -48,13 +49,13 @@ int diagnostics_stopped(const cli_diagnostics *to, const char *path);
 
 int diagnostics_out_of_memory(const cli_diagnostics *to);
 
-/* One JSON object and a newline. */
+/* Prints one JSON object and a newline. */
 void diagnostics_print_json(FILE *stream, const swp_diag *diag);
 
-/* What begins a tone where diagnostics have colour; else "". */
+/* Returns what begins a tone if diagnostics have colour, else "". */
 const char *diagnostics_tone(const cli_diagnostics *to, swp_tone tone);
 
-/* The line that a diagnostic points to, and a caret under the place. */
+/* Prints the line that a diagnostic points to, and a caret under the place. */
 void diagnostics_print_excerpt(const cli_diagnostics *to, const swp_place *place);
 
 #endif

@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The line of the source that a diagnostic is about, with a caret, cut to a width that terminals have. */
+/*
+ * Prints the line of the source that a diagnostic is about, with a caret, cut to a width that
+ * terminals have.
+ */
 #include "diagnostics.h"
 
 #include "swp/character.h"
 
 #include <string.h>
 
-/* How much of a long line is shown, and how far before the caret that begins; in characters. */
+/* So many characters of a long line are shown, and at most so many of them before the caret. */
 enum { WIDEST_EXCERPT = 110, BEFORE_CARET = 70 };
 
 typedef struct excerpt {
     const char *text;
     size_t length;
-    int column; /* of the caret, in what is shown */
+    int column; /* of the caret, in the part that is shown */
     bool cut_before;
 } excerpt;
 
@@ -68,7 +71,7 @@ static void shorten(excerpt *line)
     line->length = bytes_of(line->text, line->length, WIDEST_EXCERPT);
 }
 
-/* A character as the excerpt has it; returns the bytes of the line that it takes. */
+/* Writes a character as the excerpt shows it; returns how many bytes of the line it takes. */
 static size_t show_character(const excerpt *line, size_t at, char shown[SWP_SHOWN_SIZE])
 {
     const swp_character c = swp_character_show(line->text + at, line->length - at, shown);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A diagnostic as one line of JSON, with escapes where JSON or a terminal needs them. */
+/* Writes a diagnostic as one line of JSON, with escapes where JSON or a terminal needs them. */
 #include "diagnostics.h"
 
 #include "swp/character.h"

@@ -31,7 +31,7 @@ const cli_subcommand_help help_of_diff = {
                 "  swp diff my_kernel.yaml pingpong --format html -o diff.html\n",
 };
 
-/* The format that draws two schedules; NULL: it is text, JSON or none. */
+/* Returns the format that draws two schedules; NULL: the format is text, JSON or none. */
 static const swp_emit_format *drawing(const cli_invocation *invocation)
 {
     const swp_emit_format *format =
@@ -68,7 +68,10 @@ static int compare(const cli_invocation *invocation, const cli_schedule opened[2
 
 enum { LONGEST_LABEL = 256 };
 
-/* Which of the two it is is said of both, since they may be stopped in the same words. JSON has files there alone. */
+/*
+ * Diagnostics name which of the two they are about, since both may be stopped in the same words.
+ * JSON names only files there.
+ */
 static int open_one(cli_invocation *invocation, int argument, cli_schedule *opened)
 {
     char label[LONGEST_LABEL];

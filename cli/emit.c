@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* swp emit: a schedule in any of the formats of swp_formats(), whole or not at all. */
+/* swp emit: writes a schedule in any of the formats of swp_formats(), whole or not at all. */
 #include "output.h"
 #include "report.h"
 #include "schedule.h"
@@ -29,7 +29,7 @@ const cli_subcommand_help help_of_emit = {
                 "  swp emit pingpong --set geometry.block=256,256,64 --format c -o pingpong.h\n",
 };
 
-/* The command that writes the same header, but for where its input lies. */
+/* Prints the command that writes the same header, without the folder of its input. */
 static void print_origin(FILE *stream, const void *user)
 {
     const cli_invocation *invocation = user;

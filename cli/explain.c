@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* swp explain: what each wait, barrier and place in the order is there for. */
+/* swp explain: says what each wait, barrier and place in the order is there for. */
 #include "report.h"
 #include "schedule.h"
 #include "subcommand.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Results that come one after the other, where only the end says whether they may be written to -o. */
+/* Gathers results that come one after the other, if only the end says whether they may be written to -o. */
 #ifndef CLI_GATHERED_H
 #define CLI_GATHERED_H
 
@@ -7,7 +7,7 @@
 
 typedef struct cli_gathered {
     const cli_invocation *invocation;
-    char *text; /* that is not written yet */
+    char *text; /* the part that is not written yet */
     size_t length;
     int written; /* exit status of the writing so far */
 } cli_gathered;
@@ -15,7 +15,10 @@ typedef struct cli_gathered {
 /* Writes a text to standard output at once, or keeps it for -o. */
 void gathered_add(cli_gathered *g, const char *text, size_t length);
 
-/* Writes what is kept, to -o if that is whole by this exit status, else it is shown. Returns the exit status of the writing. */
+/*
+ * Writes what is kept: to -o if the exit status says that it is whole, else to standard output.
+ * Returns the exit status of the writing.
+ */
 int gathered_end(cli_gathered *g, int status);
 
 #endif

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Subcommands that are programs in Python: swp-NAME lies beside this command, or is found as the shell finds it. */
+/*
+ * Runs subcommands that are programs in Python: swp-NAME lies beside this command, or is found as
+ * the shell finds it.
+ */
 #include "hand_over.h"
 
 #include "count_of.h"
@@ -51,7 +54,7 @@ bool hand_over_is_due(const char *subcommand)
     return false;
 }
 
-/* Of this command; "" where the system does not say. */
+/* Sets the path of this command, or "" if the system does not say it. */
 static void own_path(char *path)
 {
     const ssize_t length = readlink("/proc/self/exe", path, LONGEST_PATH - 1);

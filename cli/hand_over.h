@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Subcommands that are programs of their own. */
+/* Hands subcommands over to programs of their own. */
 #ifndef CLI_HAND_OVER_H
 #define CLI_HAND_OVER_H
 
 #include "diagnostics.h"
 
-/* Whether a program of its own, swp-NAME, does what the subcommand NAME asks for. */
+/* Returns whether the subcommand NAME is a program of its own, swp-NAME. */
 bool hand_over_is_due(const char *subcommand);
 
 /* Runs it with these words, the first of which is NAME; returns, with an exit status, only if it cannot. */

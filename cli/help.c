@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* swp help: the command's and each subcommand's help, from their tables. */
+/* swp help: prints the command's and each subcommand's help, from their tables. */
 #include "output.h"
 #include "subcommand.h"
 
@@ -10,10 +10,13 @@ const cli_subcommand_help help_of_help = {
     .examples = "  swp help compile\n",
 };
 
-/* Where the second column of a list begins, and the most that a line has. */
+/* The columns at which the second column of a list begins, and the longest line. */
 enum { OPTION_COLUMN = 30, SUBCOMMAND_COLUMN = 19, STATUS_COLUMN = 3, MOST_COLUMNS = 100 };
 
-/* Words up to the end of the line; those that go on stand below the first one. `used`: columns before it. */
+/*
+ * Prints words up to the end of the line; further lines stand below the first word. `used` columns
+ * come before it.
+ */
 static void print_words(FILE *stream, size_t used, size_t indent, const char *words)
 {
     size_t column = used;
@@ -30,7 +33,7 @@ static void print_words(FILE *stream, size_t used, size_t indent, const char *wo
     (void)fputc('\n', stream);
 }
 
-/* A row of a list: what it is about, then what is to be said of that. */
+/* Prints a row of a list: its subject, then what is said of it. */
 static void print_row(FILE *stream, size_t column, const char *subject, const char *words)
 {
     const size_t used = 2 + strlen(subject);

@@ -28,7 +28,10 @@ static int fail(const cli_diagnostics *to, const char *name, const char *if_abse
     return diagnostics_fail(to, CLI_E0906, hint, "cannot read %s: %s", name, strerror(error));
 }
 
-/* A pipe without a writer is waited for by poll(), not here. Returns -1 and sets errno if that fails. */
+/*
+ * Opens a pipe without waiting for a writer, since poll() does that later. Returns -1 and sets
+ * errno if it fails.
+ */
 static int open_at_once(const char *path)
 {
     const int fd = open(path, O_RDONLY | O_NOCTTY | O_NONBLOCK);

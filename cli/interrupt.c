@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Signal handlers and an interval timer that note the end, and waiting that looks at what they noted. */
+/* Handles signals and an interval timer, which note the end, and waits in a way that sees what they noted. */
 #include "interrupt.h"
 
 #include <errno.h>
@@ -12,7 +12,7 @@
 /* A signal just before the wait does not cut it short, so it is done in slices. */
 enum { MILLISECONDS_OF_SLICE = 20, SLICES_OF_GRACE = 5, MICROSECONDS = 1000000 };
 
-/* What a handler can see is global. */
+/* A handler can only see globals. */
 static volatile sig_atomic_t interrupted;
 static volatile sig_atomic_t time_is_up;
 
@@ -31,7 +31,7 @@ static void note_time(int number)
     time_is_up = 1;
 }
 
-/* Without SA_RESTART: what waits for a file has to see it. */
+/* SA_RESTART is left out, so that a call that waits for a file returns. */
 static void handle(int number, void (*handler)(int))
 {
     struct sigaction action = {.sa_handler = handler};
@@ -66,7 +66,7 @@ bool interrupt_wait(int fd, short events)
     for (int slices = 0; slices < SLICES_OF_GRACE; slices += interrupted || time_is_up) {
         struct pollfd file = {.fd = fd, .events = events};
         const int ready = poll(&file, 1, MILLISECONDS_OF_SLICE);
-        /* What is wrong with the file is for read() and write() to say. */
+        /* read() or write() will report what is wrong with the file. */
         if (ready > 0 || (ready < 0 && errno != EINTR))
             return true;
     }

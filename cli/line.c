@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The progress line: on a terminal one that is redrawn, else now and then a new one. */
+/* Shows the progress line: a terminal redraws it, and elsewhere a new line appears now and then. */
 #include "line.h"
 
 #include "interrupt.h"
@@ -12,10 +12,13 @@
 /* A search that is over sooner than one can read needs no progress line. */
 #define SILENT_SECONDS 0.3
 
-/* Where lines are not redrawn there is the first one after so long, and then one each time that it has taken twice as long. */
+/*
+ * If lines are not redrawn, the first one comes after so many seconds. Each further one comes when
+ * twice the time has passed.
+ */
 #define PLAIN_SECONDS 15.0
 
-/* Where nobody says how the work stands, that there is some. */
+/* If no search reports its progress, a line says after so many seconds that the command is at work. */
 #define IDLE_SECONDS 1.0
 
 static bool line_shown;
@@ -35,7 +38,7 @@ static void redraw(const char *line)
     line_shown = true;
 }
 
-/* Since the command first had something to show. */
+/* Returns the seconds since the command first had something to show. */
 static double seconds_at_work(void)
 {
     static double began = -1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* swp list: the tables of built-ins, targets, strategies, formats, settings, diagnostics and objects. */
+/* swp list: prints the tables of built-ins, targets, strategies, formats, settings, diagnostics and objects. */
 #include "list.h"
 
 #include "count_of.h"
@@ -85,7 +85,7 @@ static void print_cell(FILE *stream, const char *name, const char *text)
     (void)fprintf(stream, "  %-13s  %s\n", name, text);
 }
 
-/* A row is too long for a line. */
+/* Prints a paragraph for each object, since a row would be too long for a line. */
 static void print_objects(FILE *stream)
 {
     size_t count = 0;
@@ -142,10 +142,10 @@ static void print(FILE *stream, const void *user)
 
 typedef struct wanted_targets {
     swp_context *ctx;
-    const swp_target *only; /* NULL: all that are built in */
+    const swp_target *only; /* NULL: all built-in targets */
 } wanted_targets;
 
-/* Files, one behind the other, as documents of one stream. */
+/* Prints the files one after the other, as documents of one stream. */
 static void print_files(FILE *stream, const void *user)
 {
     const wanted_targets *wanted = user;
@@ -180,7 +180,7 @@ static int list_files(cli_invocation *invocation, swp_context *ctx)
     return output_print(to, NULL, print_files, &wanted);
 }
 
-/* `swp list targets --format yaml`. */
+/* Runs `swp list targets --format yaml`. */
 static int run_list_files(cli_invocation *invocation)
 {
     const cli_diagnostics *to = &invocation->diagnostics;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The table of settings for `swp list`, which has columns of its own. */
+/* Prints the table of settings for `swp list`, which has columns of its own. */
 #ifndef CLI_LIST_H
 #define CLI_LIST_H
 
 #include <stdio.h>
 
-/* A line for each setting: path, default, values, meaning. */
+/* Prints a line for each setting: path, default, values, meaning. */
 void list_print_settings(FILE *stream);
 
 #endif

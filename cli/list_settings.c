@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* swp list settings: the table of fields as aligned columns. */
+/* swp list settings: prints the table of fields in aligned columns. */
 #include "list.h"
 
 #include "swp/fields.h"
@@ -11,7 +11,7 @@ enum { COLUMN_GAP = 2 };
 typedef struct row {
     char path[SWP_FIELD_PATH_SIZE];
     char value[SWP_FIELD_TEXT_SIZE];
-    char domain[2 * SWP_FIELD_TEXT_SIZE]; /* and the unit */
+    char domain[2 * SWP_FIELD_TEXT_SIZE]; /* with its unit */
     const char *meaning;
 } row;
 

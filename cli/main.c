@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The table of subcommands, and the way from a command line to the exit status of one of them. */
+/* Holds the table of subcommands, and leads from a command line to the exit status of one of them. */
 #include "count_of.h"
 #include "files.h"
 #include "hand_over.h"
@@ -35,10 +35,10 @@ const cli_subcommand *subcommand_rows(size_t *count)
     return rows;
 }
 
-/* A word that is no subcommand. */
+/* A word that is no subcommand, but is known elsewhere. */
 typedef struct stray_word {
     const char *word;
-    const char *subcommand; /* that takes it */
+    const char *subcommand; /* the subcommand that takes it */
 } stray_word;
 
 static void print_taker(FILE *stream, const void *user)
@@ -49,7 +49,7 @@ static void print_taker(FILE *stream, const void *user)
     (void)fputc('`', stream);
 }
 
-/* What takes a built-in or a file of this name; NULL: nothing is known to. */
+/* Returns what takes a built-in or a file of this name, or NULL if nothing is known to. */
 static const char *taker_of(const char *word)
 {
     if (swp_builtin_find(word))
@@ -98,7 +98,7 @@ static bool is_one_of(const char *word, const char *name, const char *letter)
     return !strcmp(word, name) || !strcmp(word, letter);
 }
 
-/* No built-in target is called like a file. */
+/* Reads the file of --target. No built-in target has a name like a file's. */
 static int read_target_file(cli_invocation *invocation)
 {
     const char *path = invocation->target.text;
@@ -108,7 +108,7 @@ static int read_target_file(cli_invocation *invocation)
                       &invocation->target_file);
 }
 
-/* Where each problem has its own time, only what comes before them is bounded as a whole. */
+/* If each problem has its own time, only what comes before them is bounded as a whole. */
 static int run_within_limits(cli_invocation *invocation)
 {
     interrupt_catch();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Maps a file into memory; what cannot be mapped, such as a pipe, is read. */
+/* Maps a file into memory; a pipe, and whatever else cannot be mapped, is read. */
 #include "mapped.h"
 
 #include "input.h"

@@ -48,7 +48,7 @@ static int reject_start(const cli_diagnostics *to, const char *start)
         "a description cannot start from `%s`", start);
 }
 
-/* The first line is what editors that know YAML look for. */
+/* The first line tells editors that know YAML which schema to use. */
 static void print(FILE *stream, const void *user)
 {
     (void)fputs("# yaml-language-server: $schema=swp.schema.json\n"
@@ -62,7 +62,7 @@ static void print_core(FILE *stream, const void *user)
     new_print_core(stream, user);
 }
 
-/* What a compile makes of the settings when nothing is said of them is for the library to say. */
+/* The library decides what a compile makes of settings that are not stated. */
 static swp_status resolve(swp_context *ctx, const char *text, size_t length, swp_settings *settings)
 {
     swp_description *description = NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Descriptions of loops to start from: the built-in ones, and `loop`. */
+/* Provides descriptions of loops to start from: the built-in ones, and `loop`. */
 #ifndef CLI_NEW_LOOPS_H
 #define CLI_NEW_LOOPS_H
 
@@ -11,7 +11,7 @@ typedef struct new_loop {
     size_t count;
 } new_loop;
 
-/* NULL: there is none of this name. */
+/* Returns NULL if there is none of this name. */
 const new_loop *new_loop_find(const char *name);
 
 #endif

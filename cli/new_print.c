@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* A loop of the ping-pong kind, small enough to read: two halves, each computes one K tile. */
+/* This loop is of the ping-pong kind, and small enough to read: two halves compute one K tile each. */
 static const char *const body_lines[] = {
     "# What each op costs: the unit it keeps busy, cycles, the registers that it defines.",
     "costs:",
@@ -67,7 +67,7 @@ static bool has_section(const new_description *description, swp_section section)
     return false;
 }
 
-/* The one setting that stands in the description itself, as an example; the others are comments. */
+/* Returns whether the setting stands in the description itself, as an example. All others are comments. */
 static bool is_set(const swp_field *field)
 {
     return field == swp_field_find("schedule.scheduling");
@@ -108,7 +108,7 @@ static void print_title(FILE *stream, const char *name)
                   name, name);
 }
 
-/* The lines as they are but for the name, and without the license of the file that they are of. */
+/* Prints the lines as they are, except for the name, and without the license of their file. */
 static void print_loop(FILE *stream, const new_description *description)
 {
     static const char name_key[] = "name: ";

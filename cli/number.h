@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Numbers on the command line, read and written. */
+/* Reads and writes numbers of the command line. */
 #ifndef CLI_NUMBER_H
 #define CLI_NUMBER_H
 

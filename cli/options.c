@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The table of options, and what the value of each one sets. */
+/* Holds the table of options, and says what the value of each one sets. */
 #include "invocation.h"
 #include "number.h"
 #include "terminal.h"
@@ -94,7 +94,10 @@ static int option_set_target(cli_invocation *invocation, cli_option option, cons
     return EXIT_DONE;
 }
 
-/* Seconds with this behind them; 0 if it is none above 0. strtod() alone would take nan, inf, hexadecimal and signs. */
+/*
+ * Returns the number before the unit, or 0 if there is none above 0. strtod() alone would take nan,
+ * inf, hexadecimal and signs.
+ */
 static double seconds_of(const char *value, const char *unit)
 {
     char *end = NULL;
@@ -112,7 +115,7 @@ static int option_set_time_limit(cli_invocation *invocation, cli_option option, 
     return option_reject(invocation, option, value, "give seconds above 0, such as 2.5");
 }
 
-/* The last one of them counts, in whatever it is stated. */
+/* If it is given several times, the last one counts, whatever its unit is. */
 static int option_set_work_limit(cli_invocation *invocation, cli_option option, const char *value)
 {
     invocation->work_limit = 0;
@@ -184,7 +187,7 @@ void *option_member(cli_invocation *invocation, cli_option option)
     return (char *)invocation + rows[option].member;
 }
 
-/* The value in `words[0]` or after it, if that is the option of this name, else "". */
+/* Returns the value in `words[0]` or after it if that is the option of this name, else "". */
 static const char *value_in(int count, char **words, const char *name)
 {
     const size_t length = strlen(name);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Writes results to a temporary file that then takes the name of the output; what is no file is written in place. */
+/*
+ * Writes results to a temporary file that then takes the name of the output. An output that is no
+ * regular file is written in place.
+ */
 #include "output.h"
 
 #include "interrupt.h"
@@ -15,16 +18,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Permissions of a new file, before the umask. */
+/* A new file has these permissions, before the umask. */
 enum { NEW_FILE_MODE = 0666, MOST_TEMPORARIES = 100 };
 
 void output_prepare(void)
 {
-    /* A closed reader is then an error of write(), not the end of the process. */
+    /* If the reader has closed the pipe, write() then reports an error, and the process goes on. */
     (void)signal(SIGPIPE, SIG_IGN);
     /*
-     * Where a standard stream is closed, the next file opened would take its number, and
-     * diagnostics would be written into the result. Opened the wrong way round, it only fails.
+     * If a standard stream is closed, the next file opened would take its number, and diagnostics
+     * would be written into the result. So it is opened for the wrong direction, and only fails.
      */
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
         if (fcntl(fd, F_GETFD) == -1)
@@ -36,7 +39,7 @@ static int end_by_closed_pipe(void)
 {
     (void)signal(SIGPIPE, SIG_DFL);
     (void)raise(SIGPIPE);
-    return EXIT_BAD; /* where the signal is blocked */
+    return EXIT_BAD; /* the signal is blocked */
 }
 
 static int fail(const cli_diagnostics *to, const char *path, int error)
@@ -63,7 +66,7 @@ static int write_all(int fd, const char *text, size_t length)
     struct stat about;
     const bool is_file = fstat(fd, &about) == 0 && S_ISREG(about.st_mode);
     while (length) {
-        /* What a pipe takes at least where poll() says that it takes something. */
+        /* If poll() says that a pipe takes something, it takes at least so much. */
         const size_t most = is_file || length < PIPE_BUF ? length : PIPE_BUF;
         if (!interrupt_wait(fd, POLLOUT))
             return ECANCELED;
@@ -108,7 +111,7 @@ static int open_temporary(const char *path, char **temporary)
     return -1;
 }
 
-/* `old` is the file that is replaced, or NULL. */
+/* Writes a temporary file and renames it. `old` is the file that is replaced, or NULL. */
 static int write_and_rename(const char *path, const struct stat *old, const char *text,
                             size_t length)
 {
@@ -134,7 +137,7 @@ static int write_and_rename(const char *path, const struct stat *old, const char
 
 static int replace_file(const char *path, const struct stat *old, const char *text, size_t length)
 {
-    /* rename() asks only the folder for permission. */
+    /* rename() asks only for permission to the folder, so the file's own is asked here. */
     if (access(path, W_OK) != 0)
         return errno;
     char *target = realpath(path, NULL);
@@ -194,10 +197,10 @@ int output_check(const cli_diagnostics *to, const char *path)
     return error ? fail(to, path, error) : EXIT_DONE;
 }
 
-/* What is printed by stream: tables, help, a new description. */
+/* The first size of the memory for what is printed by stream: tables, help, a new description. */
 enum { CAPTURE_SIZE = 1 << 16 };
 
-/* NULL also where the text does not fit, and then `*full` is true. */
+/* Returns what was printed, or NULL; if the text did not fit, `*full` is true. */
 static char *capture(void (*print)(FILE *stream, const void *user), const void *user, size_t size,
                      size_t *length, bool *full)
 {
@@ -221,8 +224,8 @@ static char *capture(void (*print)(FILE *stream, const void *user), const void *
 }
 
 /*
- * Printed anew into more memory until it fits, because a stream that grows its memory drops text in
- * silence when that fails.
+ * Prints again into more memory until it fits, because a stream that grows its memory drops text
+ * silently if that fails.
  */
 char *output_capture(void (*print)(FILE *stream, const void *user), const void *user,
                      size_t *length)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Proves what swp compile has made, and says in a diagnostic what it is not. */
+/* Proves what swp compile has made, and reports what is not proven. */
 #include "proof.h"
 
 #include "output.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The value of --format of subcommands that judge, and the exit status that a judgement has. */
+/* Reads --format of subcommands that judge, and returns the exit status of a judgement. */
 #include "report.h"
 
 #include "output.h"
@@ -17,7 +17,7 @@ int report_format(cli_invocation *invocation)
                             invocation->format);
 }
 
-/* Only standard output has colour: a file of -o is kept, and read without a terminal. */
+/* Only standard output has colour: a file of -o is kept, and may be read without a terminal. */
 void report_color(swp_context *ctx, const cli_invocation *invocation)
 {
     swp_context_set_color(ctx, invocation->report_color && output_is_standard(invocation->output));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The values of --n, --tiles, --seeds, --timing and --waves: how `swp run` runs. */
+/* Reads the values of --n, --tiles, --seeds, --timing and --waves, which say how `swp run` runs. */
 #include "invocation.h"
 #include "number.h"
 
@@ -29,7 +29,7 @@ int option_set_tiles(cli_invocation *invocation, cli_option option, const char *
     return EXIT_DONE;
 }
 
-/* How many numbers a list has. */
+/* Counts the numbers of a list. */
 static size_t numbers_in(const char *list)
 {
     size_t count = 1;

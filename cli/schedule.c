@@ -125,13 +125,13 @@ static int read_json(const cli_invocation *invocation, int argument, swp_context
     return exit_status_of(swp_schedule_read_json(ctx, text->text, text->length, text->name, out));
 }
 
-/* By its name, too: JSON with a comment before it is bad JSON, not YAML. */
+/* The name counts, too: JSON with a comment before it is bad JSON, not YAML. */
 static bool is_json(const cli_source *text)
 {
     return swp_looks_like_json(text->text, text->length) || input_kind(text->name) == KIND_JSON;
 }
 
-/* The schedule, its exit status, and diagnostics gathered in the context. */
+/* Gets the schedule and its exit status, and gathers diagnostics in the context. */
 static int obtain(cli_invocation *invocation, int argument, swp_context *ctx, cli_source *text,
                   swp_schedule **out)
 {

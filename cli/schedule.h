@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The schedule that an argument stands for: a file or a built-in. */
+/* Opens the schedule that an argument stands for: a file or a built-in. */
 #ifndef CLI_SCHEDULE_H
 #define CLI_SCHEDULE_H
 
@@ -13,24 +13,25 @@ typedef struct cli_schedule {
     swp_context *ctx;
     cli_source text;
     swp_schedule *schedule; /* NULL: there is none */
-    bool compiled;          /* from a description or built-in, by the target of the invocation */
+    bool
+        compiled; /* it was compiled from a description or built-in, for the target of the invocation */
 } cli_schedule;
 
 /*
- * Compiles or reads the schedule of this argument and prints the diagnostics, which are of what the caller has said; returns an
- * exit status.
- * There may be a schedule only if that is EXIT_DONE or EXIT_STOPPED. To be closed whatever the status.
+ * Compiles or reads the schedule of this argument, and prints the diagnostics; returns an exit
+ * status. There may be a schedule only if that is EXIT_DONE or EXIT_STOPPED. It must be closed
+ * whatever the status.
  */
 int schedule_open(cli_invocation *invocation, int argument, cli_schedule *out);
 
-/* The file that an argument names, as diagnostics call it; NULL: it is a built-in. */
+/* Returns the file that an argument names, as diagnostics call it; NULL: it is a built-in. */
 const char *schedule_file(const cli_invocation *invocation, int argument);
 
 void schedule_close(cli_schedule *opened);
 
 /*
- * Opens the schedule of the first argument, hands it to `use`, and closes it.
- * Returns the exit status of `use`, or that of opening where `use` is done.
+ * Opens the schedule of the first argument, gives it to `use`, and closes it. Returns the exit
+ * status of `use`; if that is EXIT_DONE, returns that of opening.
  */
 int schedule_use(cli_invocation *invocation,
                  int (*use)(cli_invocation *invocation, const cli_schedule *opened));
@@ -45,7 +46,7 @@ int schedule_emit(cli_invocation *invocation, const cli_schedule *opened);
 void schedule_print_arguments(FILE *stream, const void *user);
 void schedule_print_options(FILE *stream, const cli_invocation *invocation);
 
-/* The format that the invocation asks for, or NULL after a diagnostic. */
+/* Returns the format that the invocation asks for, or NULL after a diagnostic. */
 const swp_emit_format *schedule_format(const cli_invocation *invocation);
 
 #endif

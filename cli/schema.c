@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* swp schema: JSON Schemas of what the command reads, for editors and other programs. */
+/* swp schema: writes JSON Schemas of what the command reads, for editors and other programs. */
 #include "output.h"
 #include "report.h"
 #include "subcommand.h"

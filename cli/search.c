@@ -15,7 +15,7 @@ static bool interrupted(void *user)
     return interrupt_seen();
 }
 
-/* The same; asked for often, so that it also shows that there is work. */
+/* Asks the same. It is asked often, so it also shows that the command is at work. */
 static bool interrupted_at_work(void *user)
 {
     line_at_work();
@@ -61,7 +61,7 @@ static void show_check(void *user, const swp_progress *progress)
     line_show(progress->seconds, line);
 }
 
-/* A limit that is over already is a tiny one: 0 would be none. */
+/* A limit that has already passed becomes a tiny one, since 0 would mean none. */
 static double rest_of(const cli_invocation *invocation, double limit)
 {
     static const double least = 1e-9;
@@ -74,7 +74,10 @@ static bool shows_progress(const cli_invocation *invocation)
     return invocation->diagnostics.style == DIAGNOSTICS_TEXT && invocation->jobs == 1;
 }
 
-/* Seconds of the clock where they are asked for. Else nominal ones: those that are asked for, or the default where nothing is. */
+/*
+ * Counts seconds by the clock if those are asked for. Else it counts nominal ones: as many as asked
+ * for, or the default.
+ */
 static swp_limits limits_of(const cli_invocation *invocation, double seconds)
 {
     swp_limits limits = {.work = invocation->work_limit,

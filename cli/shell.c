@@ -13,7 +13,7 @@ void shell_print_word(FILE *stream, const char *word)
         (void)fputs(word, stream);
         return;
     }
-    /* A C comment takes no backslash: a quote is quoted by the other kind. */
+    /* A C comment takes no backslash, so a quote is quoted by the other kind. */
     (void)fputc('\'', stream);
     for (const char *c = word; *c; c++)
         if (*c == '\'')

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* swp simulate: the cycles of a pass, the use of units, and where entries stall. */
+/* swp simulate: counts the cycles of a pass, the use of units, and where entries stall. */
 #include "cycles.h"
 #include "diagnostics.h"
 #include "report.h"
@@ -34,13 +34,13 @@ const cli_subcommand_help help_of_simulate = {
                 "  swp simulate pingpong.json --format json\n",
 };
 
-/* Figures of another machine's instructions would be taken without a word. */
+/* Without this check, figures of another machine's instructions would be used silently. */
 static bool is_for_another(const swp_target *target, const swp_schedule *schedule)
 {
     return target && schedule->target[0] && strcmp(target->name, schedule->target) != 0;
 }
 
-/* What compiling with the same file has said is not said again: that its figures do not count. */
+/* If compiling with the same file has already said that its figures do not count, this is not said again. */
 static void say(const cli_invocation *invocation, const cli_schedule *opened)
 {
     size_t count = 0;

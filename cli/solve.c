@@ -39,7 +39,7 @@ const cli_subcommand_help help_of_solve = {
                 "  swp solve loops.jsonl --time-limit 1 --jobs 4 --format json -o answers.jsonl\n",
 };
 
-/* One problem of the file, and what became of it. */
+/* A problem of the file, with its result. */
 typedef struct item {
     const swp_problem_text *text;
     swp_context *ctx; /* holds the diagnostics and the text of the answer */
@@ -52,16 +52,16 @@ typedef struct item {
     bool done;
 } item;
 
-/* What the workers share. They take the items in order; the one that holds `lock` prints. */
+/* The workers share this. They take the items in order; the one that holds `lock` prints. */
 typedef struct batch {
     const cli_invocation *invocation;
     item *items;
     size_t count;
     pthread_mutex_t lock;
-    size_t next;    /* item to solve */
+    size_t next;    /* the next item to solve */
     size_t printed; /* items before this one are printed */
     cli_gathered out;
-    FILE **streams; /* one a worker: certificates as they come */
+    FILE **streams; /* one for each worker: certificates as they come */
     size_t workers;
 } batch;
 
@@ -121,7 +121,7 @@ static void *work(void *user)
     return NULL;
 }
 
-/* A thread that cannot be had is not missed: the others do its work. */
+/* If a thread cannot be had, the others do its work. */
 static void work_in_threads(batch *b)
 {
     const size_t wanted = (size_t)b->invocation->jobs - 1;
@@ -175,7 +175,7 @@ static void close_streams(batch *b)
     free(b->streams);
 }
 
-/* One that is missing would shift those after it, so all are there or none is written. */
+/* A missing certificate would shift those after it, so either all are written or none. */
 static int write_certificates(const batch *b)
 {
     cli_certificate *certificates = calloc(b->count + 1, sizeof *certificates);

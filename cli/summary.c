@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A compiled schedule in a few lines, and the commands that lead on from it. */
+/* Prints a compiled schedule in a few lines, and the commands that lead on from it. */
 #include "summary.h"
 
 #include "cycles.h"
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What was stopped is offered so many times as much. */
+/* If a limit stopped something, so many times as much is suggested. */
 enum { MORE = 10 };
 
 typedef struct summary_page {
@@ -30,7 +30,7 @@ static void print_command(FILE *stream, const char *head, const char *gives, con
     schedule_print_arguments(stream, invocation);
 }
 
-/* A file named after the schedule, with no character that a shell would take for its own. */
+/* Prints a file name after the schedule, without characters that a shell interprets. */
 static void print_file(FILE *stream, const char *name, const char *ending)
 {
     (void)fputs(*name ? " -o " : " -o schedule", stream);
@@ -51,7 +51,7 @@ static void print_emit(FILE *stream, const summary_page *page, const char *gives
     print_file(stream, page->opened->schedule->name, ending);
 }
 
-/* In 15 digits, so that ten times 0.07 is 0.7. */
+/* Rounds to 15 digits, so that ten times 0.07 is 0.7. */
 static double more_seconds(double seconds)
 {
     char text[32];
@@ -104,7 +104,7 @@ static swp_status count_cycles(const cli_invocation *invocation, swp_context *ct
     return status == SWP_OK ? swp_simulate(ctx, schedule, &options, out) : status;
 }
 
-/* Diagnostics of the simulation are thrown away: `swp simulate` has them. */
+/* Drops the diagnostics of the simulation, since `swp simulate` shows them. */
 static swp_status write_summary(const summary_page *page, swp_context *scratch, char **text)
 {
     const cli_schedule *opened = page->opened;

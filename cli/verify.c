@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* swp verify: the proof of a schedule, with its hazards and a counterexample of the first. */
+/* swp verify: proves a schedule, and shows its hazards and a counterexample of the first. */
 #include "counterexample.h"
 #include "output.h"
 #include "report.h"
@@ -28,7 +28,7 @@ const cli_subcommand_help help_of_verify = {
                 "  swp verify pingpong.json --format json\n",
 };
 
-/* Slack is for the report only: what the cycle model cannot count has none. */
+/* Slack is only for the report; a hazard that the cycle model cannot count has none. */
 static swp_status add_slack(const cli_invocation *invocation, const swp_schedule *schedule,
                             swp_verdict *verdict)
 {
