@@ -13,10 +13,10 @@ import sys
 
 TOP = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
 SKIPPED = ("LICENSE",)  # speaks of its own sections
-# Vendors' manuals number their sections 4.4 or 9.7.16, and those a reader has.
+# Vendors' manuals, which a reader has, number their sections 4.4 or 9.7.16.
 NUMBERED = re.compile(r"\b(?:pages?|sections?)(?:'s)?[\s-]+\d+\b(?!\.\d)", re.IGNORECASE)
 CHAPTER = re.compile(r'docs/([a-z][\w-]*)\.md((?:(?:,| and| to) "[^"]+")*)')
-# In sources, where no link says which folder is meant.
+# A bare name in a source, where no link says which folder is meant.
 BARE = re.compile(r"(?<![\w/.-])([a-z][\w-]*)\.md\b")
 SOURCES = ("src/", "include/", "cli/")
 # A sentence of a comment goes on behind the next line's indentation and comment leader.
@@ -38,7 +38,7 @@ def text_of(name):
 
 
 def headings(chapter):
-    """The headings of a chapter and the bold words that open its paragraphs; none if there is none."""
+    """Returns the headings of a chapter and the bold words that open its paragraphs; none if there is no such chapter."""
     text = text_of(f"docs/{chapter}.md")
     lines = re.findall(r"^#+ (.*)$|^\*\*(.+?)\.?\*\*", text, re.MULTILINE)
     return [(title or words).replace("`", "") for title, words in lines]

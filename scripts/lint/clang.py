@@ -19,12 +19,12 @@ TOP = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), 
 
 
 def is_tidied(path):
-    """Whether tidy.sh gives the source to clang-tidy."""
+    """Returns whether tidy.sh gives the source to clang-tidy."""
     return path.endswith(".c") and os.path.relpath(path, TOP).split(os.sep)[0] in ("src", "cli")
 
 
 def warnings(entry):
-    """What clang says of one source."""
+    """Returns what clang says of one source."""
     words = shlex.split(entry["command"])
     output = words.index("-o")
     compiler = "clang++" if entry["file"].endswith(".cpp") else "clang"

@@ -7,12 +7,12 @@ cd "$(dirname "$0")/../.."
 . scripts/lint/version.sh
 held_to cppcheck 2.10
 
-# A list is grown by a macro, through which it does not see that the capacity is used.
+# Lists grow by a macro, through which cppcheck does not see that the capacity is used.
 mkdir -p "$1"
 sources 'src/*.c' 'cli/*.c' 'bench/*.c' >"$1/files"
 [ -s "$1/files" ] || exit 0
 
-# One configuration, that of the compilers that the project is built with; a campaign looks at all that there are.
+# Only the configuration of the compilers that the project is built with is checked; a campaign checks all.
 one=(-D__GNUC__=12)
 [ -z "${SWP_FULL:-}" ] || one=()
 

@@ -20,7 +20,7 @@ from tags import check_tags
 
 TREE = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
 SUFFIXES = (".c", ".h", ".cpp", ".c.in")  # A template's object is named as if it were the source.
-# Where an include is looked for behind the folder of who includes it.
+# An include is looked for here after the folder of the file that has it.
 ROOTS = ("src", "include", "cli", "tests/judges", "tests/support")
 PUBLIC = "include"
 # Names that sanitizers and coverage put into objects.
@@ -28,7 +28,7 @@ INSTRUMENTS = ("__odr_asan", "__asan", "__ubsan", "__sanitizer", "__gcov", "__ll
 
 
 class Layers:
-    """The table: the line and the prefix of each folder, and whom it must not reach."""
+    """Reads the table: the line and the prefix of each folder, and whom it must not reach."""
 
     def __init__(self, path):
         self.level, self.prefix, self.never = {}, {}, []
@@ -45,19 +45,19 @@ class Layers:
                     sys.exit(f"{path}:{number}: neither `layer` nor `never`")
 
     def may_use(self, user, used):
-        """Folders; what is outside of the layers may be used by nobody in them."""
+        """Returns whether a folder may use another one; no folder of the layers may use what is outside of them."""
         return user == used or (used in self.level and self.level[used] < self.level[user])
 
 
 def folder_of(path):
-    """The name in src/LAYERS: include/swp/ is `include`, what is below src/ goes without that."""
+    """Returns the name in src/LAYERS: include/swp/ is `include`, and a path below src/ loses that part."""
     if path.startswith(PUBLIC + "/"):
         return PUBLIC
     return os.path.dirname(path).removeprefix("src/")
 
 
 def is_meant(path, patterns):
-    """Whether a folder, a file without its suffix, or all of src/ is what one of the patterns of `never` says."""
+    """Returns whether a pattern of `never` matches: a folder, a file without its suffix, or all of src/."""
     stem = os.path.splitext(path)[0].removeprefix("src/")
     return path.startswith("src/") and any(
         word == "src" or fnmatch.fnmatchcase(stem, word) or folder_of(path) == word for word in patterns)
@@ -76,13 +76,13 @@ INCLUDE = r"^\s*(?:#|%:|\?\?=)\s*(?:include|include_next|import)\b\s*"
 
 @functools.cache
 def text_of(path):
-    """A source without its comments, each line of it as a whole."""
+    """Returns the whole lines of a source, without its comments."""
     with open(path, encoding="utf-8") as file:
         return STRING_OR_COMMENT.sub(lambda found: found[1] or " ", re.sub(r"(?:\\|\?\?/)\n", "", file.read()))
 
 
 def included(tree, source):
-    """The files of the tree that a source includes."""
+    """Returns the files of the tree that a source includes."""
     for name in re.findall(INCLUDE + r'["<]([^">]+)[">]', text_of(os.path.join(tree, source)), re.MULTILINE):
         for root in (os.path.dirname(source), *ROOTS):
             path = os.path.normpath(os.path.join(root, name))
@@ -92,7 +92,7 @@ def included(tree, source):
 
 
 def listed_symbols(paths):
-    """What nm says of each object, from one process: to start one for each takes far longer."""
+    """Asks nm about all objects in one process, since starting one for each takes far longer."""
     listing = subprocess.run(["nm", "--extern-only", "--format=posix", "--print-file-name", *paths], capture_output=True,
                              text=True, check=True).stdout
     lines = {path: [] for path in paths}
@@ -103,13 +103,13 @@ def listed_symbols(paths):
 
 
 def symbols_of(lines):
-    """(defined, needed) names of an object."""
+    """Returns the (defined, needed) names of an object."""
     names = [line.split()[:2] for line in lines if not line.startswith(INSTRUMENTS)]
     return {n for n, kind in names if kind not in "Uwv"}, {n for n, kind in names if kind in "Uwv"}
 
 
 def read_objects(tree, build):
-    """Of each source that still exists the names that its object defines and needs; and what all other objects need."""
+    """Returns the names that the object of each existing source defines and needs, and what all other objects need."""
     sources, others = {}, []
     for path in files_below(build, ".o"):
         name = re.sub(r"CMakeFiles/[^/]+\.dir/|\.o$", "", os.path.relpath(path, build))
@@ -124,7 +124,7 @@ def read_objects(tree, build):
 
 
 def made(build, sources):
-    """When each source was compiled; at None, when the newest one was, or the build was configured."""
+    """Returns when each source was compiled. At None, it is when the newest one was, or the build was configured."""
     times = {source: os.path.getmtime(path) for path, source in sources.items()}
     ninja = os.path.join(build, "build.ninja")
     times[None] = max([*times.values(), os.path.getmtime(ninja) if os.path.isfile(ninja) else 0])
@@ -136,7 +136,7 @@ def declared(header):
 
 
 def names_of_header(text):
-    """The names that a header's macros and functions have, and those in their bodies."""
+    """Returns the names of a header's macros and functions, and those in their bodies."""
     macros = re.findall(r"^\s*(?:#|%:|\?\?=)\s*define\s+(\w+)(.*)", text, re.MULTILINE)
     inlines = re.findall(r"\binline\b[^;{]*?\b(swp_\w+)\s*\([^;{]*\{", text)
     depth, bodies = 0, [body for _, body in macros]
@@ -152,7 +152,7 @@ def public_names(tree):
 
 
 def reached(starts, uses):
-    """Each thing reached, with the one that it was reached from."""
+    """Returns each thing that is reached, with the one that it was reached from."""
     found = {start: None for start in starts}
     todo = list(starts)
     while todo:
@@ -180,7 +180,7 @@ def check_folders(layers, folders):
 
 
 def check_includes(tree, sources, includes):
-    """What this lint cannot follow: includes of other files, or by macro."""
+    """Names what this lint cannot follow: includes of other files, or by macro."""
     for source in sources:
         for name in sorted(includes[source] - set(sources)):
             yield f"{source} includes {name}, which is neither a header nor a source of these folders"
@@ -231,7 +231,7 @@ def check_prefixes(layers, objects, public):
 
 
 def check_linked(objects, outside, public):
-    """What one file alone uses is static there, or nobody uses it."""
+    """Refuses a function that is used only in its own file and is not static there, or that nobody uses."""
     users = collections.Counter(name for _, needed in objects.values() for name in needed)
     for source, (defined, _) in sorted(objects.items()):
         for name in sorted(defined - public - outside):
@@ -240,7 +240,7 @@ def check_linked(objects, outside, public):
 
 
 def check_reference(tree, objects):
-    """What include/swp/reference.h declares is for code from elsewhere; its functions may call one another."""
+    """Refuses calls of what include/swp/reference.h declares, which is for code from elsewhere, but for its own."""
     path = os.path.join(tree, "include", "swp", "reference.h")
     names = declared(path) if os.path.isfile(path) else set()
     for source, (defined, needed) in sorted(objects.items()):
@@ -250,7 +250,7 @@ def check_reference(tree, objects):
 
 
 def links_of(objects, public):
-    """What each source calls of which. What is outside of the layers may call what is public: there its way ends."""
+    """Returns what each source calls of which. Code outside of the layers may call public functions, where its way ends."""
     owner = {name: source for source, (defined, _) in objects.items() for name in defined}
     return {source: {owner[n]: f"calls {n} of " for n in needed
                      if n in owner and (source.startswith("src/") or n not in public)}
@@ -258,7 +258,7 @@ def links_of(objects, public):
 
 
 def header_links(tree, objects, public):
-    """What the functions and macros of headers call when someone uses them, whoever includes what they call."""
+    """Returns what the functions and macros of headers call if they are used, whoever includes what they call."""
     owner = {name: source for source, (defined, _) in objects.items() for name in defined if name.startswith("swp_")}
     headers = [path for root in ROOTS for path in files_below(os.path.join(tree, root), ".h")]
     names = {os.path.relpath(path, tree): names_of_header(text_of(path)) for path in headers}

@@ -24,7 +24,7 @@ def sources(tree):
 
 
 def purpose(path):
-    """The words of the comment that begins on the second line."""
+    """Returns the words of the comment that begins on the second line."""
     with open(path, encoding="utf-8") as file:
         text = file.read().partition("\n")[2]
     comment = re.match(r"/\*(.*?)\*/", text, re.DOTALL) or re.match(r"((?://[^\n]*\n)+)", text)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # usage: sources PATTERN...
-# The files of the project that match, one a line: tracked, or new and not ignored.
+# Prints the files of the project that match, one a line: tracked, or new and not ignored.
 sources() {
     git ls-files --cached --others --exclude-standard --deduplicate -- "$@" |
         while IFS= read -r file; do

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which tags and names of types sources say twice, from their texts without comments."""
+"""Finds tags and names of types that sources have twice, in their texts without comments."""
 
 import collections
 import os
@@ -13,7 +13,7 @@ INNERMOST = re.compile(r"\{[^{}]*\}|\[[^][]*\]|\((?!\s*\*)[^()]*\)")
 
 
 def typedef_names(text):
-    """What typedefs name that is not the tag of the same type."""
+    """Returns the names of typedefs that differ from the tag of their type."""
     for found in re.finditer(r"\btypedef\b", text):
         depth, end = 0, found.end()
         while end < len(text) and (depth or text[end] != ";"):
@@ -31,7 +31,7 @@ def typedef_names(text):
 
 
 def is_shared(tag, paths):
-    """Whether a reader who looks for the tag may take one of its types for another."""
+    """Returns whether a reader who looks for the tag may take one of its types for another."""
     folders = [os.path.dirname(path) for path in paths]
     return (tag.startswith(PREFIXES) or any(path.endswith(".h") for path in paths)
             or len(folders) > len(set(folders)))

@@ -7,7 +7,7 @@ cd "$(dirname "$0")/../.."
 . scripts/lint/version.sh
 held_to clang-tidy 14
 
-# The analyzer takes nearly all of the time; in a campaign it may look at fifty times as many states of a function.
+# The analyzer takes nearly all of the time. In a campaign it may look at fifty times as many states of a function.
 analyzer=()
 [ -n "${SWP_FULL:-}" ] || for word in -Xclang -analyzer-config -Xclang max-nodes=4000; do
     analyzer+=("--extra-arg=$word")

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # usage: held_to TOOL VERSION
-# Each version of a tool has other demands. The sources meet those of one, that of Debian 12, and with another one a lint is skipped.
+# Each version of a tool has its own demands. The sources meet those of Debian 12's, and with another version a lint is skipped.
 held_to() {
     local here
     here=$("$1" --version 2>&1 | grep --max-count=1 --ignore-case -E "version|$1") || here="no $1"
