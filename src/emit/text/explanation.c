@@ -150,7 +150,7 @@ static void add_slack(swp_text *text, const swp_schedule *schedule, const swp_ex
         swp_text_format(text, ": %d would do", e->may_leave);
 }
 
-/* A barrier that was left out gets only the partners that it meets, since its purpose is not known. */
+/* An entry that was not examined gets only the partners that it meets: its purpose is not known. */
 static void add_explanation(swp_text *text, const swp_schedule *schedule, const swp_explanation *e,
                             int width)
 {
