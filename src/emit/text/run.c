@@ -146,7 +146,7 @@ static void add_tile(report *r, const swp_wrong_operand *operand, int tile)
         swp_text_format(&r->text, "tile %d", tile);
 }
 
-/* A register belongs to one wave, so the wave is named. */
+/* A register is its reader's own, so no wave is named for it. */
 static void add_place(report *r, const swp_wrong_operand *operand)
 {
     if (operand->value < 0)
