@@ -19,58 +19,65 @@ static called opposite(called c)
     return c == TESTED ? TESTED : c == NEVER ? ALWAYS : NEVER;
 }
 
-/* Each base is a multiple of a pass: what every pass has in the same places needs no test at run time. */
-static called called_every(const swp_c_header *header, const swp_loop_when *when, int iteration)
+static called called_every(const swp_loop_when *when, const swp_c_base *base, int iteration)
 {
-    if (header->schedule->loop.tiles_per_pass % when->every != 0)
+    if (base->multiple_of % when->every != 0)
         return TESTED;
     return (iteration - when->offset) % when->every == 0 ? ALWAYS : NEVER;
 }
 
-/* The base of a prologue is 0, that of a pass or an epilogue 0 or more. */
-static called called_first(const swp_entry *entry)
+static called called_first(const swp_c_base *base, int iteration)
 {
-    if (entry->phase == SWP_PROLOGUE)
-        return entry->op.iteration == 0 ? ALWAYS : NEVER;
-    return entry->op.iteration > 0 ? NEVER : TESTED;
+    if (base->is_zero)
+        return iteration == 0 ? ALWAYS : NEVER;
+    return iteration > 0 ? NEVER : TESTED;
 }
 
-/* Behind the base of an epilogue there are `min_tiles` iterations, behind that of a pass as many more as it has, or more. */
-static called called_last(const swp_c_header *header, const swp_entry *entry)
+static called called_last(const swp_c_base *base, int iteration)
 {
-    const swp_loop_shape *loop = &header->schedule->loop;
-    const int pass = entry->phase == SWP_KERNEL ? loop->tiles_per_pass : 0;
-    const int soonest = loop->min_tiles + pass - 1;
-    if (entry->phase == SWP_EPILOGUE)
-        return entry->op.iteration == soonest ? ALWAYS : NEVER;
-    return entry->op.iteration < soonest ? NEVER : TESTED;
+    if (base->is_exact)
+        return iteration == base->left - 1 ? ALWAYS : NEVER;
+    return iteration < base->left - 1 ? NEVER : TESTED;
 }
 
-static called called_when(const swp_c_header *header, const swp_entry *entry)
+static called called_when(const swp_c_header *header, const swp_entry *entry,
+                          const swp_c_base *base)
 {
     const swp_loop_when *when = when_of(header, entry->op.tag);
+    const int iteration = entry->op.iteration;
     switch (when->kind) {
     case SWP_WHEN_USER:
         return TESTED;
     case SWP_WHEN_FIRST:
-        return called_first(entry);
+        return called_first(base, iteration);
     case SWP_WHEN_LAST:
-        return called_last(header, entry);
+        return called_last(base, iteration);
     case SWP_WHEN_NOT_FIRST:
-        return opposite(called_first(entry));
+        return opposite(called_first(base, iteration));
     case SWP_WHEN_NOT_LAST:
-        return opposite(called_last(header, entry));
+        return opposite(called_last(base, iteration));
     case SWP_WHEN_EVERY:
-        return called_every(header, when, entry->op.iteration);
+        return called_every(when, base, iteration);
     case SWP_WHEN_ALWAYS:
         break;
     }
     return ALWAYS;
 }
 
-bool swp_c_loop_never_calls(const swp_c_header *header, const swp_entry *entry)
+swp_c_base swp_c_base_of(const swp_c_header *header, swp_phase phase)
 {
-    return called_when(header, entry) == NEVER;
+    const swp_loop_shape *loop = &header->schedule->loop;
+    return (swp_c_base){.kb = phase == SWP_PROLOGUE ? "0" : "kb",
+                        .is_zero = phase == SWP_PROLOGUE,
+                        .multiple_of = loop->tiles_per_pass,
+                        .left = loop->min_tiles + (phase == SWP_KERNEL ? loop->tiles_per_pass : 0),
+                        .is_exact = phase == SWP_EPILOGUE};
+}
+
+bool swp_c_loop_never_calls(const swp_c_header *header, const swp_entry *entry,
+                            const swp_c_base *base)
+{
+    return called_when(header, entry, base) == NEVER;
 }
 
 /* On the iteration, whose number is in parentheses. */
@@ -96,18 +103,18 @@ static void put_test(swp_c_header *header, const swp_loop_when *when)
     }
 }
 
-bool swp_c_put_loop_condition(swp_c_header *header, const swp_entry *entry, const char *kb)
+bool swp_c_put_loop_condition(swp_c_header *header, const swp_entry *entry, const swp_c_base *base)
 {
     const swp_op *op = &entry->op;
     const swp_loop_when *when = when_of(header, op->tag);
-    if (called_when(header, entry) != TESTED)
+    if (called_when(header, entry, base) != TESTED)
         return false;
     if (when->kind == SWP_WHEN_USER) {
         swp_text_format(&header->text, "if (%s_WHEN_%s(ctx, SWP_TILE(%s, %d))) { ", header->prefix,
-                        header->op_macros[op->tag], kb, op->iteration);
+                        header->op_macros[op->tag], base->kb, op->iteration);
         return true;
     }
-    swp_text_format(&header->text, "if (((%s) + %d)", kb, op->iteration);
+    swp_text_format(&header->text, "if (((%s) + %d)", base->kb, op->iteration);
     put_test(header, when);
     swp_text_format(&header->text, ") { ");
     return true;

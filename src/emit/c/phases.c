@@ -20,18 +20,19 @@ static int wait_of(const swp_c_header *header, const swp_op *op)
                    swp_c_counter_max(header, kind == SWP_WAIT_FOR_VM));
 }
 
-static void put_op(swp_c_header *header, const swp_entry *entry, size_t index, const char *kb)
+static void put_op(swp_c_header *header, const swp_entry *entry, size_t index,
+                   const swp_c_base *base)
 {
     const swp_op *op = &entry->op;
     const int tile = header->tiles[entry->phase][index];
     const bool is_conditional =
-        swp_c_is_of_loop(header) && swp_c_put_loop_condition(header, entry, kb);
+        swp_c_is_of_loop(header) && swp_c_put_loop_condition(header, entry, base);
     swp_text_format(&header->text, "%s_%s(ctx, ", header->prefix, header->op_macros[op->tag]);
     if (!swp_c_is_of_loop(header))
         swp_text_format(&header->text, "%d, %d, ", op->stage, op->subtile);
-    swp_text_format(&header->text, "SWP_TILE(%s, %d)", kb, tile);
+    swp_text_format(&header->text, "SWP_TILE(%s, %d)", base->kb, tile);
     if (swp_c_is_of_loop(header))
-        swp_c_put_loop_slots(header, op, kb);
+        swp_c_put_loop_slots(header, op, base->kb);
     swp_text_format(&header->text, is_conditional ? "); }" : ");");
 }
 
@@ -63,22 +64,23 @@ static void put_infrastructure(swp_c_header *header, const swp_op *op)
 
 /* `name`_`part`(`parameters`): the entries from `first` to before `end`. */
 static void put_entries(swp_c_header *header, const char *name, const char *parameters,
-                        const swp_entry_list *entries, size_t first, size_t end)
+                        swp_phase phase, size_t first, size_t end)
 {
     swp_text *text = &header->text;
-    const char *kb = entries == swp_schedule_phase(header->schedule, SWP_PROLOGUE) ? "0" : "kb";
+    const swp_entry_list *entries = swp_schedule_phase(header->schedule, phase);
+    const swp_c_base base = swp_c_base_of(header, phase);
     swp_text_format(text, "\n#define %s_%s(%s) \\\n    do { \\\n", header->prefix, name,
                     parameters);
     for (size_t i = first; i < end; i++) {
         const swp_entry *entry = &entries->items[i];
         const bool is_work = swp_ir_is_work(&entry->op);
-        if (is_work && swp_c_is_of_loop(header) && swp_c_loop_never_calls(header, entry))
+        if (is_work && swp_c_is_of_loop(header) && swp_c_loop_never_calls(header, entry, &base))
             continue;
         if (swp_ir_only_group(&entry->op) >= 0) /* of a lag: X_RUN knows the group */
             continue;
         swp_text_format(text, "        ");
         if (is_work)
-            put_op(header, entry, i, kb);
+            put_op(header, entry, i, &base);
         else
             put_infrastructure(header, &entry->op);
         swp_text_format(text, " \\\n");
@@ -90,7 +92,7 @@ static void put_list(swp_c_header *header, const char *name, swp_phase phase)
 {
     const swp_entry_list *entries = swp_schedule_phase(header->schedule, phase);
     const bool told = phase == SWP_KERNEL && swp_c_loop_asks_for_last(header);
-    put_entries(header, name, told ? "ctx, kb, n" : "ctx, kb", entries, 0, entries->count);
+    put_entries(header, name, told ? "ctx, kb, n" : "ctx, kb", phase, 0, entries->count);
 }
 
 /* Where group 1 falls behind, the prologue is in two parts. */
@@ -101,12 +103,12 @@ static void put_prologue(swp_c_header *header)
     const char *x = header->prefix;
     const int lag = swp_c_group_barrier(header, SWP_PROLOGUE, 1);
     if (!swp_ir_lags(&header->schedule->machine)) {
-        put_entries(header, "PROLOGUE", parameters, entries, 0, entries->count);
+        put_entries(header, "PROLOGUE", parameters, SWP_PROLOGUE, 0, entries->count);
         return;
     }
     const size_t head = lag >= 0 ? (size_t)lag : (size_t)swp_ir_published_count(entries);
-    put_entries(header, "PROLOGUE_HEAD", parameters, entries, 0, head);
-    put_entries(header, "PROLOGUE_TAIL", parameters, entries, head, entries->count);
+    put_entries(header, "PROLOGUE_HEAD", parameters, SWP_PROLOGUE, 0, head);
+    put_entries(header, "PROLOGUE_TAIL", parameters, SWP_PROLOGUE, head, entries->count);
     swp_text_format(&header->text,
                     "\n#define %s_PROLOGUE(%s) \\\n    do { \\\n        %s_PROLOGUE_HEAD(%s); \\\n"
                     "        %s_PROLOGUE_TAIL(%s); \\\n    } while (0)\n",
