@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Refuses ops and values that have no meaning in a schedule with warp roles (docs/roles-reference.md, "What ops do"). */
 #include "base/diag.h"
+#include "ir/loop_condition.h"
 #include "ir/loop_dataflow.h"
 #include "ir/roles.h"
 #include "swp/loop.h"
@@ -66,9 +67,9 @@ static swp_status check_op(const dataflow_checker *c, const swp_loop_op *op)
                 ? "op %s: completion %s does not fit the values that it reads and makes"
                 : "op %s: a schedule with warp roles has no completion %s",
             op->name, swp_completion_name(op->completion));
-    if (op->when.kind != SWP_WHEN_ALWAYS)
-        return swp_error(c->ctx, SWP_E0705, op->place, NULL,
-                         "op %s: in a schedule with warp roles every op always runs", op->name);
+    if (swp_ir_loop_is_conditional(op) && op->clock == SWP_TILE_CLOCK)
+        return swp_error(c->ctx, SWP_E0705, op->place, "let its macro test the condition",
+                         "op %s: an op that is done once an output tile always runs", op->name);
     return SWP_OK;
 }
 

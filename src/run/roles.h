@@ -151,6 +151,7 @@ typedef struct swp_run_roles {
     const swp_run_program *program;
     const swp_schedule *schedule;
     uint64_t seed;
+    uint64_t conditions; /* of which ops that need not run do; 0: all */
     swp_run_outcome *outcome;
     swp_run_thread *threads;
     int thread_count;
@@ -264,6 +265,15 @@ void swp_run_land_copy(swp_run_roles *m, const swp_run_async *async, const swp_r
                        swp_run_content content);
 /* A number that tells apart two that should be one. */
 uint64_t swp_run_both(uint64_t a, uint64_t b);
+
+/* --- Ops that need not run --- */
+
+/* Whether the step is an op that an instance leaves out. */
+bool swp_run_leaves_out(const swp_run_roles *m, int instance, const swp_run_step *step);
+/* Of all instances, by row and op. */
+swp_status swp_run_find_left_out(const swp_run_roles *m, const bool *const **out);
+/* The registers that it would have updated stay as they are, and are those of its iteration. */
+void swp_run_leave_out(swp_run_roles *m, int thread, const swp_run_step *step);
 
 /* --- Ops --- */
 

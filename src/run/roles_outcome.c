@@ -89,8 +89,11 @@ static swp_status compare(swp_run_roles *m, int thread, int op, int iteration, u
 
 static swp_status expect_results(const swp_run_roles *m, const uint64_t **out)
 {
-    return m->program->extent.tiles ? swp_run_tile_sequence_of(m->ctx, m->program, m->seed, out)
-                                    : swp_run_sequence_of(m->ctx, m->program, m->seed, NULL, out);
+    const bool *const *left_out = NULL;
+    SWP_TRY(swp_run_find_left_out(m, &left_out));
+    return m->program->extent.tiles
+               ? swp_run_tile_sequence_of(m->ctx, m->program, m->seed, left_out, out)
+               : swp_run_sequence_of(m->ctx, m->program, m->seed, left_out, out);
 }
 
 /* How often the op is done: once for each iteration, or output tile. */

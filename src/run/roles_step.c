@@ -35,6 +35,10 @@ static swp_status issue_op(swp_run_roles *m, int thread, const swp_run_step *ste
                                         step->tile};
         SWP_TRY(SWP_PUSH(m->ctx, &m->outcome->outside, found));
     }
+    if (swp_run_leaves_out(m, m->threads[thread].instance, step)) {
+        swp_run_leave_out(m, thread, step);
+        return SWP_OK;
+    }
     return swp_run_is_async(m, step) ? swp_run_begin_async(m, thread, step)
                                      : swp_run_do_ordinary(m, thread, step);
 }

@@ -184,7 +184,7 @@ swp_status swp_run_watch_issue(swp_run_roles *m, int thread)
 {
     const swp_run_step *step = swp_run_step_at(m, thread);
     const int place = swp_run_place_of_meeting(m, m->threads[thread].instance, step);
-    if (m->is_astray)
+    if (m->is_astray || swp_run_leaves_out(m, m->threads[thread].instance, step))
         return SWP_OK;
     if (step->action == SWP_RUN_OP)
         SWP_TRY(swp_run_watch_accesses(m, thread, step));

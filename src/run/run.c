@@ -8,8 +8,11 @@
 #include "run/outcome.h"
 #include "run/session.h"
 #include "run/timing.h"
+#include "run/values.h"
 
 #include <string.h>
+
+enum { CONDITIONS = 3 }; /* drawn apart from timings */
 
 static const swp_name timings[] = {SWP_TIMINGS(SWP_MEANING_ROW)};
 static const swp_name symptoms[] = {SWP_SYMPTOMS(SWP_MEANING_ROW)};
@@ -43,6 +46,7 @@ static swp_status run(swp_context *ctx, swp_run_session *session, const swp_run_
                       swp_run_outcome *out)
 {
     swp_timing chosen = options->timing;
+    session->roles.conditions = swp_run_mix(options->seed, CONDITIONS) | 1;
     SWP_TRY(session->program.sharing
                 ? swp_run_roles_with(&session->roles, options->timing, options->seed, &chosen)
                 : swp_run_with(&session->machine, options->timing, options->seed, &chosen));

@@ -20,13 +20,13 @@ uint64_t swp_run_made(uint64_t result, int value);
 
 /*
  * The sequential meaning of the program's loop for its N: results by wave, or instance, iteration and op. By
- * wave `left_out` says of each iteration's ops which did not run; with warp roles every op does, in its role.
+ * wave `left_out` says of each iteration's ops which did not run.
  */
 swp_status swp_run_sequence_of(swp_context *ctx, const swp_run_program *program, uint64_t seed,
                                const bool *const *left_out, const uint64_t **results);
 
 /* The same of output tiles: by instance, row and op, where a row is an iteration of all tiles, or a tile. */
 swp_status swp_run_tile_sequence_of(swp_context *ctx, const swp_run_program *program, uint64_t seed,
-                                    const uint64_t **results);
+                                    const bool *const *left_out, const uint64_t **results);
 
 #endif

@@ -12,6 +12,7 @@ typedef struct tiles {
     uint64_t seed;
     bool *is_known; /* by instance, row and op */
     uint64_t *results;
+    const bool *const *left_out; /* by instance */
 } tiles;
 
 static size_t at(const tiles *s, int instance, int row, int op)
@@ -61,7 +62,38 @@ static int clearing_op(const tiles *s, int value)
     return op;
 }
 
+static swp_status find_step(tiles *s, int row, int op, swp_run_step *step)
+{
+    const swp_op entry = {.tag = swp_tag_of_loop_op(op)};
+    const bool is_of_tiles = s->loop->ops[op].clock == SWP_TILE_CLOCK;
+    return swp_run_set_op(&s->unroller, &entry, point_of(s, row, is_of_tiles), step);
+}
+
+static bool is_left_out(const tiles *s, int instance, int row, int op)
+{
+    return s->left_out[instance][(size_t)row * s->loop->op_count + (size_t)op];
+}
+
+static int value_of(const tiles *s, const swp_run_operand *operand)
+{
+    const swp_run_program *program = s->program;
+    const swp_run_place_list *list = operand->in_lds ? &program->places : &program->registers;
+    return list->items[operand->index].channel;
+}
+
 static swp_status compute(tiles *s, int instance, int row, int op);
+static swp_status content(tiles *s, int value, int tile, int instance, uint64_t *out);
+
+/* What an op that is left out would have updated. */
+static swp_status kept(tiles *s, int value, int row, int op, int instance, uint64_t *out)
+{
+    swp_run_step step = {0};
+    SWP_TRY(find_step(s, row, op, &step));
+    size_t i = 0;
+    while (!step.reads.items[i].update || value_of(s, &step.reads.items[i]) != value)
+        i++;
+    return content(s, value, step.reads.items[i].tile, instance, out);
+}
 
 /* What an instance has of a tile of a value. */
 static swp_status content(tiles *s, int value, int tile, int instance, uint64_t *out)
@@ -74,6 +106,8 @@ static swp_status content(tiles *s, int value, int tile, int instance, uint64_t 
     }
     const int row = is_cleared ? SWP_RUN_CLEARED - tile : tile / makers;
     const int op = is_cleared ? clearing_op(s, value) : maker_of(s, value, tile % makers);
+    if (is_left_out(s, instance, row, op))
+        return kept(s, value, row, op, instance, out);
     SWP_TRY(compute(s, instance, row, op));
     *out = swp_run_made(s->results[at(s, instance, row, op)], value);
     return SWP_OK;
@@ -82,8 +116,7 @@ static swp_status content(tiles *s, int value, int tile, int instance, uint64_t 
 static swp_status mix_in(tiles *s, const swp_run_operand *read, int instance, uint64_t *sum)
 {
     const swp_run_program *program = s->program;
-    const swp_run_place_list *list = read->in_lds ? &program->places : &program->registers;
-    const int value = list->items[read->index].channel;
+    const int value = value_of(s, read);
     for (int share = 0; share < program->waves; share++) {
         uint64_t number = 0;
         if (!swp_run_accesses_share(program, value, instance, share))
@@ -97,13 +130,11 @@ static swp_status mix_in(tiles *s, const swp_run_operand *read, int instance, ui
 static swp_status compute(tiles *s, int instance, int row, int op)
 {
     const size_t index = at(s, instance, row, op);
-    const swp_op entry = {.tag = swp_tag_of_loop_op(op)};
     swp_run_step step = {0};
-    if (s->is_known[index])
+    if (s->is_known[index] || is_left_out(s, instance, row, op))
         return SWP_OK;
     s->is_known[index] = true;
-    const bool is_of_tiles = s->loop->ops[op].clock == SWP_TILE_CLOCK;
-    SWP_TRY(swp_run_set_op(&s->unroller, &entry, point_of(s, row, is_of_tiles), &step));
+    SWP_TRY(find_step(s, row, op, &step));
     uint64_t sum = swp_run_begin_result(s->seed, op, row, instance);
     for (size_t i = 0; i < step.reads.count; i++)
         SWP_TRY(mix_in(s, &step.reads.items[i], instance, &sum));
@@ -125,13 +156,14 @@ static swp_status compute_clock(tiles *s, swp_role_clock clock, int rows)
 }
 
 swp_status swp_run_tile_sequence_of(swp_context *ctx, const swp_run_program *program, uint64_t seed,
-                                    const uint64_t **results)
+                                    const bool *const *left_out, const uint64_t **results)
 {
     swp_run_program own = *program;
     tiles s = {.unroller = {.ctx = ctx, .program = &own},
                .program = program,
                .loop = program->dataflow->loop,
-               .seed = seed};
+               .seed = seed,
+               .left_out = left_out};
     const size_t count =
         (size_t)program->waves * (size_t)program->rows * program->dataflow->loop->op_count;
     SWP_TRY(SWP_TAKE(ctx, count, &s.is_known));

@@ -4,18 +4,28 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "roles_conditions.h"
 #include "roles_shapes.h"
 
 #include "swp/emit.h"
 
-random_roles random_roles_safe(test_random *random)
+typedef void dress_draft(draft *d, test_random *random);
+
+static random_roles safe(test_random *random, dress_draft *dress)
 {
     random_roles p = {.ctx = swp_context_new(NULL)};
     if (!p.ctx)
         abort();
-    const draft d = random_draft(p.ctx, random);
+    draft d = random_draft(p.ctx, random);
+    if (dress)
+        dress(&d, random);
     p.schedule = draft_schedule(&d);
     return p;
+}
+
+random_roles random_roles_safe(test_random *random)
+{
+    return safe(random, NULL);
 }
 
 static bool has_tag(const swp_stream *stream, int tag)
@@ -67,23 +77,33 @@ static bool edit(random_roles *p, int edits, test_random *random)
         if (name)
             p->names[p->edits++] = name;
     }
-    return random_roles_is_legal(&p->schedule);
+    return random_roles_is_legal(&p->schedule) && conditions_have_slots(p->schedule.dataflow);
 }
 
-random_roles random_roles_new(test_random *random)
+static random_roles dressed(test_random *random, dress_draft *dress)
 {
     const int dice = random_int(random, 1, 100);
     const int edits = dice <= 28   ? 0
                       : dice <= 86 ? 1
                                    : random_int(random, 2, RANDOM_ROLES_MOST_EDITS);
     for (;;) {
-        random_roles p = random_roles_safe(random);
+        random_roles p = safe(random, dress);
         if (edit(&p, edits, random)) {
             p.schedule.machine.fence_reads = random_chance(random, 75);
             return p;
         }
         random_roles_free(&p);
     }
+}
+
+random_roles random_roles_new(test_random *random)
+{
+    return dressed(random, NULL);
+}
+
+random_roles random_roles_with_conditions(test_random *random)
+{
+    return dressed(random, draft_add_conditions);
 }
 
 void random_roles_print(const random_roles *p)

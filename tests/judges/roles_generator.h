@@ -25,6 +25,9 @@ random_roles random_roles_safe(test_random *random);
  */
 random_roles random_roles_new(test_random *random);
 
+/* The same with ops that do not always run. */
+random_roles random_roles_with_conditions(test_random *random);
+
 /* Applies one edit. @return its name; NULL: the edit that was drawn fits nothing there */
 const char *random_roles_edit(swp_context *ctx, swp_schedule *schedule, test_random *random);
 

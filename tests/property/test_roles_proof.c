@@ -7,6 +7,7 @@
 #include "fixture.h"
 
 #include "roles_agree.h"
+#include "roles_conditions.h"
 #include "roles_executed.h"
 #include "roles_explorer.h"
 #include "roles_mix.h"
@@ -26,7 +27,9 @@ typedef struct tally {
 /* What a test asks of a program. @return whether it is as it should be */
 typedef bool ask_program(const random_roles *p, tally *t);
 
-static tally ask_of_programs(uint64_t standard, size_t sample, ask_program *ask)
+typedef random_roles make_program(test_random *random);
+
+static tally ask_of(uint64_t standard, size_t sample, make_program *make, ask_program *ask)
 {
     const uint64_t seed = random_seed(standard);
     const size_t cases = random_sample(sample);
@@ -34,7 +37,7 @@ static tally ask_of_programs(uint64_t standard, size_t sample, ask_program *ask)
     size_t failed = 0;
     for (size_t i = 0; i < cases; i++) {
         test_random random = random_for_case(seed, i);
-        random_roles p = random_roles_new(&random);
+        random_roles p = make(&random);
         if (!ask(&p, &t)) {
             random_roles_print(&p);
             print_message("case %zu\n", i);
@@ -44,6 +47,11 @@ static tally ask_of_programs(uint64_t standard, size_t sample, ask_program *ask)
     }
     assert_int_equal(failed, 0);
     return t;
+}
+
+static tally ask_of_programs(uint64_t standard, size_t sample, ask_program *ask)
+{
+    return ask_of(standard, sample, random_roles_new, ask);
 }
 
 /* --- Proof and judge --- */
@@ -124,15 +132,63 @@ static bool runs_as_proven(const random_roles *p, tally *t)
     return roles_run_as_proven(p->ctx, &p->schedule, &t->executions);
 }
 
-static void runs_go_as_proven(void **state)
+enum { FEW = 20 /* that may all be safe, or none */ };
+
+static void expect_runs_as_proven(uint64_t standard, size_t cases, make_program *make)
 {
-    enum { CASES = 60, FEW = 20 /* that may all be safe, or none */ };
-    (void)state;
-    const tally t = ask_of_programs(33, CASES, runs_as_proven);
+    const tally t = ask_of(standard, cases, make, runs_as_proven);
     print_message("%zu hazards shown; %zu runs of safe schedules right\n", t.executions.hazards,
                   t.executions.runs);
-    assert_true(t.executions.hazards > 0 || random_sample(CASES) < FEW);
-    assert_true(t.executions.runs > 0 || random_sample(CASES) < FEW);
+    assert_true(t.executions.hazards > 0 || random_sample(cases) < FEW);
+    assert_true(t.executions.runs > 0 || random_sample(cases) < FEW);
+}
+
+static void runs_go_as_proven(void **state)
+{
+    (void)state;
+    expect_runs_as_proven(33, 60, random_roles_new);
+}
+
+/* --- Ops that do not always run --- */
+
+static void proof_and_judge_say_the_same_of_conditions(void **state)
+{
+    (void)state;
+    const tally t = ask_of(34, 100, random_roles_with_conditions, is_proven_as_judged);
+    role_mix_print(&t.mix);
+}
+
+/* Runs leave some of them out, so that others find what was there before. */
+static void runs_with_conditions_go_as_proven(void **state)
+{
+    (void)state;
+    expect_runs_as_proven(35, 60, random_roles_with_conditions);
+}
+
+/* What is safe with an op that need not run is so without it: that is the run in which it never does. */
+static bool is_safe_without_them(const random_roles *p, tally *t)
+{
+    swp_verdict verdict = {0};
+    assert_ok(p->ctx, swp_verify(p->ctx, &p->schedule, NULL, 0, &verdict));
+    bool safe = true;
+    for (int op = 0; verdict.safe && op < (int)p->schedule.dataflow->loop->op_count; op++) {
+        if (p->schedule.dataflow->loop->ops[op].when.kind == SWP_WHEN_ALWAYS)
+            continue;
+        const swp_schedule without = roles_without_op(p->ctx, &p->schedule, op);
+        swp_verdict other = {0};
+        assert_ok(p->ctx, swp_verify(p->ctx, &without, NULL, 0, &other));
+        safe = safe && other.safe;
+        t->executions.runs++;
+    }
+    return safe;
+}
+
+static void what_is_safe_is_so_without_conditional_ops(void **state)
+{
+    (void)state;
+    const tally t = ask_of(36, 100, random_roles_with_conditions, is_safe_without_them);
+    print_message("%zu ops taken out\n", t.executions.runs);
+    assert_true(t.executions.runs > 0 || random_sample(100) < FEW);
 }
 
 int main(void)
@@ -141,6 +197,9 @@ int main(void)
         cmocka_unit_test(proof_and_judge_say_the_same),
         cmocka_unit_test(proof_judge_and_explorer_say_the_same),
         cmocka_unit_test(runs_go_as_proven),
+        cmocka_unit_test(proof_and_judge_say_the_same_of_conditions),
+        cmocka_unit_test(runs_with_conditions_go_as_proven),
+        cmocka_unit_test(what_is_safe_is_so_without_conditional_ops),
     };
     cmocka_set_test_filter(getenv("SWP_ONLY"));
     return cmocka_run_group_tests(tests, NULL, NULL);

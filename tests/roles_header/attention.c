@@ -149,13 +149,27 @@ static bool is_masked(int number, int part)
     return (number + part) % 3 == 0;
 }
 
-void mask(int i, int s)
+static void mask_keys(row *r, int i, int s)
 {
-    row *r = begin(MASK, i);
     touch(&r->touched.s[s]);
     for (int key = 0; key < KEYS; key++)
         if (is_masked(i * KEYS + key, this_thread()->part))
             r->s[s][key] = -INFINITY;
+}
+
+void mask(int i, int s)
+{
+    mask_keys(begin(MASK, i), i, s);
+}
+
+bool is_asked_for(int i)
+{
+    return i % 3 == 1;
+}
+
+void mask_some(int i, int s)
+{
+    mask_keys(own(), i, s);
 }
 
 void find_maximum(int i, int scale, int top, int s)
@@ -207,14 +221,17 @@ static double score_of(const thread *t, int key)
     return score;
 }
 
-static void look_at_row(const row *r, int n, bool masked)
+/* Which of n tiles are masked. */
+typedef bool masked_tile(int i, int n);
+
+static void look_at_row(const row *r, int n, masked_tile *masked)
 {
     const thread *t = this_thread();
     double weights = 0, maxima = 0, sums[HEAD] = {0};
     for (int i = 0; i < n; i++) {
         double most = -INFINITY;
         for (int key = i * KEYS; key < (i + 1) * KEYS; key++) {
-            if (masked && is_masked(key, t->part))
+            if (masked(i, n) && is_masked(key, t->part))
                 continue;
             most = fmax(most, score_of(t, key));
             weights += exp(score_of(t, key));
@@ -230,14 +247,46 @@ static void look_at_row(const row *r, int n, bool masked)
             is_wrong("wrong numbers");
 }
 
+static bool is_none(int i, int n)
+{
+    (void)i;
+    return n < 0;
+}
+
+static bool is_any(int i, int n)
+{
+    return i < n;
+}
+
+static bool is_third(int i, int n)
+{
+    (void)n;
+    return is_asked_for(i);
+}
+
+static bool is_last(int i, int n)
+{
+    return i == n - 1;
+}
+
 void look_at_rows(int n)
 {
-    look_at_row(own(), n, false);
+    look_at_row(own(), n, is_none);
 }
 
 void look_at_masked_rows(int n)
 {
-    look_at_row(own(), n, true);
+    look_at_row(own(), n, is_any);
+}
+
+void look_at_rows_with_thirds_masked(int n)
+{
+    look_at_row(own(), n, is_third);
+}
+
+void look_at_rows_with_last_masked(int n)
+{
+    look_at_row(own(), n, is_last);
 }
 
 /* What is there before the first iteration comes to nothing by its scale. */

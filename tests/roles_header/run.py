@@ -66,8 +66,11 @@ ATTENTION = {"macros": {"LOAD_K(ctx, i, K, m, bytes)": "load_keys(i, K, m, bytes
                         "RESCALE(ctx, i, O, scale)": "rescale(i, O, scale)", "PV(ctx, i, O, P, V)": "multiply_values(i, O, P, V)"},
              "look": "look_at_rows", "clear": "clear_attention", "right": "NULL"}
 MASKED = ATTENTION | {"macros": ATTENTION["macros"] | {"MASK(ctx, i, S)": "mask(i, S)"}, "look": "look_at_masked_rows"}
+SOME_MASKED = MASKED | {"macros": MASKED["macros"] | {"MASK(ctx, i, S)": "mask_some(i, S)"}, "look": "look_at_rows_with_thirds_masked"}
+ASKED = SOME_MASKED | {"macros": SOME_MASKED["macros"] | {"WHEN_MASK(ctx, i)": "is_asked_for(i)"}}
 # By what a case's name begins with, the longest first.
-KERNELS = {"attention_ws, masked": MASKED, "attention_ws": ATTENTION, "gemm_ws": GEMM, "ring with halves": HALVES, "ring with stores": STORES, "ring": RING}
+KERNELS = {"attention_ws, last masked": SOME_MASKED | {"look": "look_at_rows_with_last_masked"}, "attention_ws, third masked": SOME_MASKED, "attention_ws, asked": ASKED,
+           "attention_ws, masked": MASKED, "attention_ws": ATTENTION, "gemm_ws": GEMM, "ring with halves": HALVES, "ring with stores": STORES, "ring": RING}
 
 
 def kernel_of(name):
@@ -128,11 +131,21 @@ def built_ins():
             "attention_ws, masked": built_in("attention_ws", "--set", "loop.causal=true")}
 
 
+def conditional():
+    """Masked attention in which the header tests when to mask, or asks the kernel."""
+    cases = {}
+    for name, when in {"last masked": "last", "third masked": {"every": 3, "offset": 1}, "asked": "user"}.items():
+        schedule = built_in("attention_ws", "--set", "loop.causal=true")
+        next(op for op in schedule["dataflow"]["ops"] if op["op"] == "MASK")["when"] = when
+        cases[f"attention_ws, {name}"] = schedule
+    return cases
+
+
 def unedited():
     ring, stores = schedules.ring(), schedules.with_stores()
     cases = {"ring": ring, "ring, all arrive": schedules.with_all_arriving(), "ring, in step": schedules.in_step(),
              "ring, no registers": schedules.without_registers(),
-             "ring with stores": stores, "ring with halves": schedules.with_halves()} | built_ins()
+             "ring with stores": stores, "ring with halves": schedules.with_halves()} | built_ins() | conditional()
     for factor in (2, 3, 4, 8):
         cases[f"ring in passes of {factor}"] = schedules.unrolled(ring, factor)
         cases[f"ring with stores in passes of {factor}"] = schedules.unrolled(stores, factor)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the kernel owes the header of a schedule with warp roles. */
+#include "emit/c/condition.h"
 #include "emit/c/loop.h"
 #include "emit/c/roles.h"
 #include "ir/entry.h"
@@ -87,7 +88,9 @@ static const char reading[] =
     "is "
     "the version of\n"
     " * one iteration before. It is called by one thread of an instance, always the same, or by "
-    "all.\n"
+    "all.\n";
+
+static const char contract[] =
     " *\n"
     " * The contract: a copy brings `bytes` bytes in all, which complete on `mbarrier`; wgmmas and "
     "bulk "
@@ -179,6 +182,8 @@ void swp_c_put_role_contract(swp_c_header *header)
     for (size_t i = 0; i < header->schedule->dataflow->loop->op_count; i++)
         put_op(header, (int)i);
     swp_text_add(&header->text, reading, strlen(reading));
+    swp_c_put_loop_conditions(header);
+    swp_text_add(&header->text, contract, strlen(contract));
     put_updates(header);
     put_cluster(header);
     put_use(header);

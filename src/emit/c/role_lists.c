@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The lists of warp roles as macros of one call an entry. */
+#include "emit/c/condition.h"
 #include "emit/c/loop.h"
 #include "emit/c/roles.h"
 #include "ir/entry.h"
@@ -55,8 +56,11 @@ static void put_mbarrier(swp_c_header *header, const swp_op *op, const char *kb)
     swp_text_format(&header->text, ")");
 }
 
-static void put_work(swp_c_header *header, const swp_op *op, const char *kb)
+static void put_work(swp_c_header *header, const swp_entry *entry, const swp_c_base *base)
 {
+    const swp_op *op = &entry->op;
+    const char *kb = base->kb;
+    const bool is_conditional = swp_c_put_loop_condition(header, entry, base);
     const bool of_tiles = swp_ir_entry_clock(header->schedule, op) == SWP_TILE_CLOCK;
     swp_text_format(&header->text, "%s_%s(ctx, SWP_TILE(%s, %d)", header->prefix,
                     header->op_macros[op->tag], of_tiles ? "(state).tile" : kb, op->iteration);
@@ -68,7 +72,7 @@ static void put_work(swp_c_header *header, const swp_op *op, const char *kb)
     }
     if (swp_ir_loop_op(header->schedule, op)->multicast)
         swp_text_format(&header->text, ", %s_CLUSTER_MASK", header->prefix);
-    swp_text_format(&header->text, ");");
+    swp_text_format(&header->text, is_conditional ? "); }" : ");");
 }
 
 /* An arrival at each work group of the cluster. */
@@ -172,11 +176,13 @@ static void put_operation(swp_c_header *header, const swp_op *op, const char *kb
 
 /* Entries that the same threads execute stand in one branch. */
 static void put_entries(swp_c_header *header, const swp_stream *stream,
-                        const swp_entry_list *entries, const char *kb)
+                        const swp_entry_list *entries, const swp_c_base *base)
 {
     guard open = {false, 0};
     for (size_t i = 0; i < entries->count; i++) {
         const swp_op *op = &entries->items[i].op;
+        if (swp_ir_is_work(op) && swp_c_loop_never_calls(header, &entries->items[i], base))
+            continue;
         const guard own = guard_of(stream, op);
         if (!is_same(open, own)) {
             if (!is_for_all(open))
@@ -187,9 +193,9 @@ static void put_entries(swp_c_header *header, const swp_stream *stream,
         }
         swp_text_format(&header->text, "        %s", is_for_all(own) ? "" : "    ");
         if (swp_ir_is_work(op))
-            put_work(header, op, kb);
+            put_work(header, &entries->items[i], base);
         else
-            put_operation(header, op, kb);
+            put_operation(header, op, base->kb);
         swp_text_format(&header->text, " \\\n");
     }
     if (!is_for_all(open))
@@ -199,45 +205,82 @@ static void put_entries(swp_c_header *header, const swp_stream *stream,
 typedef struct list {
     const char *name;
     int number; /* behind the name; -1: none */
-    const char *parameters;
-    const char *kb;
+    swp_c_base base;
+    bool takes_kb;
+    bool is_told; /* how many iterations there are, where that is asked for */
 } list;
 
 static void put_list(swp_c_header *header, size_t role, const swp_entry_list *entries, list l)
 {
+    const bool is_told = l.is_told && swp_c_loop_asks_for_last(header);
     swp_text_format(&header->text, "\n#define %s_%s", header->prefix, l.name);
     if (l.number >= 0)
         swp_text_format(&header->text, "_%d", l.number);
-    swp_text_format(&header->text, "_%s(%s) \\\n    do { \\\n", header->role_macros[role],
-                    l.parameters);
-    put_entries(header, &header->schedule->streams[role], entries, l.kb);
+    swp_text_format(&header->text, "_%s(ctx, instance, one%s%s%s) \\\n    do { \\\n",
+                    header->role_macros[role], header->schedule->output_tiles ? ", state" : "",
+                    l.takes_kb ? ", kb" : "", is_told ? ", n" : "");
+    put_entries(header, &header->schedule->streams[role], entries, &l.base);
     swp_text_format(&header->text, "    } while (0)\n");
+}
+
+static void put_straight(swp_c_header *header, size_t role)
+{
+    const swp_tails *tails = &header->schedule->streams[role].tails;
+    for (int n = 0; n < (int)tails->straight_count; n++) {
+        const swp_c_base base = {.kb = "0", .is_zero = true, .left = n, .is_exact = true};
+        put_list(header, role, &tails->straight[n],
+                 (list){.name = "STRAIGHT", .number = n, .base = base, .takes_kb = true});
+    }
+}
+
+/* From the first list of a run with passes to the last one. */
+static void put_passes(swp_c_header *header, size_t role)
+{
+    const swp_schedule *schedule = header->schedule;
+    const swp_stream *s = &schedule->streams[role];
+    const int pass = swp_c_role_pass(schedule, role);
+    const int least = schedule->loop.min_tiles;
+    const swp_c_base start = {.kb = "0", .is_zero = true, .left = least};
+    swp_c_base base = {.kb = "kb", .multiple_of = pass, .left = least + pass};
+    swp_entry_list kernel = s->kernel;
+    if (swp_c_role_rolls(schedule, role))
+        kernel.count /= (size_t)schedule->loop.tiles_per_pass;
+    put_list(header, role, &s->prologue,
+             (list){.name = "PROLOGUE", .number = -1, .base = start, .is_told = true});
+    put_list(
+        header, role, &kernel,
+        (list){.name = "KERNEL", .number = -1, .base = base, .is_told = true, .takes_kb = true});
+    base.is_exact = true;
+    base.left = least;
+    put_list(header, role, &s->epilogue,
+             (list){.name = "EPILOGUE", .number = -1, .base = base, .takes_kb = true});
+    for (int r = 1; r <= (int)s->tails.epilogue_count && !swp_c_role_rolls(schedule, role); r++) {
+        base.left = least + r;
+        put_list(header, role, &s->tails.epilogues[r - 1],
+                 (list){.name = "EPILOGUE", .number = r, .base = base, .takes_kb = true});
+    }
+}
+
+/* Those of output tiles. */
+static void put_around(swp_c_header *header, size_t role)
+{
+    const swp_stream *s = &header->schedule->streams[role];
+    const swp_c_base start = {.kb = "0", .is_zero = true};
+    const swp_c_base end = {.kb = "kb", .multiple_of = 1, .is_exact = true};
+    put_list(header, role, &s->begin,
+             (list){.name = "BEGIN", .number = -1, .base = start, .is_told = true});
+    put_list(header, role, &s->end,
+             (list){.name = "END", .number = -1, .base = end, .takes_kb = true});
+    put_list(header, role, &s->drain, (list){.name = "LAST", .number = -1, .base = start});
 }
 
 swp_status swp_c_put_role_lists(swp_c_header *header)
 {
-    const bool tiles = header->schedule->output_tiles;
-    const char *from_0 = tiles ? "ctx, instance, one, state" : "ctx, instance, one";
-    const char *from_kb = tiles ? "ctx, instance, one, state, kb" : "ctx, instance, one, kb";
     for (size_t i = 0; i < header->schedule->stream_count; i++) {
-        const swp_stream *s = &header->schedule->streams[i];
-        const bool rolls = swp_c_role_rolls(header->schedule, i);
-        swp_entry_list kernel = s->kernel;
-        if (rolls)
-            kernel.count /= (size_t)header->schedule->loop.tiles_per_pass;
-        for (size_t n = 0; n < s->tails.straight_count; n++)
-            put_list(header, i, &s->tails.straight[n], (list){"STRAIGHT", (int)n, from_kb, "0"});
-        put_list(header, i, &s->prologue, (list){"PROLOGUE", -1, from_0, "0"});
-        put_list(header, i, &kernel, (list){"KERNEL", -1, from_kb, "kb"});
-        put_list(header, i, &s->epilogue, (list){"EPILOGUE", -1, from_kb, "kb"});
-        for (size_t r = 0; r < s->tails.epilogue_count && !rolls; r++)
-            put_list(header, i, &s->tails.epilogues[r],
-                     (list){"EPILOGUE", (int)r + 1, from_kb, "kb"});
-        if (!tiles)
-            continue;
-        put_list(header, i, &s->begin, (list){"BEGIN", -1, from_0, "0"});
-        put_list(header, i, &s->end, (list){"END", -1, from_kb, "kb"});
-        put_list(header, i, &s->drain, (list){"LAST", -1, from_0, "0"});
+        put_straight(header, i);
+        put_passes(header, i);
+        if (header->schedule->output_tiles)
+            put_around(header, i);
     }
     return header->text.status;
 }

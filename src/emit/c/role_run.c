@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a warp role's threads run: how they begin, and the lists one after the other. */
 #include "base/diag.h"
+#include "emit/c/condition.h"
 #include "emit/c/roles.h"
 
 #include "base/context.h"
@@ -126,7 +127,7 @@ static void put_end(swp_c_header *header)
 }
 
 /* What is no number of iterations must not touch the state, which goes on to the next tile. */
-static void put_begin_of_tile(swp_c_header *header)
+static void put_begin_of_tile(swp_c_header *header, const char *told)
 {
     const char *v = header->local;
     const char *x = header->prefix;
@@ -134,8 +135,8 @@ static void put_begin_of_tile(swp_c_header *header)
         &header->text,
         "        if (!%s_TILES_OK(%s_n_)) { \\\n"
         "            SWP_BAD_TILES(ctx, %s_n_); \\\n            break; \\\n        } \\\n"
-        "        %s_BEGIN%s(%s); \\\n",
-        x, v, v, x, header->list_suffix, header->list_arguments);
+        "        %s_BEGIN%s(%s%s); \\\n",
+        x, v, v, x, header->list_suffix, header->list_arguments, told);
 }
 
 static swp_status put_run(swp_c_header *header, size_t role)
@@ -145,19 +146,22 @@ static swp_status put_run(swp_c_header *header, size_t role)
     const bool tiles = header->schedule->output_tiles;
     char *suffix = NULL;
     char *arguments = NULL;
+    char *told = "";
     SWP_TRY(swp_format(header->ctx, &suffix, "_%s", header->role_macros[role]));
     SWP_TRY(swp_format(header->ctx, &arguments, "ctx, %s_instance_, %s_one_%s", v, v,
                        tiles ? ", state" : ""));
+    if (swp_c_loop_asks_for_last(header))
+        SWP_TRY(swp_format(header->ctx, &told, ", %s_n_", v));
     header->list_suffix = suffix;
     header->list_arguments = arguments;
     put_begin(header, role);
     if (tiles)
-        put_begin_of_tile(header);
+        put_begin_of_tile(header, told);
     swp_c_put_run_straight(header);
     swp_text_format(&header->text,
-                    "        %sif (%s_TILES_OK(%s_n_)) { \\\n            %s_PROLOGUE%s(%s); \\\n",
+                    "        %sif (%s_TILES_OK(%s_n_)) { \\\n            %s_PROLOGUE%s(%s%s); \\\n",
                     header->schedule->streams[0].tails.straight_count > 0 ? "} else " : "", x, v, x,
-                    suffix, arguments);
+                    suffix, arguments, told);
     swp_c_put_run_loop(header, swp_c_role_pass(header->schedule, role));
     swp_text_format(
         &header->text,
