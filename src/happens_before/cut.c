@@ -74,7 +74,7 @@ swp_status swp_happens_keep(swp_context *ctx, swp_happens_run *run)
     tail->run = *run;
     SWP_TRY(COPY(ctx, run->lengths, instances, &tail->lengths));
     SWP_TRY(COPY(ctx, run->threads, run->thread_count, &tail->threads));
-    SWP_TRY(COPY(ctx, run->retirers, instances * SWP_HAPPENS_GROUP_SORTS, &tail->retirers));
+    SWP_TRY(COPY(ctx, run->retirers, instances * SWP_HAPPENS_RETIRERS, &tail->retirers));
     SWP_TRY(keep_barriers(ctx, tail));
     run->ctx = ctx;
     run->tail = tail;
@@ -126,8 +126,8 @@ static void take_back_works(swp_happens_run *run, int instance)
 /* What waits behind the cut have retired. */
 static void take_back_retirements(swp_happens_run *run, int instance)
 {
-    for (int k = 0; k < SWP_HAPPENS_GROUP_SORTS; k++) {
-        const int at = instance * SWP_HAPPENS_GROUP_SORTS + k;
+    for (int k = 0; k < SWP_HAPPENS_RETIRERS; k++) {
+        const int at = instance * SWP_HAPPENS_RETIRERS + k;
         for (int s = run->tail->retirers[at].next; s < run->tail->lengths[instance]; s++)
             if (run->steps[instance][s].retired_by >= run->tail->lengths[instance])
                 run->steps[instance][s].retired_by = -1;

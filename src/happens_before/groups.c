@@ -69,7 +69,7 @@ void swp_happens_lay_group(swp_happens_run *run, int instance, int step)
         retirer r = {.program = run->program,
                      .steps = run->steps[instance],
                      .of = &sorts[k],
-                     .at = &run->retirers[instance * SWP_HAPPENS_GROUP_SORTS + k]};
+                     .at = &run->retirers[instance * SWP_HAPPENS_RETIRERS + k]};
         const int tag = r.steps[step].op->tag;
         r.at->commits += ends_group(&r, step);
         if (tag == r.of->wait_tags[0] || tag == r.of->wait_tags[1])

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Answers what comes before what in a run that has been followed. */
-#include "happens_before/run.h"
+#include "happens_before/queues.h"
 
 bool swp_happens_issued(const swp_happens_run *run, int thread, int step)
 {
@@ -87,10 +87,34 @@ static bool landed_before(const swp_happens_run *run, const swp_happens_step *at
            swp_happens_completed_before(run, phase, later, step);
 }
 
+/* In that thread, which retires what is in its own queues. */
+static bool retired_alone_before(const swp_happens_run *run, int thread, const swp_happens_step *at,
+                                 int later, int step)
+{
+    const int moment = at->is_retired_at_issue ? swp_happens_return(at->retired_by - 1)
+                                               : swp_happens_return(at->retired_by);
+    return at->retired_by >= 0 && swp_happens_before(run, thread, moment, later, step);
+}
+
+/* Without waiting for it. */
+static bool takes_effect_before(const swp_happens_run *run, int thread, int step, int later,
+                                int later_step)
+{
+    const int instance = thread / SWP_HAPPENS_THREADS;
+    return thread == later && step < later_step &&
+           swp_happens_takes_effect_in_order(run->program->schedule->dataflow->loop,
+                                             &run->steps[instance][step],
+                                             &run->steps[instance][later_step]);
+}
+
 bool swp_happens_over_before(const swp_happens_run *run, int instance, int which, int step,
                              int rank, int later, int later_step)
 {
     const swp_happens_step *at = &run->steps[instance][step];
+    const int thread = swp_happens_thread_of(instance, which);
+    if (swp_happens_is_queued(run, at))
+        return takes_effect_before(run, thread, step, later, later_step) ||
+               retired_alone_before(run, thread, at, later, later_step);
     switch (swp_happens_completion(at)) {
     case SWP_COMPLETION_COPY_MBARRIER:
         return landed_before(run, at, rank, later, later_step);
@@ -101,7 +125,6 @@ bool swp_happens_over_before(const swp_happens_run *run, int instance, int which
         return swp_happens_holds(run->program, SWP_HAPPENS_STORES) &&
                retired_before(run, instance, at->retired_by, later, later_step);
     default:
-        return swp_happens_before(run, swp_happens_thread_of(instance, which),
-                                  swp_happens_issue(step), later, later_step);
+        return swp_happens_before(run, thread, swp_happens_issue(step), later, later_step);
     }
 }

@@ -46,7 +46,8 @@ typedef struct swp_happens_program {
     swp_happens_instance *instances; /* rank by rank, those of each in the same order */
     int count;
     int ranks;
-    int of_a_rank; /* instances */
+    int of_a_rank;   /* instances */
+    bool has_queues; /* some op is counted by one */
 } swp_happens_program;
 
 /* An entry in its place of a run. */
@@ -57,14 +58,16 @@ typedef struct swp_happens_step {
     int entry;
     int pass; /* of the kernel, in its tile; of the epilogue, how many were before */
     int tile; /* of output tiles; of the drain, how many there were. Else 0, as are the next three */
-    int form;          /* of that tile */
-    int first_pass;    /* passes of the tiles before */
-    int64_t base;      /* iterations of the tiles before */
-    int phase;         /* of an operation on an mbarrier: which one of the own rank; else -1 */
-    int barrier;       /* of a part in a meeting, or a wait for one: at which barrier; else -1 */
-    int meeting;       /* and its number there */
-    int retires;       /* of matrix_wait: the newest wgmma that it retires; else, or none: -1 */
-    int retired_by;    /* of a wgmma, or a bulk store's reads: the step of the wait; none: -1 */
+    int form;       /* of that tile */
+    int first_pass; /* passes of the tiles before */
+    int64_t base;   /* iterations of the tiles before */
+    int phase;      /* of an operation on an mbarrier: which one of the own rank; else -1 */
+    int barrier;    /* of a part in a meeting, or a wait for one: at which barrier; else -1 */
+    int meeting;    /* and its number there */
+    int retires;    /* of matrix_wait: the newest wgmma that it retires; else, or none: -1 */
+    int retired_by; /* of a wgmma, or a bulk store's reads: the step of the wait; none: -1 */
+    bool
+        is_retired_at_issue; /* of what a thread's own queue counts: before that step, not at its end */
     int earlier;       /* of work: the step before that does it for the same iteration; else -1 */
     int64_t iteration; /* the list's base and the entry's, in its clock; an mbarrier's turn */
 } swp_happens_step;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Lays runs out and follows them: from their beginning, or from the cut behind the passes that they share. */
 #include "happens_before/run.h"
+#include "happens_before/queues.h"
 
 #include <string.h>
 
@@ -78,6 +79,8 @@ swp_status swp_happens_lay(swp_happens_run *run, int instance, const swp_happens
     SWP_TRY(swp_happens_lay_phase(run, instance, s));
     SWP_TRY(swp_happens_lay_part(run, instance, s));
     swp_happens_lay_group(run, instance, s);
+    if (run->program->has_queues)
+        swp_happens_lay_queues(run, instance, s);
     lay_work(run, instance, s);
     return SWP_OK;
 }
@@ -101,7 +104,7 @@ static swp_status lay_list(swp_happens_run *run, const swp_happens_program *prog
 static swp_status take(swp_happens_run *run)
 {
     const size_t count = (size_t)run->program->count;
-    const size_t retirers = count * SWP_HAPPENS_GROUP_SORTS;
+    const size_t retirers = count * SWP_HAPPENS_RETIRERS;
     run->thread_count = run->program->count * SWP_HAPPENS_THREADS;
     /* NOLINTNEXTLINE(bugprone-sizeof-expression): pointers */
     SWP_TRY(SWP_TAKE(run->ctx, count, &run->steps));

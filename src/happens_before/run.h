@@ -91,7 +91,12 @@ typedef struct swp_happens_retirer {
     int group;  /* commits in front of it */
     int newest; /* operation that is retired; -1: none */
 } swp_happens_retirer;
-enum { SWP_HAPPENS_GROUP_SORTS = 2 };
+/* Behind those of groups there is one of each queue, which counts accesses where others count commits. */
+enum {
+    SWP_HAPPENS_GROUP_SORTS = 2,
+    SWP_HAPPENS_QUEUES = 3,
+    SWP_HAPPENS_RETIRERS = SWP_HAPPENS_GROUP_SORTS + SWP_HAPPENS_QUEUES
+};
 
 typedef struct swp_happens_clocks {
     int **items;

@@ -348,7 +348,8 @@ static swp_status verify(swp_context *ctx, const swp_schedule *schedule, int for
     v.ctx = ctx;
     v.scratch = &scratch;
     *out = (swp_verdict){0};
-    SWP_TRY(swp_ir_check_role_loop(ctx, schedule));
+    if (!v.is_flat)
+        SWP_TRY(swp_ir_check_role_loop(ctx, schedule));
     SWP_TRY(check_form(ctx, schedule, form));
     SWP_TRY(swp_scope_open(ctx, &scratch));
     swp_status status = swp_verify_role_model_build(&scratch, schedule, &v.model);
@@ -385,6 +386,15 @@ swp_status swp_verify_roles_ask(swp_context *ctx, const swp_schedule *schedule, 
         ctx, schedule, ALL_FORMS,
         (swp_role_prover){
             .without = SWP_HAPPENS_NO_RULE, .part = part, .accepted = accepted, .out = out});
+}
+
+swp_status swp_verify_one_role(swp_context *ctx, const swp_schedule *schedule,
+                               swp_acceptances accepted, swp_verdict *out)
+{
+    return verify(
+        ctx, schedule, ALL_FORMS,
+        (swp_role_prover){
+            .without = SWP_HAPPENS_NO_RULE, .accepted = accepted, .is_flat = true, .out = out});
 }
 
 swp_status swp_verify_roles_without(swp_context *ctx, const swp_schedule *schedule,

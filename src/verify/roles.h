@@ -275,6 +275,14 @@ typedef struct swp_role_part {
 swp_status swp_verify_roles_ask(swp_context *ctx, const swp_schedule *schedule, swp_role_part part,
                                 swp_acceptances accepted, swp_verdict *out);
 
+/*
+ * Decides a loop without warp roles that is written as one: its waits and its barriers are entries of the role, which all
+ * threads execute. Its ops may be on counters and groups of copies, which each thread waits for by itself. A test holds it
+ * against the proof of such loops.
+ */
+swp_status swp_verify_one_role(swp_context *ctx, const swp_schedule *schedule,
+                               swp_acceptances accepted, swp_verdict *out);
+
 /* The same of all forms by all rules but one. */
 swp_status swp_verify_roles_without(swp_context *ctx, const swp_schedule *schedule,
                                     swp_happens_rule without, swp_verdict *out);
@@ -289,6 +297,7 @@ typedef struct swp_role_prover {
     swp_acceptances accepted;
     swp_key_index known;       /* hazards */
     bool found;                /* some that is not accepted */
+    bool is_flat;              /* a loop without warp roles, written as one */
     swp_role_form_work *works; /* of each form; NULL: nobody asks */
     swp_verdict *out;
 } swp_role_prover;

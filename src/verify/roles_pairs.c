@@ -2,10 +2,18 @@
 /* Finds the pairs of threads that touch one share of a version of a shared value, in one rank's memory, and asks of each. */
 #include "verify/roles_pairs.h"
 
+#include "happens_before/queues.h"
+
+/* Whether it is over for all threads at once, by what is none's own. */
+static bool is_of_all(const swp_happens_run *run, const swp_happens_step *step)
+{
+    return swp_happens_completion(step) != SWP_COMPLETION_NONE && !swp_happens_is_queued(run, step);
+}
+
 static int threads_that_matter(const swp_role_judge *judge, const swp_happens_step *step,
                                bool as_earlier)
 {
-    const bool at_once = as_earlier && swp_happens_completion(step) != SWP_COMPLETION_NONE;
+    const bool at_once = as_earlier && is_of_all(judge->run, step);
     const bool all = swp_verify_role_holds(judge, SWP_HAPPENS_ALL_PAIRS);
     return at_once || !all ? 1 : swp_happens_threads_of(step);
 }
@@ -40,7 +48,7 @@ static swp_status tell(const swp_role_question *q, const swp_role_access *a,
 /* Whether it comes to its end at all: an asynchronous one when all of its threads have issued it. */
 static bool is_done(const swp_happens_run *run, const swp_role_access *a)
 {
-    if (swp_happens_completion(a->step) == SWP_COMPLETION_NONE)
+    if (!is_of_all(run, a->step))
         return swp_happens_issued(run, swp_happens_thread_of(a->at.instance, a->which), a->at.step);
     bool all = true;
     for (int which = 0; which < swp_happens_threads_of(a->step); which++)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The rules about places of shared memory: unfenced (a), stale_read, overwritten, write_race and their wrong_tile. */
+#include "happens_before/queues.h"
 #include "verify/roles_pairs.h"
 
 #include <inttypes.h>
@@ -130,7 +131,8 @@ static swp_status check_fence_in(swp_role_judge *judge, swp_happens_at at,
     swp_role_question q = {
         judge, SWP_UNFENCED, operand->value, swp_verify_role_version(judge, step, operand),
         at,    rank};
-    if (swp_happens_completion(step) == SWP_COMPLETION_NONE)
+    if (swp_happens_completion(step) == SWP_COMPLETION_NONE ||
+        swp_happens_is_queued(judge->run, step)) /* it is none of the async proxy */
         return SWP_OK;
     if (operand->kind == SWP_ROLE_READS)
         return value->makers > 0 && is_ordinary(judge, value->made_by[operand->part]) &&

@@ -2,11 +2,22 @@
 /* Follows what the registers of a thread of a warp role hold, step by step. */
 #include "verify/roles_scan.h"
 
-static void keep(const swp_role_contact *c)
+#include "happens_before/queues.h"
+#include "ir/loop_dataflow.h"
+
+/* Whether it may touch the register until it is retired. What counters count has read its registers when it issues. */
+static bool stays_in_flight(const swp_happens_run *run, const swp_role_contact *c)
+{
+    return swp_happens_is_wgmma(c->at) ||
+           (swp_happens_is_queued(run, c->at) &&
+            (swp_verify_role_makes(c->operand->kind) || swp_ir_loop_reads_in_flight(c->at->work)));
+}
+
+static void keep(const swp_happens_run *run, const swp_role_contact *c)
 {
     c->place->accessed = c->step;
     c->place->by_wgmma = swp_happens_is_wgmma(c->at);
-    if (c->place->by_wgmma)
+    if (stays_in_flight(run, c))
         c->place->newest[c->operand->kind] = c->step;
     if (swp_verify_role_makes(c->operand->kind))
         c->place->tile = c->tile;
@@ -76,7 +87,7 @@ swp_status swp_verify_role_scan_step(swp_role_scanner *s, int step, swp_role_con
             SWP_TRY(ask(s, &s->contacts[t]));
     }
     for (int t = 0; t < op->register_count; t++)
-        keep(&s->contacts[t]);
+        keep(s->judge->run, &s->contacts[t]);
     return SWP_OK;
 }
 

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Accesses that each thread has in flight by itself, in the queues of its counters and of its groups of copies. */
+#ifndef SWP_HAPPENS_BEFORE_QUEUES_H
+#define SWP_HAPPENS_BEFORE_QUEUES_H
+
+#include "happens_before/run.h"
+#include "ir/sync_objects.h"
+
+/* The queue that counts an op; SWP_NO_OBJECT: it is over at once, or is retired for all threads at once. NULL is no op. */
+swp_sync_object swp_happens_queue_of(const swp_loop *loop, const swp_loop_op *op);
+
+static inline bool swp_happens_is_queued(const swp_happens_run *run, const swp_happens_step *step)
+{
+    return run->program->has_queues && swp_happens_queue_of(run->program->schedule->dataflow->loop,
+                                                            step->work) != SWP_NO_OBJECT;
+}
+
+/* What a step that is laid retires in the queues of each thread of its instance. */
+void swp_happens_lay_queues(swp_happens_run *run, int instance, int step);
+
+/* Whether two accesses of one thread take effect as they are issued. */
+bool swp_happens_takes_effect_in_order(const swp_loop *loop, const swp_happens_step *earlier,
+                                       const swp_happens_step *later);
+
+#endif

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "flat_role.h"
+
+#include "base/context.h"
+#include "ir/implied_barriers.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void *take(swp_context *ctx, size_t bytes)
+{
+    void *memory = swp_context_take(ctx, bytes + 1);
+    if (!memory)
+        abort();
+    return memory;
+}
+
+/* --- What fits --- */
+
+static bool is_known(swp_completion completion)
+{
+    return completion == SWP_COMPLETION_UNSTATED || completion == SWP_COMPLETION_NONE ||
+           completion == SWP_COMPLETION_COUNTER || completion == SWP_COMPLETION_VMCNT ||
+           completion == SWP_COMPLETION_LGKMCNT || completion == SWP_COMPLETION_COPY_GROUP;
+}
+
+void flat_role_suit(swp_schedule *flat)
+{
+    flat->machine.registers = SWP_REGISTERS_RAW;
+    flat->machine.counter_full = SWP_COUNTER_STALLS;
+}
+
+/* Two groups without a lag do the same, so they are waves of one instance. */
+bool flat_role_fits(const swp_schedule *flat)
+{
+    const swp_machine *machine = &flat->machine;
+    if (machine->groups * machine->waves_per_group == 1 || (machine->groups > 1 && machine->lag))
+        return false;
+    for (size_t i = 0; i < flat->dataflow->loop->op_count; i++)
+        if (!is_known(flat->dataflow->loop->ops[i].completion))
+            return false;
+    return true;
+}
+
+/* --- The dataflow --- */
+
+static bool makes(const swp_loop_op *op, int value)
+{
+    for (size_t i = 0; i < op->write_count; i++)
+        if (op->writes[i] == value)
+            return true;
+    for (size_t i = 0; i < op->update_count; i++)
+        if (op->updates[i] == value)
+            return true;
+    return false;
+}
+
+static bool is_made_before(const swp_loop *loop, size_t op, int value)
+{
+    for (size_t i = 0; i < op; i++)
+        if (makes(&loop->ops[i], value))
+            return true;
+    return false;
+}
+
+/* The shares of all that an update changes are read; the first maker of a version writes it. */
+static void spell_updates(swp_context *ctx, const swp_loop *loop, size_t index, swp_loop_op *op)
+{
+    const size_t updates = op->update_count;
+    swp_loop_read *reads = take(ctx, (op->read_count + updates) * sizeof *reads);
+    int *writes = take(ctx, (op->write_count + updates) * sizeof *writes);
+    int *kept = take(ctx, updates * sizeof *kept);
+    const int *updated = op->updates;
+    memcpy(reads, op->reads, op->read_count * sizeof *reads);
+    memcpy(writes, op->writes, op->write_count * sizeof *writes);
+    op->reads = reads;
+    op->writes = writes;
+    op->updates = kept;
+    op->update_latencies = NULL;
+    op->update_count = 0;
+    for (size_t i = 0; i < updates; i++) {
+        const int value = updated[i];
+        const bool is_first = !is_made_before(loop, index, value);
+        const bool is_shared = loop->values[value].space == SWP_SPACE_SHARED;
+        if (is_shared)
+            reads[op->read_count++] = (swp_loop_read){.value = value, .distance = is_first};
+        if (is_shared && is_first)
+            writes[op->write_count++] = value;
+        else
+            kept[op->update_count++] = value;
+    }
+}
+
+static const swp_loop_dataflow *spell_dataflow(swp_context *ctx, const swp_loop_dataflow *flat)
+{
+    swp_loop_dataflow *out = take(ctx, sizeof *out);
+    swp_loop *loop = take(ctx, sizeof *loop);
+    swp_loop_op *ops = take(ctx, flat->loop->op_count * sizeof *ops);
+    memcpy(ops, flat->loop->ops, flat->loop->op_count * sizeof *ops);
+    for (size_t i = 0; i < flat->loop->op_count; i++)
+        spell_updates(ctx, flat->loop, i, &ops[i]);
+    *loop = *flat->loop;
+    loop->ops = ops;
+    *out = *flat;
+    out->loop = loop;
+    return out;
+}
+
+/* --- The lists --- */
+
+static swp_entry_list by_all(swp_context *ctx, const swp_entry_list *list)
+{
+    swp_entry_list out = {.items = take(ctx, list->count * sizeof *list->items),
+                          .count = list->count,
+                          .capacity = list->count};
+    for (size_t i = 0; i < list->count; i++) {
+        out.items[i] = list->items[i];
+        out.items[i].op.by = SWP_ALL_THREADS;
+        out.items[i].op.object = -1;
+        out.items[i].op.instances = 0;
+    }
+    return out;
+}
+
+static swp_entry_list *lists_by_all(swp_context *ctx, const swp_entry_list *lists, size_t count)
+{
+    swp_entry_list *out = take(ctx, count * sizeof *out);
+    for (size_t i = 0; i < count; i++)
+        out[i] = by_all(ctx, &lists[i]);
+    return out;
+}
+
+swp_schedule flat_role(swp_context *ctx, const swp_schedule *flat)
+{
+    const swp_schedule *listed = NULL;
+    if (swp_ir_list_barriers(ctx, flat, &listed) != SWP_OK)
+        abort();
+    swp_schedule out = *listed;
+    swp_stream *s = &out.streams[0];
+    out.dataflow = spell_dataflow(ctx, flat->dataflow);
+    s->name = "all";
+    s->warps = flat->machine.groups * flat->machine.waves_per_group;
+    s->instances = 1;
+    s->prologue = by_all(ctx, &s->prologue);
+    s->kernel = by_all(ctx, &s->kernel);
+    s->epilogue = by_all(ctx, &s->epilogue);
+    s->tails.epilogues = lists_by_all(ctx, s->tails.epilogues, s->tails.epilogue_count);
+    s->tails.straight = lists_by_all(ctx, s->tails.straight, s->tails.straight_count);
+    return out;
+}
