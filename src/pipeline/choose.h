@@ -1,20 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The schedule of a pipeline whose waits cost least (docs/loops-proof.md, "Room for waits"). */
+/* The schedule of a loop with the fewest cycles with waits (docs/loops-proof.md, "Room for waits"). */
 #ifndef SWP_PIPELINE_CHOOSE_H
 #define SWP_PIPELINE_CHOOSE_H
 
-#include "base/context.h"
-#include "swp/loop_compile.h"
-
-/* A pipeline, and the loop in which each op has the role that it has there. */
-typedef struct swp_loop_and_pipeline {
-    const swp_loop *loop; /* lives as long as the schedule */
-    swp_pipeline *pipeline;
-} swp_loop_and_pipeline;
-
-/* Writes a pipeline as a schedule with its synchronisation, of which the cycles are the price. */
-typedef swp_status (*swp_pipeline_write)(swp_context *ctx, const swp_loop_options *options,
-                                         const swp_loop_and_pipeline *given, swp_schedule *out);
+#include "pipeline/candidate.h"
 
 typedef struct swp_pipeline_choice {
     const swp_loop_options *options;

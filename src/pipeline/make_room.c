@@ -59,7 +59,7 @@ static void take_if_less(room *r, const swp_priced *other, double gain)
         r->best = *other;
 }
 
-const swp_extension swp_pipeline_extensions[] = {{0.005, 0}, {0.03, 0.03}, {0.06, 0.03}};
+const swp_extension swp_pipeline_extensions[] = {{0.002, 0}, {0.004, 0.001}, {0.008, 0.001}};
 
 enum { MOST_TIGHTENED = 8 };
 
@@ -163,7 +163,7 @@ static swp_status give_back(room *r, const int *before, swp_priced *priced)
     return SWP_OK;
 }
 
-const swp_extension swp_pipeline_more_slots = {0.02, 0.015};
+const swp_extension swp_pipeline_more_slots = {0, 0};
 
 /* Gives more slots to the values that hold the steps up, again and again. */
 static swp_status reorder_with_slots(room *r, int stages)

@@ -29,8 +29,8 @@ static swp_status fill_shifts(swp_context *ctx, swp_pipeline *out)
     return SWP_OK;
 }
 
-swp_status swp_pipeline_reshift(swp_context *ctx, const swp_pipeline *given, int stages, int part,
-                                swp_pipeline *out, bool *found)
+swp_status swp_pipeline_reshift(swp_context *ctx, const swp_pipeline *given, const int *slots,
+                                int stages, int part, swp_pipeline *out, bool *found)
 {
     const swp_loop *loop = given->loop;
     const int64_t interval = given->answer.value;
@@ -41,14 +41,17 @@ swp_status swp_pipeline_reshift(swp_context *ctx, const swp_pipeline *given, int
     int64_t *shifts = NULL;
     *found = false;
     SWP_TRY(SWP_TAKE(ctx, (size_t)swp_ir_loop_shifts(loop), &shifts));
-    shift_by(loop, interval, part, shifts);
-    SWP_TRY(swp_ir_loop_build_problem(ctx, loop, given->slots, stages, &problem));
+    if (part == SWP_PIPELINE_SAME_SHIFTS)
+        swp_pipeline_shifts_of(loop, given->answer.times, shifts);
+    else
+        shift_by(loop, interval, part, shifts);
+    SWP_TRY(swp_ir_loop_build_problem(ctx, loop, slots, stages, &problem));
     tied = problem.problem;
     SWP_TRY(swp_ir_loop_tie(ctx, loop, shifts, &tied));
     SWP_TRY(swp_solve_problem_for(ctx, &tied, &aim, &answer));
     *found = answer.times && answer.value == interval;
     if (!*found)
         return SWP_OK;
-    SWP_TRY(swp_pipeline_retime(ctx, given, given->slots, interval, answer.times, out));
+    SWP_TRY(swp_pipeline_retime(ctx, given, slots, interval, answer.times, out));
     return fill_shifts(ctx, out);
 }

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Writes a pipeline out as a schedule, and compares such schedules by their cycles with waits, their room and their pass. */
+#include "pipeline/candidate.h"
+
+#include <math.h>
+
+enum { FIRST_DIAGS = 8 };
+
+bool swp_pipeline_is_schedule(const swp_candidate *c)
+{
+    return c->status == SWP_OK && c->schedule;
+}
+
+swp_status swp_pipeline_enter(swp_context *ctx, swp_candidate *c, swp_loop_part part,
+                              swp_context *own)
+{
+    c->diags = (swp_diags){.arena = ctx->arena, .capacity = FIRST_DIAGS};
+    SWP_TRY(SWP_TAKE(ctx, FIRST_DIAGS, &c->diags.items));
+    *own = *ctx;
+    own->diags = &c->diags;
+    own->limits.seconds = swp_pipeline_seconds_of(&ctx->limits, part);
+    return SWP_OK;
+}
+
+swp_status swp_pipeline_write_candidate(swp_context *ctx, const swp_loop_options *options,
+                                        swp_pipeline_write write, swp_loop_part part,
+                                        swp_candidate *c)
+{
+    swp_context own;
+    SWP_TRY(swp_pipeline_enter(ctx, c, part, &own));
+    SWP_TRY(SWP_TAKE(ctx, 1, &c->schedule));
+    *c->schedule = (swp_schedule){.stream_count = 1, .arena = ctx->arena};
+    c->status = write(&own, options, c->of, c->schedule);
+    c->stopped = own.stopped;
+    return c->status == SWP_OUT_OF_MEMORY ? c->status : SWP_OK;
+}
+
+double swp_pipeline_cycles_of(const swp_candidate *c)
+{
+    const swp_sync_result *sync = &c->schedule->sync;
+    if (sync->passes == 0)
+        return INFINITY;
+    return (double)sync->cycles / ((double)sync->passes * c->schedule->loop.tiles_per_pass);
+}
+
+/* Iterations of a pass up to which its length is of no concern. */
+enum { SHORT_PASS = 8 };
+
+/* Slots of unlike numbers make a pass of their common multiple. */
+static bool has_long_pass(const swp_candidate *c)
+{
+    const swp_pipeline *p = c->of->pipeline;
+    int most = SHORT_PASS;
+    for (size_t v = 0; v < p->loop->value_count; v++)
+        most = p->slots[v] > most ? p->slots[v] : most;
+    return c->schedule->loop.tiles_per_pass > most;
+}
+
+bool swp_pipeline_is_better(const swp_candidate *a, const swp_candidate *b)
+{
+    const swp_pipeline *p = a->of->pipeline;
+    const swp_pipeline *q = b->of->pipeline;
+    const double cycles = swp_pipeline_cycles_of(a);
+    const double others = swp_pipeline_cycles_of(b);
+    const int64_t figures[][2] = {
+        {has_long_pass(a), has_long_pass(b)},
+        {p->bytes[SWP_SPACE_SHARED], q->bytes[SWP_SPACE_SHARED]},
+        {p->bytes[SWP_SPACE_REGISTERS], q->bytes[SWP_SPACE_REGISTERS]},
+        {a->schedule->loop.tiles_per_pass, b->schedule->loop.tiles_per_pass},
+        {p->stages, q->stages},
+        {p->answer.value, q->answer.value},
+    };
+    if (cycles != others)
+        return cycles < others;
+    for (size_t i = 0; i < sizeof figures / sizeof *figures; i++)
+        if (figures[i][0] != figures[i][1])
+            return figures[i][0] < figures[i][1];
+    return false;
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A pipeline that is written out as a schedule, and which of two is handed out (docs/loops-proof.md, "Room for waits"). */
+#ifndef SWP_PIPELINE_CANDIDATE_H
+#define SWP_PIPELINE_CANDIDATE_H
+
+#include "base/context.h"
+#include "pipeline/shares.h"
+#include "swp/loop_compile.h"
+
+/* A pipeline, and the loop in which each op has the role that it has there. */
+typedef struct swp_loop_and_pipeline {
+    const swp_loop *loop; /* lives as long as the schedule */
+    swp_pipeline *pipeline;
+} swp_loop_and_pipeline;
+
+/* Writes a pipeline as a schedule with its synchronisation, of which the cycles are the price. */
+typedef swp_status (*swp_pipeline_write)(swp_context *ctx, const swp_loop_options *options,
+                                         const swp_loop_and_pipeline *given, swp_schedule *out);
+
+/* A schedule of the loop, and what is to be said of it if it is the one that is handed out. */
+typedef struct swp_candidate {
+    const swp_loop_and_pipeline *of;
+    swp_schedule *schedule;
+    swp_diags diags;
+    swp_status status;
+    bool stopped; /* a limit kept some of its waits */
+} swp_candidate;
+
+/* Whether a candidate is a schedule, and not the reason why there is none. */
+bool swp_pipeline_is_schedule(const swp_candidate *candidate);
+
+/* A context in which a candidate says what it has to say, in this part of the time. */
+swp_status swp_pipeline_enter(swp_context *ctx, swp_candidate *candidate, swp_loop_part part,
+                              swp_context *own);
+
+/* Writes `candidate->of`. Its status is that of the candidate, too; only lack of memory is the caller's. */
+swp_status swp_pipeline_write_candidate(swp_context *ctx, const swp_loop_options *options,
+                                        swp_pipeline_write write, swp_loop_part part,
+                                        swp_candidate *candidate);
+
+/* Cycles of an iteration with its waits; infinite where there is no steady state. */
+double swp_pipeline_cycles_of(const swp_candidate *candidate);
+
+/*
+ * Whether one schedule is better than another: fewer cycles with waits, then no pass that is long for its slots, then less
+ * shared memory, fewer registers, the shorter pass, fewer stages, the lesser interval.
+ */
+bool swp_pipeline_is_better(const swp_candidate *candidate, const swp_candidate *than);
+
+#endif

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What is looked for among the pipelines of a loop, and kept: between choose.c and choose_slots.c. */
+#ifndef SWP_PIPELINE_CHOICE_H
+#define SWP_PIPELINE_CHOICE_H
+
+#include "pipeline/choose.h"
+
+typedef struct swp_choice {
+    swp_context *ctx;
+    const swp_pipeline_choice *asked;
+    const swp_loop_and_pipeline *given; /* as it was found, with the roles of the best one */
+    swp_candidate best;
+    int64_t interval; /* the least of all pipelines */
+    bool whole;       /* no limit cut it short */
+} swp_choice;
+
+/* Whether the best one is a schedule, the limits leave time for another, and that could take fewer cycles. */
+bool swp_pipeline_may_be_less(swp_choice *choice);
+
+/* Whether the limits leave time for more than what has to be done. */
+bool swp_pipeline_has_time(swp_choice *choice);
+
+/* The better one of a pipeline, written out, and the best so far. What cannot be completed is none. */
+swp_status swp_pipeline_try(swp_choice *choice, const swp_loop *loop, swp_pipeline *pipeline,
+                            swp_loop_part part);
+
+/* What was tried and did not do says so in a context of its own; what ends with an error is told. */
+swp_status swp_pipeline_tell(swp_choice *choice, const swp_candidate *said, swp_status status);
+
+/* With warp roles: slots that save waits, and fewer slots where they save none. */
+swp_status swp_pipeline_choose_slots(swp_choice *choice);
+
+#endif

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * With warp roles: slots are added as long as that saves cycles, since a role then runs further ahead of those that wait
+ * for it than its times say; then those that save none are given back (docs/loops-proof.md, "Room for waits").
+ */
+#include "base/diag.h"
+#include "ir/loop_dataflow.h"
+#include "pipeline/choice.h"
+#include "pipeline/reshift.h"
+#include "pipeline/slot_choices.h"
+#include "pipeline/stages.h"
+
+#include <string.h>
+
+/* How often all values are raised. */
+enum { MOST_RAISES = 4 };
+
+static swp_status copy_slots(const swp_choice *c, int **slots)
+{
+    const swp_pipeline *best = c->best.of->pipeline;
+    SWP_TRY(SWP_TAKE(c->ctx, best->loop->value_count, slots));
+    memcpy(*slots, best->slots, best->loop->value_count * sizeof **slots);
+    return SWP_OK;
+}
+
+/* At the times of the best one, where they need no more slots than these. */
+static swp_status try_same_times(swp_choice *c, const swp_candidate *from, const int *slots)
+{
+    const swp_pipeline *given = from->of->pipeline;
+    const swp_loop *loop = given->loop;
+    swp_pipeline *other = NULL;
+    for (int v = 0; v < (int)loop->value_count; v++)
+        if (slots[v] < swp_ir_loop_needed_slots(loop, v, given->answer.times, given->answer.value))
+            return SWP_OK;
+    SWP_TRY(SWP_TAKE(c->ctx, 1, &other));
+    SWP_TRY(
+        swp_pipeline_retime(c->ctx, given, slots, given->answer.value, given->answer.times, other));
+    return swp_pipeline_try(c, from->of->loop, other, SWP_LOOP_REST);
+}
+
+/* At other times, that these slots leave. */
+static swp_status try_other_times(swp_choice *c, const swp_candidate *from, const int *slots)
+{
+    swp_pipeline *other = NULL;
+    bool found = false;
+    SWP_TRY(SWP_TAKE(c->ctx, 1, &other));
+    SWP_TRY(swp_pipeline_reshift(c->ctx, from->of->pipeline, slots, 0, SWP_PIPELINE_SAME_SHIFTS,
+                                 other, &found));
+    return found ? swp_pipeline_try(c, from->of->loop, other, SWP_LOOP_REST) : SWP_OK;
+}
+
+/* `*is_better`: the best one now has these slots. */
+static swp_status try_slots(swp_choice *c, const int *slots, bool *is_better)
+{
+    const swp_candidate from = c->best;
+    const swp_pipeline *given = from.of->pipeline;
+    *is_better = false;
+    if (swp_pipeline_role_over(given->loop, slots) >= 0 ||
+        memcmp(slots, given->slots, given->loop->value_count * sizeof *slots) == 0)
+        return SWP_OK;
+    SWP_TRY(try_same_times(c, &from, slots));
+    if (c->best.schedule == from.schedule && swp_pipeline_has_time(c))
+        SWP_TRY(try_other_times(c, &from, slots));
+    *is_better = c->best.schedule != from.schedule;
+    return SWP_OK;
+}
+
+static int most_of(const int *slots, size_t count)
+{
+    int most = 1;
+    for (size_t v = 0; v < count; v++)
+        most = slots[v] > most ? slots[v] : most;
+    return most;
+}
+
+/* All values get as many as one has, or else one more than that, as far as there is room. */
+static swp_status raise_all(swp_choice *c, int more, bool *is_better)
+{
+    const swp_loop *loop = c->best.of->pipeline->loop;
+    int *slots = NULL;
+    SWP_TRY(copy_slots(c, &slots));
+    const int level = most_of(slots, loop->value_count) + more;
+    for (int v = 0; v < (int)loop->value_count; v++)
+        while (slots[v] < level && swp_pipeline_raise_slots(loop, slots, v))
+            ;
+    return try_slots(c, slots, is_better);
+}
+
+static swp_status raise_one(swp_choice *c, int value, bool *is_better)
+{
+    int *slots = NULL;
+    SWP_TRY(copy_slots(c, &slots));
+    if (swp_pipeline_raise_slots(c->best.of->pipeline->loop, slots, value))
+        SWP_TRY(try_slots(c, slots, is_better));
+    return SWP_OK;
+}
+
+static swp_status raise(swp_choice *c)
+{
+    const int count = (int)c->best.of->pipeline->loop->value_count;
+    bool any = true;
+    for (int i = 0; i < MOST_RAISES && any; i++) {
+        any = false;
+        for (int more = 0; more <= 1 && !any && swp_pipeline_may_be_less(c); more++)
+            SWP_TRY(raise_all(c, more, &any));
+        for (int v = 0; v < count && !any && swp_pipeline_may_be_less(c); v++)
+            SWP_TRY(raise_one(c, v, &any));
+    }
+    return SWP_OK;
+}
+
+/* What an objective wants least is proven so of what was found; what was raised beyond that may be given back. */
+static swp_status lower_one(swp_choice *c, int value, bool *is_better)
+{
+    int *slots = NULL;
+    *is_better = false;
+    SWP_TRY(copy_slots(c, &slots));
+    if (slots[value] <= c->given->pipeline->slots[value] || !swp_pipeline_has_time(c))
+        return SWP_OK;
+    slots[value]--;
+    return try_slots(c, slots, is_better);
+}
+
+static swp_status lower(swp_choice *c)
+{
+    const int count = (int)c->best.of->pipeline->loop->value_count;
+    bool any = true;
+    while (any) {
+        any = false;
+        for (int v = 0; v < count; v++) {
+            bool is_better = true;
+            while (is_better) {
+                SWP_TRY(lower_one(c, v, &is_better));
+                any = any || is_better;
+            }
+        }
+    }
+    return SWP_OK;
+}
+
+swp_status swp_pipeline_choose_slots(swp_choice *c)
+{
+    if (!swp_pipeline_is_schedule(&c->best) || c->best.schedule->sync.passes == 0)
+        return SWP_OK;
+    SWP_TRY(raise(c));
+    return lower(c);
+}
