@@ -109,13 +109,13 @@ static swp_status raise(swp_choice *c)
     return SWP_OK;
 }
 
-/* What an objective wants least is proven so of what was found; what was raised beyond that may be given back. */
 static swp_status lower_one(swp_choice *c, int value, bool *is_better)
 {
     int *slots = NULL;
     *is_better = false;
     SWP_TRY(copy_slots(c, &slots));
-    if (slots[value] <= c->given->pipeline->slots[value] || !swp_pipeline_has_time(c))
+    if (slots[value] <= swp_ir_loop_least_slots(c->best.of->pipeline->loop, value) ||
+        !swp_pipeline_has_time(c))
         return SWP_OK;
     slots[value]--;
     return try_slots(c, slots, is_better);
@@ -138,10 +138,16 @@ static swp_status lower(swp_choice *c)
     return SWP_OK;
 }
 
+static bool has_least_room(const swp_candidate *best)
+{
+    const bool *proven = best->of->pipeline->proven;
+    return proven[SWP_LEAST_SHARED] && proven[SWP_LEAST_REGISTERS];
+}
+
 swp_status swp_pipeline_choose_slots(swp_choice *c)
 {
     if (!swp_pipeline_is_schedule(&c->best) || c->best.schedule->sync.passes == 0)
         return SWP_OK;
     SWP_TRY(raise(c));
-    return lower(c);
+    return has_least_room(&c->best) ? SWP_OK : lower(c);
 }
