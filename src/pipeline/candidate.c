@@ -2,9 +2,26 @@
 /* Writes a pipeline out as a schedule, and compares such schedules by their cycles with waits, their room and their pass. */
 #include "pipeline/candidate.h"
 
+#include "ir/loop_instances.h"
+
 #include <math.h>
 
 enum { FIRST_DIAGS = 8 };
+
+bool swp_pipeline_is_same(const swp_loop_and_pipeline *a, const swp_loop_and_pipeline *b)
+{
+    const swp_pipeline *p = a->pipeline;
+    const swp_pipeline *q = b->pipeline;
+    bool same = p->answer.value == q->answer.value;
+    for (size_t i = 0; i < p->loop->op_count && same; i++)
+        same = p->answer.times[i] == q->answer.times[i] &&
+               p->loop->ops[i].role == q->loop->ops[i].role;
+    for (size_t v = 0; v < p->loop->value_count && same; v++)
+        same = p->slots[v] == q->slots[v];
+    for (int i = 0; i < swp_ir_loop_shifts(p->loop) && same; i++)
+        same = p->shifts[i] == q->shifts[i];
+    return same;
+}
 
 bool swp_pipeline_is_schedule(const swp_candidate *c)
 {
@@ -69,6 +86,7 @@ bool swp_pipeline_is_better(const swp_candidate *a, const swp_candidate *b)
         {a->schedule->loop.tiles_per_pass, b->schedule->loop.tiles_per_pass},
         {p->stages, q->stages},
         {p->answer.value, q->answer.value},
+        {a->stopped, b->stopped},
     };
     if (cycles != others)
         return cycles < others;

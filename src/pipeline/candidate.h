@@ -26,6 +26,9 @@ typedef struct swp_candidate {
     bool stopped; /* a limit kept some of its waits */
 } swp_candidate;
 
+/* Whether two pipelines are written as the same schedule. */
+bool swp_pipeline_is_same(const swp_loop_and_pipeline *a, const swp_loop_and_pipeline *b);
+
 /* Whether a candidate is a schedule, and not the reason why there is none. */
 bool swp_pipeline_is_schedule(const swp_candidate *candidate);
 
@@ -43,7 +46,7 @@ double swp_pipeline_cycles_of(const swp_candidate *candidate);
 
 /*
  * Whether one schedule is better than another: fewer cycles with waits, then no pass that is long for its slots, then less
- * shared memory, fewer registers, the shorter pass, fewer stages, the lesser interval.
+ * shared memory, fewer registers, the shorter pass, fewer stages, the lesser interval, no waits that a limit kept.
  */
 bool swp_pipeline_is_better(const swp_candidate *candidate, const swp_candidate *than);
 

@@ -9,9 +9,8 @@ typedef struct swp_choice {
     swp_context *ctx;
     const swp_pipeline_choice *asked;
     const swp_loop_and_pipeline *given; /* as it was found, with the roles of the best one */
-    swp_candidate best;
+    swp_loop_choice *so_far;
     int64_t interval; /* the least of all pipelines */
-    bool whole;       /* no limit cut it short */
 } swp_choice;
 
 /* Whether the best one is a schedule, the limits leave time for another, and that could take fewer cycles. */

@@ -29,21 +29,21 @@ static double cost_of_waits(const swp_choice *c, double cycles)
 
 static double cost_of_best(const swp_choice *c)
 {
-    return cost_of_waits(c, swp_pipeline_cycles_of(&c->best));
+    return cost_of_waits(c, swp_pipeline_cycles_of(&c->so_far->best));
 }
 
 bool swp_pipeline_has_time(swp_choice *c)
 {
     swp_budget budget = swp_budget_start(c->ctx, 0);
-    c->whole = swp_budget_look(&budget) && c->whole;
+    c->so_far->whole = swp_budget_look(&budget) && c->so_far->whole;
     return !budget.stopped;
 }
 
 bool swp_pipeline_may_be_less(swp_choice *c)
 {
     const double bound = (double)c->given->pipeline->bound_answer.bound;
-    return swp_pipeline_is_schedule(&c->best) && c->best.schedule->sync.passes > 0 &&
-           swp_pipeline_cycles_of(&c->best) > bound && swp_pipeline_has_time(c);
+    return swp_pipeline_is_schedule(&c->so_far->best) && c->so_far->best.schedule->sync.passes > 0 &&
+           swp_pipeline_cycles_of(&c->so_far->best) > bound && swp_pipeline_has_time(c);
 }
 
 swp_status swp_pipeline_tell(swp_choice *c, const swp_candidate *said, swp_status status)
@@ -67,6 +67,24 @@ static swp_status tighten(swp_choice *c, const swp_pipeline *given, bool in_orde
     return SWP_OK;
 }
 
+/* The same was written out before, with all its waits. */
+static bool was_tried(const swp_choice *c, const swp_loop_and_pipeline *of)
+{
+    for (size_t i = 0; i < c->so_far->tried.count; i++) {
+        const swp_candidate *tried = &c->so_far->tried.items[i];
+        if (!tried->stopped && swp_pipeline_is_same(tried->of, of))
+            return true;
+    }
+    return false;
+}
+
+/* What comes after the end of the search is not taken, so that a longer search finds all that a shorter one does. */
+static bool is_late(const swp_choice *c)
+{
+    return swp_pipeline_is_schedule(&c->so_far->best) && c->ctx->search_ends > 0 &&
+           swp_search_clock(c->ctx) > c->ctx->search_ends;
+}
+
 swp_status swp_pipeline_try(swp_choice *c, const swp_loop *loop, swp_pipeline *pipeline,
                             swp_loop_part part)
 {
@@ -77,13 +95,17 @@ swp_status swp_pipeline_try(swp_choice *c, const swp_loop *loop, swp_pipeline *p
     swp_candidate other = {.of = of};
     if (!swp_ir_loop_has_roles(of->loop))
         SWP_TRY(tighten(c, pipeline, true, pipeline, &is_less));
+    if (was_tried(c, of))
+        return SWP_OK;
     SWP_TRY(
         swp_pipeline_write_candidate(c->ctx, c->asked->options, c->asked->write, part, &other));
-    c->whole = c->whole && !other.stopped;
-    if (!swp_pipeline_is_schedule(&c->best) ||
-        (swp_pipeline_is_schedule(&other) && swp_pipeline_is_better(&other, &c->best)))
-        c->best = other;
-    return SWP_OK;
+    c->so_far->whole = c->so_far->whole && !other.stopped;
+    if (is_late(c))
+        return SWP_OK;
+    if (!swp_pipeline_is_schedule(&c->so_far->best) ||
+        (swp_pipeline_is_schedule(&other) && swp_pipeline_is_better(&other, &c->so_far->best)))
+        c->so_far->best = other;
+    return SWP_PUSH(c->ctx, &c->so_far->tried, other);
 }
 
 static swp_status try_given(swp_choice *c, swp_pipeline *pipeline, swp_loop_part part)
@@ -101,7 +123,7 @@ static swp_status find_room(swp_choice *c, swp_room *room)
              swp_pipeline_make_room(&own, &c->asked->options->machine, c->given->pipeline, room)));
     if (room->pipeline->answer.value < c->interval)
         c->interval = room->pipeline->answer.value;
-    c->whole = !room->stopped;
+    c->so_far->whole = !room->stopped;
     return SWP_OK;
 }
 
@@ -113,7 +135,7 @@ static const double worth = 0.005;
 /* Whether the best one takes what the model says, and another one that was found can only take more. */
 static bool is_done(const swp_choice *c, const swp_room *room)
 {
-    return room->exact && swp_pipeline_is_schedule(&c->best) &&
+    return room->exact && swp_pipeline_is_schedule(&c->so_far->best) &&
            cost_of_best(c) <= cost_of_waits(c, cycles_by_model(room->cycles)) + rounding;
 }
 
@@ -136,7 +158,7 @@ static swp_status try_eased(swp_choice *c)
         bool found = false;
         if (!swp_pipeline_may_be_less(c))
             return SWP_OK;
-        const swp_pipeline *given = c->best.of->pipeline;
+        const swp_pipeline *given = c->so_far->best.of->pipeline;
         SWP_TRY(SWP_TAKE(c->ctx, 1, &eased));
         SWP_TRY(swp_pipeline_enter(c->ctx, &said, SWP_LOOP_WAITS, &own));
         SWP_TRY(swp_pipeline_tell(c, &said,
@@ -153,11 +175,11 @@ static swp_status try_units(swp_choice *c)
 {
     swp_pipeline *other = NULL;
     bool found = false;
-    if (!swp_pipeline_is_schedule(&c->best) ||
-        swp_pipeline_cycles_of(&c->best) > (double)(c->best.of->pipeline->answer.value - 1))
+    if (!swp_pipeline_is_schedule(&c->so_far->best) ||
+        swp_pipeline_cycles_of(&c->so_far->best) > (double)(c->so_far->best.of->pipeline->answer.value - 1))
         return SWP_OK;
     SWP_TRY(SWP_TAKE(c->ctx, 1, &other));
-    SWP_TRY(tighten(c, c->best.of->pipeline, false, other, &found));
+    SWP_TRY(tighten(c, c->so_far->best.of->pipeline, false, other, &found));
     return found && swp_pipeline_has_time(c) ? try_given(c, other, SWP_LOOP_REST) : SWP_OK;
 }
 
@@ -185,15 +207,15 @@ static swp_status try_roles(swp_choice *c)
     const swp_pipeline_choice *asked = c->asked;
     const swp_loop_and_pipeline *best = c->given;
     for (size_t i = 0; i < asked->other_count && i < MOST_ROLES; i++) {
-        const swp_schedule *before = c->best.schedule;
-        if (swp_pipeline_is_schedule(&c->best) &&
+        const swp_schedule *before = c->so_far->best.schedule;
+        if (swp_pipeline_is_schedule(&c->so_far->best) &&
             (!swp_pipeline_may_be_less(c) || cost_of_best(c) <= worth))
             break;
         if (!swp_pipeline_has_time(c))
             break;
         c->given = &asked->others[i];
         SWP_TRY(try_given(c, c->given->pipeline, SWP_LOOP_REST));
-        if (c->best.schedule != before)
+        if (c->so_far->best.schedule != before)
             best = c->given;
     }
     c->given = best;
@@ -211,12 +233,22 @@ static swp_status choose_roles(swp_choice *c)
     return swp_pipeline_choose_slots(c);
 }
 
+/* A step before had too little work for all that can be left out of its waits. */
+static swp_status complete_best(swp_choice *c)
+{
+    const swp_candidate *best = &c->so_far->best;
+    if (!swp_pipeline_is_schedule(best) || !best->stopped)
+        return SWP_OK;
+    return swp_pipeline_try(c, best->of->loop, best->of->pipeline, SWP_LOOP_WAITS);
+}
+
 static swp_status choose(swp_choice *c)
 {
     swp_room room = {.pipeline = c->given->pipeline,
                      .cycles = {c->interval, 1},
                      .cycles_before = {c->interval, 1},
                      .exact = true};
+    SWP_TRY(complete_best(c));
     if (swp_ir_loop_has_roles(c->given->loop))
         return choose_roles(c);
     SWP_TRY(find_room(c, &room));
@@ -226,37 +258,84 @@ static swp_status choose(swp_choice *c)
     return try_units(c);
 }
 
-/* Says what the candidate said. */
-static swp_status hand_out(swp_context *ctx, const swp_candidate *c, bool whole, swp_schedule **out)
+swp_status swp_pipeline_choose(swp_context *ctx, const swp_pipeline_choice *asked,
+                               swp_loop_choice *so_far)
 {
-    for (size_t i = 0; i < c->diags.count; i++)
-        SWP_TRY(swp_context_report(ctx, &c->diags.items[i]));
-    if (!whole && !c->stopped)
-        SWP_TRY(swp_warn(ctx, SWP_W0401, SWP_NOWHERE, "allow more time for fewer waits",
-                         "the search for times at which waits cost less was stopped"));
-    ctx->stopped = ctx->stopped || c->stopped || !whole;
-    *out = c->schedule;
-    if (*out)
-        (*out)->metrics.stopped = ctx->stopped;
-    return SWP_OK;
+    const swp_pipeline *found = asked->found->pipeline;
+    swp_choice c = {.ctx = ctx,
+                    .asked = asked,
+                    .given = asked->found,
+                    .so_far = so_far,
+                    .interval = found->answer.value};
+    so_far->whole = true;
+    so_far->cut = asked->cut;
+    so_far->work += found->work;
+    so_far->solved += found->solved;
+    if (!so_far->proof || found->bound_answer.bound >= so_far->proof->bound_answer.bound)
+        so_far->proof = found;
+    return swp_pass_on(ctx, choose(&c));
 }
 
-swp_status swp_pipeline_choose(swp_context *ctx, const swp_pipeline_choice *asked,
-                               swp_schedule **out)
+/* What is proven of another pipeline holds for one that is as good, and its bound holds for any. */
+static void take_proofs(const swp_pipeline *from, swp_pipeline *p)
 {
-    swp_choice c = {.ctx = ctx,
-                .asked = asked,
-                .given = asked->found,
-                .interval = asked->found->pipeline->answer.value,
-                .whole = true};
-    const swp_status status = choose(&c);
-    if (status != SWP_OK)
-        return swp_pass_on(ctx, status);
-    if (c.best.status == SWP_OK)
-        SWP_TRY(
-            swp_pipeline_bound_orders(ctx, &asked->options->machine, c.best.of, c.best.schedule));
-    if (asked->cut)
-        SWP_TRY(swp_pipeline_warn_of_stop(ctx, c.best.of->pipeline));
-    SWP_TRY(hand_out(ctx, &c.best, c.whole, out));
-    return c.best.status;
+    const int64_t amounts[][2] = {
+        [SWP_LEAST_SHARED] = {p->bytes[SWP_SPACE_SHARED], from->bytes[SWP_SPACE_SHARED]},
+        [SWP_LEAST_REGISTERS] = {p->bytes[SWP_SPACE_REGISTERS], from->bytes[SWP_SPACE_REGISTERS]},
+        [SWP_LEAST_STAGES] = {p->stages, from->stages},
+    };
+    bool is_as_good = p->answer.value == from->answer.value;
+    p->answer.bound = from->answer.bound;
+    p->answer.status =
+        p->answer.bound == p->answer.value ? SWP_ANSWER_OPTIMAL : SWP_ANSWER_FEASIBLE;
+    p->interval_proven =
+        p->answer.bound == p->answer.value || (is_as_good && from->interval_proven);
+    for (int i = 0; i < SWP_OBJECTIVE_COUNT; i++) {
+        const swp_objective objective = p->loop->objectives[i];
+        is_as_good = is_as_good && amounts[objective][0] == amounts[objective][1];
+        p->proven[objective] = is_as_good && from->proven[objective];
+    }
+    p->any_interval =
+        from->any_interval < p->any_interval ? from->any_interval : p->any_interval;
+    p->bound_problem = from->bound_problem;
+    p->bound_answer = from->bound_answer;
+    p->bound_slots = from->bound_slots;
+    p->bound_core = from->bound_core;
+    p->refutations = from->refutations;
+    p->refutation_count = from->refutation_count;
+}
+
+/* Says what the candidate said. */
+static swp_status say(swp_context *ctx, const swp_loop_choice *choice)
+{
+    const swp_candidate *best = &choice->best;
+    for (size_t i = 0; i < best->diags.count; i++)
+        SWP_TRY(swp_context_report(ctx, &best->diags.items[i]));
+    if (choice->whole || best->stopped)
+        return SWP_OK;
+    return swp_warn(ctx, SWP_W0401, SWP_NOWHERE, "allow more time for fewer waits",
+                    "the search for times at which waits cost less was stopped");
+}
+
+swp_status swp_pipeline_hand_out(swp_context *ctx, const swp_loop_options *options,
+                                 const swp_loop_choice *choice, swp_schedule **out)
+{
+    const swp_candidate *best = &choice->best;
+    swp_pipeline *pipeline = best->of->pipeline;
+    if (choice->proof != pipeline)
+        take_proofs(choice->proof, pipeline);
+    pipeline->work = choice->work;
+    pipeline->solved = choice->solved;
+    if (best->status == SWP_OK)
+        SWP_TRY(swp_pipeline_bound_orders(ctx, &options->machine, best->of, best->schedule));
+    if (choice->cut)
+        SWP_TRY(swp_pipeline_warn_of_stop(ctx, pipeline));
+    SWP_TRY(say(ctx, choice));
+    ctx->stopped = ctx->stopped || choice->cut || best->stopped || !choice->whole;
+    *out = best->schedule;
+    if (*out) {
+        (*out)->metrics.work = pipeline->work;
+        (*out)->metrics.stopped = ctx->stopped;
+    }
+    return best->status;
 }
