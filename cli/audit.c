@@ -42,6 +42,8 @@ const cli_subcommand_help help_of_audit = {
         "says\n"
         "  what the box of a tensor map holds, which PTX does not show.\n"
         "\n"
+        "  Of PTX all findings of a kernel are told, the certain ones first; --first ends at one.\n"
+        "\n"
         "  --format is text (the default) or json.\n",
     .examples = "  clang -S --target=amdgcn-amd-amdhsa -mcpu=gfx950 -O2 kernel.c\n"
                 "  swp audit kernel.s\n"
@@ -57,7 +59,8 @@ static int audit(const cli_invocation *invocation, swp_context *ctx, const cli_s
     swp_audit_report report = {0};
     char *out = NULL;
     size_t length = 0;
-    const swp_audit_options options = {.advice = invocation->advice, .launch = invocation->launch};
+    const swp_audit_options options = {
+        .advice = invocation->advice, .first = invocation->first, .launch = invocation->launch};
     swp_status status =
         schedule ? swp_audit_schedule(ctx, text->text, text->length, text->name, schedule,
                                       &invocation->launch, &report)

@@ -49,6 +49,7 @@ enum { MOST_ARGUMENTS = 3 };
     X(FULL, "full", 0, "", flag, full, "print every op, value, object and entry, not a few lines") \
     X(SCHEDULE, "schedule", 0, "FILE|BUILTIN", text, schedule, "compare the code with this schedule, and prove or refute the result") \
     X(ADVICE, "advice", 0, "", flag, advice, "where nothing is wrong, say also which waits may be weaker and which barriers may go") \
+    X(FIRST, "first", 0, "", flag, first, "end at the first finding of each kernel (PTX)") \
     X(KERNEL, "kernel", 0, "NAME", text, launch.kernel, "judge the kernels with this in their names only (PTX)") \
     X(ARGUMENT, "argument", 0, "PARAM[.BYTE]=VALUE", argument, launch, "what a parameter of a kernel is, counted from 0, at this byte; any number of times (PTX)") \
     X(BOX, "box", 0, "PARAM[.BYTE]=BYTES", box, launch, "what a copy by the tensor map in this parameter brings; any number of times (PTX)") \
@@ -128,6 +129,7 @@ struct cli_invocation {
     bool allow_unsafe;
     bool full;
     bool advice;
+    bool first;
     swp_audit_launch launch;
     swp_simulate_options simulation;
     swp_run_sweep sweep;

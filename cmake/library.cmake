@@ -50,7 +50,7 @@ list(APPEND library_sources ${PROJECT_BINARY_DIR}/src/emit/draw/viewer.c)
 # What an audit needs without a schedule: nothing of it searches, proves or writes code.
 set(audit_sources ${library_sources})
 list(FILTER audit_sources INCLUDE REGEX
-  "/src/(base|json|problem|ir|config|target|simulate|audit|audit/(code|flow|amd|sass|ptx|advice))/[^/]*$|/src/emit/(text|json)/audit\\.c$")
+  "/src/(base|json|problem|ir|config|target|simulate|audit|audit/(code|flow|amd|sass|ptx|advice))/[^/]*$|/src/emit/(text|json)/audit[a-z_]*\\.c$")
 list(REMOVE_ITEM library_sources ${audit_sources})
 
 # One compilation serves all libraries.
@@ -67,6 +67,10 @@ foreach(part audit rest)
 endforeach()
 target_sources(swp_audit_objects PRIVATE ${audit_sources})
 target_sources(swp_rest_objects PRIVATE ${library_sources})
+# The C++ library that comes with the solver takes names of C++ apart, too.
+if(SWP_SAT)
+  set_source_files_properties(src/audit/ptx/kernel_name.c PROPERTIES COMPILE_DEFINITIONS SWP_HAS_CXX_ABI)
+endif()
 # The one place that asks the system for more than C11: a steady clock.
 set_source_files_properties(src/base/clock.c PROPERTIES COMPILE_DEFINITIONS _POSIX_C_SOURCE=199309L)
 

@@ -35,9 +35,27 @@ SWP_API const char *swp_audit_answer_meaning(swp_audit_answer answer);
 
 /** An instruction of the input. */
 typedef struct swp_audit_site {
-    int line;         /**< from 1; 0: there is none */
-    const char *text; /**< as written, without comments; NULL if there is none */
+    int line;           /**< from 1; 0: there is none */
+    const char *text;   /**< as written, without comments; NULL if there is none */
+    const char *source; /**< the file that it was compiled from (.loc); NULL: not known */
+    int source_line;    /**< of that file, from 1 */
+    const char *
+        caller; /**< the file that calls the function there, which was inlined; NULL: none, or not known */
+    int caller_line;
 } swp_audit_site;
+
+/** Two instructions. */
+typedef struct swp_audit_pair {
+    swp_audit_site at;
+    swp_audit_site other;
+    int kernel; /**< index of the report's kernels, where it has any */
+} swp_audit_pair;
+
+typedef struct swp_audit_pair_list {
+    swp_audit_pair *items;
+    size_t count;
+    size_t capacity;
+} swp_audit_pair_list;
 
 /** Two accesses of which one may come too early, or a register that may. */
 typedef struct swp_audit_finding {
@@ -51,6 +69,9 @@ typedef struct swp_audit_finding {
     const char *detail;    /**< the missing link */
     const char *should_be; /**< the wait or barrier that would be enough; "" if it cannot be told */
     const char *hint;
+    int kernel; /**< index of the report's kernels, where it has any */
+    swp_audit_pair_list
+        also; /**< where else it goes wrong alike: in copies of the code that a compiler made of one loop or template */
 } swp_audit_finding;
 
 typedef struct swp_audit_finding_list {
@@ -179,6 +200,8 @@ typedef struct swp_audit_pace_list {
 
 /** The value of an argument of a kernel in PTX. */
 typedef struct swp_audit_argument {
+    const char *
+        name; /**< of the parameter, as the file or `names` of the launch has it; NULL: `param` says which one */
     int param; /**< number of the parameter in the kernel's list, from 0 */
     int byte;  /**< of the parameter where the value begins: where the kernel reads one */
     int64_t
@@ -187,9 +210,10 @@ typedef struct swp_audit_argument {
 
 /** The box of a tensor map that stands in a parameter of a kernel, which PTX does not show. */
 typedef struct swp_audit_box {
-    int param;     /**< number of the parameter in the kernel's list, from 0 */
-    int byte;      /**< of the parameter where the map begins */
-    int64_t bytes; /**< that one copy brings to shared memory: 16 to 262144, a multiple of 16 */
+    const char *name; /**< of the parameter, as above; NULL: `param` says which one */
+    int param;        /**< number of the parameter in the kernel's list, from 0 */
+    int byte;         /**< of the parameter where the map begins */
+    int64_t bytes;    /**< that one copy brings to shared memory: 16 to 262144, a multiple of 16 */
 } swp_audit_box;
 
 /**
@@ -204,6 +228,9 @@ typedef struct swp_audit_launch {
     size_t argument_count;
     const swp_audit_box *boxes; /**< `box_count` of them, each map once */
     size_t box_count;
+    const char *const *
+        names; /**< `name_count` of them: what the author calls the parameters, from the first one on; compilers do not keep these */
+    size_t name_count;
     /**
      * Work groups in each dimension, 1 to 2147483647, 65535 and 65535; {0, 0, 0}: not known. All of them are judged, unless
      * `work_group` says which one.
@@ -215,12 +242,32 @@ typedef struct swp_audit_launch {
     int work_group[3];   /**< from 0, below `grid` where that is known */
 } swp_audit_launch;
 
+/** A kernel in PTX, and what is said of it. */
+typedef struct swp_audit_kernel {
+    const char *name;   /**< as its author writes it, where that can be told (C++ names) */
+    const char *symbol; /**< as the file writes it */
+    int line;
+    swp_audit_answer answer;
+    int faults;         /**< certain findings that are about it */
+    int unknown;        /**< findings that are not certain, and notes */
+    const char *proven; /**< what is shown of it, a sentence; "": nothing */
+    const char *open;   /**< what is not, a sentence; "": nothing that is known */
+} swp_audit_kernel;
+
+typedef struct swp_audit_kernel_list {
+    swp_audit_kernel *items;
+    size_t count;
+    size_t capacity;
+} swp_audit_kernel_list;
+
 typedef struct swp_audit_report {
     const char *file;
     const char *target; /**< "gfx942", "gfx950" */
     swp_audit_answer answer;
-    swp_audit_loop_list loops;                /**< by line */
-    swp_audit_finding_list findings;          /**< by line; one for each instruction and kind */
+    swp_audit_loop_list loops;     /**< by line */
+    swp_audit_kernel_list kernels; /**< of PTX, that were judged, by line */
+    swp_audit_finding_list
+        findings; /**< the certain ones first, then by kernel and line; one for each instruction and kind */
     swp_audit_note_list unknown_instructions; /**< by line */
     swp_audit_note_list assumptions;          /**< what the answer takes for given, by line */
     int instructions;                         /**< that were judged */
@@ -260,6 +307,7 @@ SWP_API swp_status swp_audit_advise(swp_context *ctx, const char *text, size_t l
 /** What an audit is asked for beside its file; all zeros: what swp_audit() does. */
 typedef struct swp_audit_options {
     bool advice;             /**< as for swp_audit_advise() */
+    bool first;              /**< of PTX: the first finding of a kernel is enough */
     swp_audit_launch launch; /**< of PTX only (docs/audit.md, "A launch") */
 } swp_audit_options;
 

@@ -193,7 +193,7 @@ static swp_status refuse_launch(swp_context *ctx, const swp_audit_file *file)
 }
 
 swp_status swp_audit_open(swp_context *ctx, swp_slice text, const char *name,
-                          const swp_audit_launch *launch, swp_audit_file *file,
+                          const swp_audit_options *options, swp_audit_file *file,
                           swp_audit_report *out)
 {
     *file = (swp_audit_file){.name = name, .sized_as = ""};
@@ -202,9 +202,9 @@ swp_status swp_audit_open(swp_context *ctx, swp_slice text, const char *name,
     SWP_TRY(swp_audit_check_language(ctx, text, name));
     file->is_ptx = !memchr(text.start, '\0', text.length) && swp_ptx_recognises(text);
     if (file->is_ptx)
-        return swp_ptx_judge(ctx, text, name, launch, out);
+        return swp_ptx_judge(ctx, text, name, options, out);
     SWP_TRY(swp_audit_read_code(ctx, text, name, &file->code));
-    if (swp_ptx_is_stated(launch))
+    if (swp_ptx_is_stated(&options->launch))
         return refuse_launch(ctx, file);
     out->target = file->code.target;
     return add_doubts(ctx, &file->code, out);
@@ -222,7 +222,7 @@ static swp_status audit(swp_context *ctx, swp_slice text, const char *name,
                         const swp_audit_options *options, swp_audit_report *out)
 {
     swp_audit_file file;
-    SWP_TRY(swp_audit_open(ctx, text, name, &options->launch, &file, out));
+    SWP_TRY(swp_audit_open(ctx, text, name, options, &file, out));
     if (file.is_ptx)
         return SWP_OK;
     if (!file.code.judged)

@@ -18,7 +18,7 @@ typedef struct swp_audit_file {
 
 /* Reads the file and begins its report. */
 swp_status swp_audit_open(swp_context *ctx, swp_slice text, const char *name,
-                          const swp_audit_launch *launch, swp_audit_file *file,
+                          const swp_audit_options *options, swp_audit_file *file,
                           swp_audit_report *out);
 
 /* Judges a function. What is only needed meanwhile, and `f`, is taken from `work`; without code `f` has no blocks. */

@@ -97,11 +97,12 @@ static swp_status audit(swp_context *ctx, swp_slice text, const char *name,
                         const swp_schedule *schedule, const swp_audit_launch *launch,
                         swp_audit_report *out)
 {
+    const swp_audit_options options = {.launch = *launch};
     const bool roles = swp_ir_has_roles(schedule);
     swp_audit_file file;
     if (!roles)
         SWP_TRY(swp_ir_check_one_stream(ctx, schedule));
-    SWP_TRY(swp_audit_open(ctx, text, name, launch, &file, out));
+    SWP_TRY(swp_audit_open(ctx, text, name, &options, &file, out));
     if (file.is_ptx)
         return keep_apart(ctx, schedule, out);
     SWP_TRY(check_target(ctx, &file, schedule));

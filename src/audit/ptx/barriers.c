@@ -3,7 +3,7 @@
 #include "audit/ptx/cluster.h"
 #include "audit/ptx/order.h"
 
-static void tell(const swp_ptx_step *step, int other, const char *detail)
+static void tell(const swp_ptx_step *step, int other, bool ends, const char *detail)
 {
     swp_ptx_report(step->run, (swp_ptx_finding){
                                   .kind = SWP_NAMED_BARRIER,
@@ -11,7 +11,8 @@ static void tell(const swp_ptx_step *step, int other, const char *detail)
                                   .other = other,
                                   .detail = detail,
                                   .hint = "give all that meet at a barrier one number of threads, "
-                                          "a multiple of 32"});
+                                          "a multiple of 32",
+                                  .ends = ends});
 }
 
 /* Number and threads of the barrier; false: they cannot be told. */
@@ -30,7 +31,7 @@ static bool read_barrier(const swp_ptx_step *step, swp_ptx_barrier **out, int *t
         (count && !swp_ptx_uniform_number(step, count, &all)))
         return false;
     if (number >= SWP_PTX_BARRIERS) {
-        tell(step, -1, "there are barriers 0 to 15 only");
+        tell(step, -1, true, "there are barriers 0 to 15 only");
         return false;
     }
     *out = swp_ptx_barrier_of(step, (int)number);
@@ -71,9 +72,10 @@ static void come(const swp_ptx_step *step, swp_ptx_barrier *barrier, int threads
     swp_ptx_run *run = step->run;
     const int component = swp_ptx_meeting_component(run, barrier);
     if (given && (threads % SWP_PTX_LANES || threads > run->threads || threads == 0))
-        tell(step, -1, "as many threads cannot meet here");
+        tell(step, -1, true, "as many threads cannot meet here");
     else if (barrier->arrivals && barrier->expected != threads)
-        tell(step, barrier->insn, "the same barrier is given another number of threads elsewhere");
+        tell(step, barrier->insn, true,
+             "the same barrier is given another number of threads elsewhere");
     if (!barrier->arrivals) {
         barrier->expected = threads;
         barrier->insn = step->number;
@@ -83,7 +85,7 @@ static void come(const swp_ptx_step *step, swp_ptx_barrier *barrier, int threads
         if (!(swp_ptx_chains_of(lanes) >> which & 1))
             continue;
         if (run->clocks[chain].at[component] < barrier->generation)
-            tell(step, barrier->insn,
+            tell(step, barrier->insn, false,
                  "this may come before the meeting before has opened: nothing orders it behind "
                  "that");
         (void)swp_ptx_tick(run, chain);
@@ -91,7 +93,7 @@ static void come(const swp_ptx_step *step, swp_ptx_barrier *barrier, int threads
     }
     barrier->arrivals += swp_ptx_count_lanes(lanes);
     if (barrier->arrivals > barrier->expected)
-        tell(step, barrier->insn, "more threads come to this barrier than meet at it");
+        tell(step, barrier->insn, true, "more threads come to this barrier than meet at it");
 }
 
 static void leave(const swp_ptx_step *step, const swp_ptx_barrier *barrier, bool *waits)
@@ -103,7 +105,7 @@ static void leave(const swp_ptx_step *step, const swp_ptx_barrier *barrier, bool
             continue;
         *waits |= warp->generation[lane] >= barrier->generation;
         if (barrier->generation - warp->generation[lane] > 2)
-            tell(step, barrier->insn, "others meet here again before this thread has left");
+            tell(step, barrier->insn, true, "others meet here again before this thread has left");
     }
     if (*waits)
         return;

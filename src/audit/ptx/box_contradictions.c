@@ -16,7 +16,8 @@ static void report(swp_ptx_run *run, const swp_ptx_equation *equation,
                                      .other = other->insn,
                                      .detail = detail,
                                      .hint = "expect what the boxes of the tensor maps hold",
-                                     .unsure = unsure};
+                                     .unsure = unsure,
+                                     .ends = true};
     const bool computed = equation->computed || other->computed;
     if (!run->elsewhere)
         swp_ptx_report(run, finding);

@@ -96,7 +96,8 @@ static void report_bytes(swp_ptx_run *run, const swp_ptx_mbarrier *mbarrier, int
                                .unsure = mbarrier->computed,
                                .detail = "the copies of a phase cannot bring the bytes that it "
                                          "expects",
-                               .hint = "expect what the copies bring, in multiples of 16 bytes"});
+                               .hint = "expect what the copies bring, in multiples of 16 bytes",
+                               .ends = true});
 }
 
 static bool cannot_be(const boxes *b)

@@ -127,7 +127,8 @@ static void tell(const swp_ptx_step *step, int other, const char *detail)
                                      .other = other,
                                      .detail = detail,
                                      .hint = "let each thread of the cluster arrive once, and then "
-                                             "wait once"});
+                                             "wait once",
+                                     .ends = true});
 }
 
 /* Who has ended is not waited for (PTX ISA, "barrier.cluster"). */

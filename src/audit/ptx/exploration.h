@@ -12,7 +12,8 @@ enum {
     SWP_PTX_MOST_PROOF_STEPS =
         4 * SWP_PTX_MOST_ALL_STEPS, /* …where they may show that it is in order, … */
     SWP_PTX_MOST_LAUNCH_STEPS =
-        4 * SWP_PTX_MOST_PROOF_STEPS /* …and of all work groups of a launch */
+        4 * SWP_PTX_MOST_PROOF_STEPS,   /* …and of all work groups of a launch */
+    SWP_PTX_MOST_STEPS_BEHIND = 1 << 21 /* behind a finding, until there is another one */
 };
 
 typedef struct swp_ptx_exploration {
@@ -25,11 +26,16 @@ typedef struct swp_ptx_exploration {
     swp_ptx_equations equations;
     swp_ptx_places places;
     swp_ptx_places sources;
-    bool concerned;    /* it accesses shared memory, or orders threads */
-    bool restarts;     /* another argument turned out to be needed */
-    bool ends;         /* a fault, or a doubt */
-    bool is_dry;       /* this run only looks where copies write */
-    bool is_elsewhere; /* it is one of another launch than the stated one, … */
+    swp_ptx_findings *found; /* what each of the report's findings is about */
+    size_t first_finding;    /* of the kernel */
+    int number;              /* of the kernel in the report */
+    bool concerned;          /* it accesses shared memory, or orders threads */
+    bool restarts;           /* another argument turned out to be needed */
+    bool first;              /* the first finding is enough */
+    bool faulty;             /* something was found */
+    bool ends;               /* nothing more is looked for */
+    bool is_dry;             /* this run only looks where copies write */
+    bool is_elsewhere;       /* it is one of another launch than the stated one, … */
     swp_ptx_finding
         contradiction; /* …and what phases expect there is not what they do here; no detail: it is */
     bool too_long;     /* a run is not followed to its end */
@@ -44,11 +50,13 @@ typedef struct swp_ptx_exploration {
     uint64_t random;
     int64_t most_steps; /* of a run; 0: as many as are followed */
     int64_t steps;      /* of all runs, for each work group */
+    int64_t found_at;   /* so many there were when something new was found */
     int64_t last_steps; /* of the last run */
     int runs;           /* that ended */
     int undecided;
     swp_ptx_finding unwritten; /* what a run reads; no detail: none does */
-    swp_audit_finding doubt;   /* what goes wrong in a run by a guess; no detail: nothing does */
+    swp_audit_finding doubt;   /* what goes wrong in a run by a guess; no detail: nothing does… */
+    swp_ptx_finding doubted;   /* …and what that is about */
     int unfenced_init;
     struct swp_ptx_terms *terms; /* these are given values: nothing that is found is told */
 } swp_ptx_exploration;
@@ -123,6 +131,9 @@ swp_status swp_ptx_add_note(const swp_ptx_exploration *t, int insn, const char *
 bool swp_ptx_has_zero(const swp_ptx_exploration *t);
 
 swp_status swp_ptx_add_assumptions(const swp_ptx_exploration *t);
+
+/* What has been shown of the kernel and what has not, in a sentence each. */
+swp_status swp_ptx_describe_answer(const swp_ptx_exploration *t, swp_audit_kernel *out);
 
 /* Of what is not shown, and what is taken for given. */
 swp_status swp_ptx_report_limits(swp_ptx_exploration *t);

@@ -43,9 +43,27 @@ static swp_status need(swp_ptx_exploration *t, const swp_ptx_run *run)
 /* Whether a run of several work groups may say something that does not hold for each of them. */
 static bool is_of_some(const swp_ptx_run *run)
 {
-    const bool sure = run->undecided < 0 && !run->finding.unsure;
+    bool sure = run->undecided < 0 && !run->finding.unsure;
+    for (size_t i = 0; i < run->found.count; i++)
+        sure &= !run->found.items[i].unsure;
     return !sure || (run->outcome != SWP_PTX_ENDED && run->outcome != SWP_PTX_FAULT &&
                      run->outcome != SWP_PTX_NEEDS);
+}
+
+/* What else there is shows soon, or in kernels that run long. */
+static swp_status take_findings(swp_ptx_exploration *t, const swp_ptx_run *run)
+{
+    for (size_t i = 0; i < run->found.count; i++)
+        SWP_TRY(swp_ptx_add_finding(t, &run->found.items[i],
+                                    !run->found.items[i].unsure && !swp_ptx_has_zero(t)));
+    t->ends |= t->faulty && t->steps - t->found_at > SWP_PTX_MOST_STEPS_BEHIND;
+    return SWP_OK;
+}
+
+static swp_status take_doubt(swp_ptx_exploration *t, const swp_ptx_finding *doubt)
+{
+    t->doubted = *doubt;
+    return swp_ptx_describe_finding(t, doubt, false, &t->doubt);
 }
 
 static swp_status take_result(swp_ptx_exploration *t, const swp_ptx_run *run)
@@ -71,15 +89,18 @@ static swp_status take_result(swp_ptx_exploration *t, const swp_ptx_run *run)
     if (run->unwritten.detail && run->outcome == SWP_PTX_ENDED && !swp_ptx_has_zero(t))
         t->unwritten = run->unwritten;
     if (run->doubt.detail && run->outcome == SWP_PTX_ENDED && !t->doubt.detail)
-        SWP_TRY(swp_ptx_describe_finding(t, &run->doubt, false, &t->doubt));
+        SWP_TRY(take_doubt(t, &run->doubt));
     if (t->terms && run->outcome != SWP_PTX_NEEDS) {
         swp_ptx_take_result_of_terms(t, run);
         return SWP_OK;
     }
+    SWP_TRY(take_findings(t, run));
     switch (run->outcome) {
     case SWP_PTX_NEEDS:
         return need(t, run);
     case SWP_PTX_FAULT:
+        if (run->goes_on)
+            return SWP_OK;
         t->ends = true;
         return swp_ptx_add_finding(
             t, &run->finding, run->undecided < 0 && !run->finding.unsure && !swp_ptx_has_zero(t));
@@ -122,6 +143,7 @@ swp_status swp_ptx_run_once(swp_ptx_exploration *t, bool takes)
     swp_status status = SWP_TAKE(&inner, 1, &run);
     if (status == SWP_OK) {
         swp_ptx_set_up(t, &inner, takes, run);
+        run->goes_on = !t->first && !t->terms && !t->is_elsewhere && !t->is_dry;
         status = swp_ptx_run_follow(run);
     }
     if (status == SWP_OK)

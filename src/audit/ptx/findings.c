@@ -9,13 +9,26 @@
 
 #include <inttypes.h>
 
+static swp_status name_source(const swp_ptx_exploration *t, const swp_ptx_line *line,
+                              const char **source, int *number)
+{
+    const swp_slice name = swp_ptx_source_of(t->module, line->file);
+    if (!line->line || !name.length)
+        return SWP_OK;
+    *number = line->line;
+    return swp_code_copy_printable(t->ctx, name, source);
+}
+
 static swp_status site_of(const swp_ptx_exploration *t, int insn, swp_audit_site *out)
 {
     *out = (swp_audit_site){0};
     if (insn < 0)
         return SWP_OK;
-    out->line = t->module->insns.items[insn].line;
-    return swp_code_copy_printable(t->ctx, t->module->insns.items[insn].text, &out->text);
+    const swp_ptx_insn *of = &t->module->insns.items[insn];
+    out->line = of->line;
+    SWP_TRY(name_source(t, &of->place, &out->source, &out->source_line));
+    SWP_TRY(name_source(t, &of->caller, &out->caller, &out->caller_line));
+    return swp_code_copy_printable(t->ctx, of->text, &out->text);
 }
 
 static swp_status site_of_kernel(const swp_ptx_exploration *t, swp_audit_site *out)
@@ -88,8 +101,11 @@ swp_status swp_ptx_add_note(const swp_ptx_exploration *t, int insn, const char *
 swp_status swp_ptx_describe_finding(swp_ptx_exploration *t, const swp_ptx_finding *found,
                                     bool certain, swp_audit_finding *out)
 {
-    swp_audit_finding finding = {
-        .kind = found->kind, .certain = certain, .should_be = "", .hint = found->hint};
+    swp_audit_finding finding = {.kind = found->kind,
+                                 .certain = certain,
+                                 .should_be = "",
+                                 .hint = found->hint,
+                                 .kernel = t->number};
     swp_text detail = {.ctx = t->ctx};
     char *text = NULL;
     swp_text_format(&detail, "%s", found->detail);
@@ -111,10 +127,30 @@ swp_status swp_ptx_describe_finding(swp_ptx_exploration *t, const swp_ptx_findin
     return SWP_OK;
 }
 
+/* The one that is about the same pair; a run that is sure of it says more than one that is not. */
+static swp_audit_finding *find_told(const swp_ptx_exploration *t, const swp_ptx_finding *found)
+{
+    for (size_t i = t->first_finding; i < t->found->count; i++)
+        if (t->found->items[i].kind == found->kind && t->found->items[i].at == found->at &&
+            t->found->items[i].other == found->other)
+            return &t->out->findings.items[i];
+    return NULL;
+}
+
 swp_status swp_ptx_add_finding(swp_ptx_exploration *t, const swp_ptx_finding *found, bool certain)
 {
+    swp_audit_finding *told = find_told(t, found);
     swp_audit_finding finding;
+    if (told && told->certain >= certain)
+        return SWP_OK;
+    t->faulty = true;
+    t->found_at = t->steps;
     SWP_TRY(swp_ptx_describe_finding(t, found, certain, &finding));
+    if (told) {
+        *told = finding;
+        return SWP_OK;
+    }
+    SWP_TRY(SWP_PUSH(t->ctx, t->found, *found));
     return SWP_PUSH(t->ctx, &t->out->findings, finding);
 }
 
@@ -271,12 +307,54 @@ swp_status swp_ptx_report_limits(swp_ptx_exploration *t)
                                  "followed, each always taken alike"));
     if (t->unwritten.detail)
         SWP_TRY(swp_ptx_add_note(t, t->unwritten.at, t->unwritten.detail));
-    if (t->doubt.detail)
+    if (t->doubt.detail) {
+        SWP_TRY(SWP_PUSH(t->ctx, t->found, t->doubted));
         SWP_TRY(SWP_PUSH(t->ctx, &t->out->findings, t->doubt));
+    }
     if (t->too_long)
         SWP_TRY(swp_ptx_add_note(t, -1, "runs take too long to follow them all"));
     SWP_TRY(swp_ptx_add_assumptions(t));
     SWP_TRY(tell_stated(t));
-    return t->out->unknown_instructions.count == before && !t->doubt.detail ? tell_length(t)
-                                                                            : SWP_OK;
+    return t->out->unknown_instructions.count == before && !t->doubt.detail && !t->faulty
+               ? tell_length(t)
+               : SWP_OK;
+}
+
+/* For which values it is shown; nothing: for all. */
+static void add_range(const swp_ptx_exploration *t, swp_text *text)
+{
+    const char *before = ", where ";
+    for (int i = 0; i < t->arguments.count && t->most; i++) {
+        const swp_ptx_argument *argument = &t->arguments.items[i];
+        if (!swp_ptx_is_free(argument))
+            continue;
+        swp_text_format(text, "%s", before);
+        add_argument(t, argument, text);
+        swp_text_format(text, " is up to %" PRId64, t->most);
+        before = " and ";
+    }
+}
+
+swp_status swp_ptx_describe_answer(const swp_ptx_exploration *t, swp_audit_kernel *out)
+{
+    swp_text proven = {.ctx = t->ctx};
+    char *text = NULL;
+    if (out->answer == SWP_AUDIT_FAULT && !t->first) {
+        out->open = "that nothing else is wrong: runs of every length are looked at where no fault "
+                    "is found";
+        return SWP_OK;
+    }
+    if (out->answer == SWP_AUDIT_UNKNOWN) {
+        out->open = "that it has no fault";
+        return SWP_OK;
+    }
+    if (out->answer != SWP_AUDIT_NO_FAULT)
+        return SWP_OK;
+    swp_text_format(&proven, "in every timing each access to shared memory, copy, wait, barrier "
+                             "and wgmma comes behind what it needs");
+    add_range(t, &proven);
+    SWP_TRY(swp_text_end(&proven, &text, NULL));
+    out->proven = text;
+    out->open = "results, accesses to global memory, and what ptxas makes of the PTX";
+    return SWP_OK;
 }

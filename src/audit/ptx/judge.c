@@ -10,6 +10,7 @@
 #include "audit/ptx/box_sizes.h"
 #include "audit/ptx/exploration.h"
 #include "audit/ptx/launch.h"
+#include "audit/ptx/report.h"
 #include "audit/ptx/windows.h"
 #include "base/diag.h"
 #include "base/random.h"
@@ -31,7 +32,8 @@ static bool is_open(const swp_ptx_exploration *t, size_t findings)
     bool sure = false;
     for (size_t i = findings; i < t->out->findings.count; i++)
         sure |= t->out->findings.items[i].certain;
-    return !sure && !t->doubt.detail && (t->ends || t->undecided >= 0 || swp_ptx_count_free(t) > 1);
+    return !sure && !t->doubt.detail &&
+           (t->ends || t->faulty || t->undecided >= 0 || swp_ptx_count_free(t) > 1);
 }
 
 static swp_status judge_kernel(swp_ptx_exploration *t)
@@ -63,25 +65,69 @@ static swp_status judge_kernel(swp_ptx_exploration *t)
     bool shown = false;
     SWP_TRY(swp_ptx_state_boxes(t->ctx, &t->equations, t->arguments.launch));
     SWP_TRY(swp_ptx_try_all(t));
-    if (!t->ends && swp_ptx_states_flow(t->arguments.launch))
+    if (!t->ends && !t->faulty && swp_ptx_states_flow(t->arguments.launch))
         SWP_TRY(swp_ptx_compare_launches(t));
     /* What is stated is a number already. */
     if (is_open(t, findings) && !swp_ptx_states_flow(t->arguments.launch))
         SWP_TRY(swp_ptx_show_by_terms(t, &shown));
     if (shown) {
-        t->out->findings.count = findings;
+        t->out->findings.count = t->found->count = findings;
         t->out->unknown_instructions.count = notes;
         return SWP_OK;
     }
-    return t->ends ? SWP_OK : swp_ptx_report_limits(t);
+    if (!t->ends || (t->faulty && !t->first))
+        SWP_TRY(swp_ptx_report_limits(t));
+    return SWP_OK;
+}
+
+/* What a kernel's findings and notes come to. */
+static void answer_kernel(const swp_ptx_exploration *t, size_t notes, swp_audit_kernel *out)
+{
+    const bool open = t->out->findings.count > t->first_finding;
+    bool sure = false;
+    for (size_t i = t->first_finding; i < t->out->findings.count; i++)
+        sure |= t->out->findings.items[i].certain;
+    out->unknown = (int)(t->out->unknown_instructions.count - notes);
+    out->answer = sure                   ? SWP_AUDIT_FAULT
+                  : open || out->unknown ? SWP_AUDIT_UNKNOWN
+                                         : SWP_AUDIT_NO_FAULT;
+}
+
+static swp_status judge(swp_ptx_exploration *t)
+{
+    swp_audit_report *out = t->out;
+    swp_audit_kernel kernel = {.line = t->kernel->line, .proven = "", .open = ""};
+    const size_t notes = out->unknown_instructions.count;
+    t->number = (int)out->kernels.count;
+    t->first_finding = out->findings.count;
+    SWP_TRY(swp_ptx_name_kernel(t->ctx, t->kernel, &kernel.symbol, &kernel.name));
+    SWP_TRY(SWP_PUSH(t->ctx, &out->kernels, kernel));
+    SWP_TRY(judge_kernel(t));
+    if (!t->concerned) {
+        out->kernels.count--;
+        return SWP_OK;
+    }
+    answer_kernel(t, notes, &out->kernels.items[t->number]);
+    return swp_ptx_describe_answer(t, &out->kernels.items[t->number]);
+}
+
+static swp_audit_answer answer_of(const swp_audit_report *report)
+{
+    swp_audit_answer answer = SWP_AUDIT_NO_FAULT;
+    for (size_t i = 0; i < report->kernels.count; i++)
+        if (report->kernels.items[i].answer == SWP_AUDIT_FAULT)
+            return SWP_AUDIT_FAULT;
+        else if (report->kernels.items[i].answer == SWP_AUDIT_UNKNOWN)
+            answer = SWP_AUDIT_UNKNOWN;
+    return answer;
 }
 
 swp_status swp_ptx_judge(swp_context *ctx, swp_slice text, const char *file,
-                         const swp_audit_launch *launch, swp_audit_report *out)
+                         const swp_audit_options *options, swp_audit_report *out)
 {
+    const swp_audit_launch *launch = &options->launch;
+    swp_ptx_findings found = {0};
     swp_ptx_module module;
-    bool fault = false;
-    bool concerned = false;
     SWP_TRY(swp_ptx_read(ctx, text, file, &module));
     out->target = module.target;
     SWP_TRY(swp_ptx_apply_launch(ctx, file, launch, &module));
@@ -92,26 +138,19 @@ swp_status swp_ptx_judge(swp_context *ctx, swp_slice text, const char *file,
                                  .module = &module,
                                  .kernel = &module.kernels.items[i],
                                  .out = out,
+                                 .found = &found,
+                                 .first = options->first,
                                  .arguments.launch = &out->launch,
                                  .random = SWP_RANDOM_SEED,
                                  .undecided = -1,
                                  .unfenced_init = -1};
-        if (!swp_ptx_is_asked_for(t.kernel, launch))
-            continue;
-        SWP_TRY(judge_kernel(&t));
-        concerned |= t.concerned;
+        if (swp_ptx_is_asked_for(t.kernel, launch))
+            SWP_TRY(judge(&t));
     }
-    if (!concerned)
+    if (!out->kernels.count)
         return swp_error(ctx, SWP_E0814, (swp_place){file, 0, 0},
                          "give the kernel whose copies and barriers are to be judged",
                          "no kernel of this file accesses memory or orders threads");
-    for (size_t i = 0; i < out->findings.count; i++)
-        fault |= out->findings.items[i].certain;
-    if (fault)
-        out->answer = SWP_AUDIT_FAULT;
-    else if (out->findings.count || out->unknown_instructions.count)
-        out->answer = SWP_AUDIT_UNKNOWN;
-    else
-        out->answer = SWP_AUDIT_NO_FAULT;
-    return SWP_OK;
+    out->answer = answer_of(out);
+    return swp_ptx_fold_findings(ctx, &module, &found, out);
 }

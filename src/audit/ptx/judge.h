@@ -6,8 +6,8 @@
 #include "audit/code/slice.h"
 #include "swp/audit.h"
 
-/* Reads a text and judges each of its kernels, as far as the launch says; fills in target, findings, launch and answer. */
+/* Reads a text and judges each of its kernels, as far as the options say; fills in target, findings, launch and answer. */
 swp_status swp_ptx_judge(swp_context *ctx, swp_slice text, const char *file,
-                         const swp_audit_launch *launch, swp_audit_report *out);
+                         const swp_audit_options *options, swp_audit_report *out);
 
 #endif

@@ -55,7 +55,7 @@ static swp_status run_groups(swp_ptx_exploration *t)
         return SWP_OK;
     SWP_TRY(swp_ptx_vary(t, argument));
     if (!swp_ptx_stops(t) && !t->too_long && !t->unlike && t->undecided < 0 && t->runs &&
-        !t->terms && !t->doubt.detail)
+        !t->terms && !t->doubt.detail && !t->faulty)
         SWP_TRY(show_longer(t, argument));
     return SWP_OK;
 }

@@ -6,13 +6,36 @@
 
 enum {
     LEAST_LONG = 512, /* bytes of an access that is not cut */
-    FULL_BUCKET = 16  /* accesses that are worth a look for what can go */
+    FULL_BUCKET = 16, /* accesses that are worth a look for what can go */
+    MOST_FOUND = 256  /* pairs of instructions that a run lists */
 };
+
+static bool is_listed(const swp_ptx_findings *list, const swp_ptx_finding *finding)
+{
+    for (size_t i = list->count; i-- > 0;)
+        if (list->items[i].kind == finding->kind && list->items[i].at == finding->at &&
+            list->items[i].other == finding->other && list->items[i].unsure == finding->unsure)
+            return true;
+    return false;
+}
+
+/* Too many pairs say no more than many do. */
+static void list_finding(swp_ptx_run *run, swp_ptx_finding finding)
+{
+    finding.unsure |= run->undecided >= 0;
+    if (run->status == SWP_OK && run->found.count < MOST_FOUND && !is_listed(&run->found, &finding))
+        run->status = SWP_PUSH(run->ctx, &run->found, finding);
+}
 
 void swp_ptx_report(swp_ptx_run *run, swp_ptx_finding finding)
 {
     if (run->outcome != SWP_PTX_GOES_ON)
         return;
+    if (run->goes_on) {
+        list_finding(run, finding);
+        if (!finding.ends && finding.kind != SWP_DEADLOCK)
+            return;
+    }
     run->finding = finding;
     if (!run->is_dry)
         run->outcome = SWP_PTX_FAULT;
@@ -227,6 +250,16 @@ static bool is_replaced(const swp_ptx_clock *clock, const swp_ptx_access *earlie
                              earlier->component == later->component && !earlier->writes);
 }
 
+/* Behind a finding what one thread does again and again is not kept again and again: who is past the later one is past both. */
+static bool is_repeated(const swp_ptx_run *run, const swp_ptx_access *earlier,
+                        const swp_ptx_access *later)
+{
+    return run->goes_on && run->found.count && earlier->insn == later->insn &&
+           earlier->chain == later->chain && earlier->component == later->component &&
+           earlier->low >= later->low && earlier->high <= later->high &&
+           earlier->unsure >= later->unsure && earlier->guessed >= later->guessed;
+}
+
 static void keep(swp_ptx_accesses *bucket, size_t at, size_t *kept)
 {
     if (*kept < at)
@@ -250,7 +283,8 @@ static void meet(swp_ptx_run *run, const swp_ptx_clock *clock, swp_ptx_accesses 
                               other->chain / 2 == access->chain / 2 && !access->is_async;
         if (!together)
             compare(run, clock, other, access);
-        if ((together && other->chain != access->chain) || !is_replaced(clock, other, access))
+        if ((together && other->chain != access->chain) ||
+            !(is_replaced(clock, other, access) || is_repeated(run, other, access)))
             keep(bucket, i, &kept);
     }
     bucket->count = kept;

@@ -249,7 +249,8 @@ static swp_status arrive(const swp_ptx_step *step, bool *waits)
                                 .at = step->number,
                                 .other = mbarrier->insn,
                                 .detail = "more threads arrive in a phase than its mbarrier counts",
-                                .hint = "initialise it with the number of arrivals"});
+                                .hint = "initialise it with the number of arrivals",
+                                .ends = true});
     if (mbarrier->pending == 0 && !mbarrier->expected && !mbarrier->copies.count)
         return swp_ptx_complete_phase(run, mbarrier);
     return SWP_OK;

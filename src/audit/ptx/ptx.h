@@ -136,6 +136,13 @@ typedef struct swp_ptx_type {
     bool is_signed;
 } swp_ptx_type;
 
+/* Of a source. */
+typedef struct swp_ptx_line {
+    int file;
+    int line;
+    int column;
+} swp_ptx_line;
+
 typedef struct swp_ptx_insn {
     swp_slice text;
     swp_slice name; /* with its modifiers */
@@ -152,6 +159,8 @@ typedef struct swp_ptx_insn {
     bool has_results; /* group 0 is written */
     int target;       /* of a branch */
     int scope;
+    swp_ptx_line place;  /* of the source that it was compiled from; line 0: not known */
+    swp_ptx_line caller; /* where the function there was called that was inlined; line 0: nowhere */
 } swp_ptx_insn;
 
 typedef struct swp_ptx_insns {
@@ -166,6 +175,12 @@ typedef struct swp_ptx_operands {
     size_t capacity;
 } swp_ptx_operands;
 
+typedef struct swp_ptx_names {
+    swp_slice *items;
+    size_t count;
+    size_t capacity;
+} swp_ptx_names;
+
 typedef struct swp_ptx_kernel {
     swp_slice name;
     int line;
@@ -173,6 +188,7 @@ typedef struct swp_ptx_kernel {
     int end;
     int registers;
     int params;
+    swp_ptx_names param_names;
     int threads[3]; /* of a work group: the most that it may have */
     bool sized;
     bool exact; /* it has neither fewer nor more */
@@ -187,8 +203,20 @@ typedef struct swp_ptx_kernels {
     size_t capacity;
 } swp_ptx_kernels;
 
+typedef struct swp_ptx_source {
+    int number;
+    swp_slice name;
+} swp_ptx_source;
+
+typedef struct swp_ptx_source_list {
+    swp_ptx_source *items;
+    size_t count;
+    size_t capacity;
+} swp_ptx_source_list;
+
 typedef struct swp_ptx_module {
     const char *target;
+    swp_ptx_source_list sources;
     swp_ptx_insns insns;
     swp_ptx_operands operands;
     swp_ptx_kernels kernels;
@@ -197,6 +225,9 @@ typedef struct swp_ptx_module {
 /* Whether a text is PTX, so that its errors are about that. */
 bool swp_ptx_recognises(swp_slice text);
 swp_status swp_ptx_read(swp_context *ctx, swp_slice text, const char *file, swp_ptx_module *out);
+
+/* The name of a source by its number; empty: the file does not say. */
+swp_slice swp_ptx_source_of(const swp_ptx_module *module, int number);
 
 /* Fills in what the name of an instruction says. */
 void swp_ptx_classify(swp_ptx_insn *insn);

@@ -107,9 +107,11 @@ static swp_status add_params(swp_ptx_reader *r, swp_slice list)
                 name = swp_code_slice_after(name, i);
                 break;
             }
-        if (name.length)
-            SWP_TRY(swp_ptx_declare(r, SWP_PTX_PARAMS, r->function_scope, name, kernel->params++,
-                                    &number));
+        if (!name.length)
+            continue;
+        SWP_TRY(SWP_PUSH(r->ctx, &kernel->param_names, name));
+        SWP_TRY(
+            swp_ptx_declare(r, SWP_PTX_PARAMS, r->function_scope, name, kernel->params++, &number));
     }
     return SWP_OK;
 }
@@ -152,6 +154,7 @@ static swp_status begin_kernel(swp_ptx_reader *r)
     SWP_TRY(SWP_PUSH(r->ctx, &r->module->kernels, kernel));
     SWP_TRY(swp_ptx_open_scope(r));
     r->function_scope = r->scope;
+    r->source = r->caller = (swp_ptx_line){0};
     swp_ptx_skip_blanks(r);
     if (r->rest.length && r->rest.start[0] == '(') {
         swp_ptx_skip(r, 1);
@@ -200,15 +203,6 @@ static swp_status close_scope(swp_ptx_reader *r)
     }
     r->scope = r->scopes.items[r->scope];
     return SWP_OK;
-}
-
-static bool ends_with_line(swp_slice word)
-{
-    static const char *const names[] = {".address_size", ".file", ".loc"};
-    for (size_t i = 0; i < SWP_COUNT_OF(names); i++)
-        if (swp_code_slice_is(word, names[i]))
-            return true;
-    return false;
 }
 
 static swp_status read_declaration(swp_ptx_reader *r, swp_slice word)
@@ -261,7 +255,11 @@ static swp_status read_directive(swp_ptx_reader *r)
     if (swp_code_slice_is(word, ".visible") || swp_code_slice_is(word, ".weak") ||
         swp_code_slice_is(word, ".extern") || swp_code_slice_is(word, ".common"))
         return SWP_OK;
-    if (ends_with_line(word)) {
+    if (swp_code_slice_is(word, ".file"))
+        return swp_ptx_read_file_line(r);
+    if (swp_code_slice_is(word, ".loc"))
+        return swp_ptx_read_loc(r);
+    if (swp_code_slice_is(word, ".address_size")) {
         (void)swp_ptx_take_line(r);
         return SWP_OK;
     }
@@ -311,6 +309,9 @@ swp_status swp_ptx_read(swp_context *ctx, swp_slice text, const char *file, swp_
     *out = (swp_ptx_module){.target = "sm_80"};
     SWP_TRY(SWP_PUSH(ctx, scopes, -1));
     SWP_TRY(swp_ptx_blank_comments(ctx, text, &r.rest));
+    r.blanked = r.rest.start;
+    r.original_end = text.start + text.length;
+    r.original = r.original_end - r.rest.length;
     for (swp_ptx_skip_blanks(&r); r.rest.length; swp_ptx_skip_blanks(&r))
         SWP_TRY(read_next(&r));
     if (r.scope != 0)

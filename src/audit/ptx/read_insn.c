@@ -203,7 +203,12 @@ static swp_status read_guard(swp_ptx_reader *r, swp_slice *text, swp_ptx_insn *i
 static swp_status add_insn(swp_ptx_reader *r, swp_slice text, int line)
 {
     swp_ptx_module *module = r->module;
-    swp_ptx_insn insn = {.text = text, .line = line, .target = -1, .scope = r->scope};
+    swp_ptx_insn insn = {.text = text,
+                         .line = line,
+                         .target = -1,
+                         .scope = r->scope,
+                         .place = r->source,
+                         .caller = r->caller};
     swp_slice rest = text;
     SWP_TRY(read_guard(r, &rest, &insn));
     insn.name = swp_code_slice_take_word(&rest);

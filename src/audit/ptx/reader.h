@@ -20,6 +20,18 @@ typedef struct swp_ptx_scopes {
     size_t capacity;
 } swp_ptx_scopes;
 
+/* A place in a function that was inlined, and where that was called. */
+typedef struct swp_ptx_call {
+    swp_ptx_line place;
+    swp_ptx_line from;
+} swp_ptx_call;
+
+typedef struct swp_ptx_calls {
+    swp_ptx_call *items;
+    size_t count;
+    size_t capacity;
+} swp_ptx_calls;
+
 typedef struct swp_ptx_numbers {
     int64_t *items;
     size_t count;
@@ -45,6 +57,12 @@ typedef struct swp_ptx_reader {
     swp_ptx_numbers variables; /* addresses in shared memory; -1: of another space */
     swp_ptx_numbers labels;    /* instructions */
     int64_t shared;            /* the next free address of it */
+    const char *blanked;       /* the text as it is read, without comments and strings… */
+    const char *original;      /* …and as it was given */
+    const char *original_end;
+    swp_ptx_line source; /* of the next instruction */
+    swp_ptx_line caller;
+    swp_ptx_calls calls;
 } swp_ptx_reader;
 
 /* --- read_text.c --- */
@@ -88,6 +106,12 @@ swp_ptx_kernel *swp_ptx_open_kernel(const swp_ptx_reader *reader);
 swp_status swp_ptx_read_insn(swp_ptx_reader *reader);
 swp_status swp_ptx_add_label(swp_ptx_reader *reader, swp_slice name);
 swp_status swp_ptx_resolve_branches(swp_ptx_reader *reader, const swp_ptx_kernel *kernel);
+
+/* --- read_sources.c --- */
+
+/* What stands behind `.file`, and behind `.loc`. */
+swp_status swp_ptx_read_file_line(swp_ptx_reader *reader);
+swp_status swp_ptx_read_loc(swp_ptx_reader *reader);
 
 /* --- read_variables.c --- */
 

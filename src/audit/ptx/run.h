@@ -62,7 +62,14 @@ typedef struct swp_ptx_finding {
     const char *detail;
     const char *hint;
     bool unsure; /* memory decides whether it happens */
+    bool ends;   /* what follows cannot be told without it: the run ends there */
 } swp_ptx_finding;
+
+typedef struct swp_ptx_findings {
+    swp_ptx_finding *items;
+    size_t count;
+    size_t capacity;
+} swp_ptx_findings;
 
 /* An access to shared memory that may still have to be waited for. */
 typedef struct swp_ptx_access {
@@ -347,6 +354,8 @@ typedef struct swp_ptx_run {
     swp_ptx_outcome outcome;
     uint32_t needed;
     swp_ptx_finding finding;
+    bool goes_on;           /* behind what it finds, as if that were not there: it is listed… */
+    swp_ptx_findings found; /* …here, each pair of instructions once */
 } swp_ptx_run;
 
 /* Runs the kernel from its start to the end of all warps. */

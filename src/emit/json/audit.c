@@ -7,10 +7,35 @@
 #include "json/put.h"
 
 /* A value of NULL is memory that ran out, and makes the object NULL too. */
+static json_t *source_value(const char *file, int line)
+{
+    return file ? json_pack("{s:s, s:i}", "file", file, "line", line) : json_null();
+}
+
 static json_t *site_value(const swp_audit_site *site)
 {
-    return site->line ? json_pack("{s:i, s:s}", "line", site->line, "text", site->text)
-                      : json_null();
+    json_t *value =
+        site->line ? json_pack("{s:i, s:s}", "line", site->line, "text", site->text) : json_null();
+    if (value && site->source &&
+        (json_object_set_new(value, "source", source_value(site->source, site->source_line)) ||
+         json_object_set_new(value, "caller", source_value(site->caller, site->caller_line)))) {
+        json_decref(value);
+        return NULL;
+    }
+    return value;
+}
+
+static json_t *also_value(const swp_audit_pair_list *also)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; list && i < also->count; i++)
+        if (json_array_append_new(list,
+                                  json_pack("{s:o, s:o}", "at", site_value(&also->items[i].at),
+                                            "other", site_value(&also->items[i].other)))) {
+            json_decref(list);
+            list = NULL;
+        }
+    return list;
 }
 
 /* clang-format off */
@@ -30,11 +55,12 @@ static json_t *loop_value(const swp_audit_loop *loop)
                      "barriers", loop->barriers);
 }
 
-static json_t *finding_value(const swp_audit_finding *finding)
+static json_t *finding_value(const swp_audit_report *report, const swp_audit_finding *finding)
 {
-    return json_pack("{s:s, s:b, s:s, s:b, s:o, s:o, s:o, s:s, s:s, s:s}",
+    return json_pack("{s:s, s:b, s:o, s:s, s:b, s:o, s:o, s:o, s:s, s:s, s:s, s:o}",
                      "kind", swp_hazard_name(finding->kind),
                      "certain", (int)finding->certain,
+                     "kernel", report->kernels.count ? json_integer(finding->kernel) : json_null(),
                      "place", finding->place,
                      "earlier_pass", (int)finding->earlier_pass,
                      "at", site_value(&finding->at),
@@ -42,7 +68,21 @@ static json_t *finding_value(const swp_audit_finding *finding)
                      "wait", site_value(&finding->wait),
                      "enough", finding->should_be,
                      "detail", finding->detail,
-                     "hint", finding->hint);
+                     "hint", finding->hint,
+                     "also", also_value(&finding->also));
+}
+
+static json_t *kernel_value(const swp_audit_kernel *kernel)
+{
+    return json_pack("{s:s, s:s, s:i, s:s, s:i, s:i, s:s, s:s}",
+                     "name", kernel->name,
+                     "symbol", kernel->symbol,
+                     "line", kernel->line,
+                     "answer", swp_audit_answer_name(kernel->answer),
+                     "faults", kernel->faults,
+                     "unknown", kernel->unknown,
+                     "shown", kernel->proven,
+                     "not_shown", kernel->open);
 }
 /* clang-format on */
 
@@ -219,6 +259,12 @@ static void put_report(swp_text *text, const swp_audit_report *report)
     swp_json_put_key(text, "instructions");
     swp_json_put_value(text, json_integer(report->instructions));
     put_launch(text, &report->launch);
+    if (report->kernels.count) {
+        swp_json_put_key(text, "kernels");
+        for (size_t i = 0; i < report->kernels.count; i++)
+            swp_json_put_element(text, i, kernel_value(&report->kernels.items[i]));
+        swp_json_end_array(text, report->kernels.count);
+    }
     swp_json_put_key(text, "loops");
     for (size_t i = 0; i < report->loops.count; i++)
         swp_json_put_element(text, i, loop_value(&report->loops.items[i]));
@@ -227,7 +273,7 @@ static void put_report(swp_text *text, const swp_audit_report *report)
     put_notes(text, "assumptions", &report->assumptions);
     swp_json_put_key(text, "findings");
     for (size_t i = 0; i < report->findings.count; i++)
-        swp_json_put_element(text, i, finding_value(&report->findings.items[i]));
+        swp_json_put_element(text, i, finding_value(report, &report->findings.items[i]));
     swp_json_end_array(text, report->findings.count);
     if (report->advised)
         put_advice(text, report);

@@ -2,6 +2,8 @@
 /* Prints an audit as a compiler would: finding by finding, each with the instructions that it is about. */
 #include "swp/report.h"
 
+#include "audit_sites.h"
+
 #include "base/require.h"
 #include "base/text.h"
 
@@ -35,29 +37,15 @@ static void add_loop(audit_sheet *s, const swp_audit_loop *loop)
     swp_text_format(&s->text, "\n");
 }
 
-static void add_site(audit_sheet *s, const swp_audit_site *site, const char *remark)
-{
-    if (site->line)
-        swp_text_format(&s->text, "  %6d | %s%s\n", site->line, site->text, remark);
-}
-
-/* Writes "k.s:12: ", without the line if there is none. */
-static void add_place(audit_sheet *s, const swp_audit_site *site)
-{
-    if (site->line)
-        swp_text_format(&s->text, "%s:%d: ", s->report->file, site->line);
-    else
-        swp_text_format(&s->text, "%s: ", s->report->file);
-}
-
 /* --- findings on instructions --- */
 
 /* The instructions stand in the order in which they run: one of the pass before comes first. */
 static void add_sites(audit_sheet *s, const swp_audit_finding *finding)
 {
-    add_site(s, &finding->other, finding->earlier_pass ? "    (the pass before)" : "");
-    add_site(s, &finding->wait, "");
-    add_site(s, &finding->at, "");
+    swp_emit_audit_site(&s->text, &finding->other,
+                        finding->earlier_pass ? "    (the pass before)" : "");
+    swp_emit_audit_site(&s->text, &finding->wait, "");
+    swp_emit_audit_site(&s->text, &finding->at, "");
 }
 
 /*
@@ -92,8 +80,10 @@ static int compare_causes(const void *a, const void *b)
 static cause cause_of(const swp_audit_finding *finding, size_t index, bool by_other)
 {
     const int line = by_other ? finding->other.line : finding->at.line;
+    /* What has no other instruction shares none. */
+    const int own = line ? line : -1 - (int)index;
     return (cause){(int)finding->kind, finding->certain, finding->wait.line,
-                   finding->wait.line ? 0 : line, index};
+                   finding->wait.line ? 0 : own, index};
 }
 
 /* Finds for each finding the next one of its chain; the number of findings stands for none. */
@@ -152,21 +142,25 @@ static void add_finding(audit_sheet *s, size_t index)
     const swp_audit_finding *finding = &s->report->findings.items[index];
     if (s->told[index])
         return;
-    add_place(s, &finding->at);
+    swp_emit_audit_place(&s->text, s->report->file, &finding->at);
     swp_text_toned(&s->text, tone_of(finding->certain ? SWP_AUDIT_FAULT : SWP_AUDIT_UNKNOWN),
                    "%s[%s]:", finding->certain ? "fault" : "unknown",
                    swp_hazard_name(finding->kind));
-    swp_text_format(&s->text, " %s\n  %s\n", finding->place, finding->detail);
+    swp_text_format(&s->text, " %s", finding->place);
+    if (s->report->kernels.count)
+        swp_text_format(&s->text, ", in %s", s->report->kernels.items[finding->kernel].name);
+    swp_text_format(&s->text, "\n  %s\n", finding->detail);
     add_sites(s, finding);
     if (finding->should_be[0])
         swp_text_format(&s->text, "  enough: %s\n", finding->should_be);
+    swp_emit_audit_also(&s->text, finding);
     add_others_of_cause(s, index);
     swp_text_format(&s->text, "  hint: %s\n\n", finding->hint);
 }
 
 static void add_unknown_instruction(audit_sheet *s, const swp_audit_note *unknown)
 {
-    add_place(s, &unknown->at);
+    swp_emit_audit_place(&s->text, s->report->file, &unknown->at);
     swp_text_toned(&s->text, SWP_TONE_DOUBT, "unknown:");
     swp_text_format(&s->text, " %s\n  %s\n\n", unknown->at.text, unknown->why);
 }
@@ -183,7 +177,7 @@ static void add_entry(audit_sheet *s, swp_phase phase, int entry, const char *na
 
 static void add_change(audit_sheet *s, const swp_audit_change *change)
 {
-    add_place(s, &change->at);
+    swp_emit_audit_place(&s->text, s->report->file, &change->at);
     swp_text_format(&s->text, "%s: ", swp_audit_change_name(change->kind));
     add_entry(s, change->phase, change->entry, change->name);
     swp_text_format(&s->text, ": %s", change->detail);
@@ -207,7 +201,7 @@ static void add_changes(audit_sheet *s)
 
 static void add_obstacle(audit_sheet *s, const swp_audit_note *obstacle)
 {
-    add_place(s, &obstacle->at);
+    swp_emit_audit_place(&s->text, s->report->file, &obstacle->at);
     swp_text_toned(&s->text, SWP_TONE_DOUBT, "unknown:");
     swp_text_format(&s->text, " ");
     if (obstacle->at.line)
@@ -217,7 +211,7 @@ static void add_obstacle(audit_sheet *s, const swp_audit_note *obstacle)
 
 static void add_hazard(audit_sheet *s, const swp_audit_hazard *hazard)
 {
-    add_place(s, &hazard->at);
+    swp_emit_audit_place(&s->text, s->report->file, &hazard->at);
     swp_text_toned(&s->text, SWP_TONE_BAD, "fault[%s]:", swp_hazard_name(hazard->kind));
     swp_text_format(&s->text, " ");
     add_entry(s, hazard->ref.phase, hazard->ref.entry, hazard->name);
@@ -230,8 +224,8 @@ static void add_hazard(audit_sheet *s, const swp_audit_hazard *hazard)
                             hazard->passes_before == 1 ? "" : "es");
     }
     swp_text_format(&s->text, "\n");
-    add_site(s, &hazard->other, "");
-    add_site(s, &hazard->at, "");
+    swp_emit_audit_site(&s->text, &hazard->other, "");
+    swp_emit_audit_site(&s->text, &hazard->at, "");
     swp_text_format(&s->text, "  smallest N: %d K tile%s; %s\n  hint: %s\n\n", hazard->smallest_n,
                     hazard->smallest_n == 1 ? "" : "s",
                     hazard->in_schedule ? "the schedule has it as well" : "not in the schedule",
@@ -255,7 +249,7 @@ static void add_schedule(audit_sheet *s)
 
 static void add_assumption(audit_sheet *s, const swp_audit_note *assumption)
 {
-    add_place(s, &assumption->at);
+    swp_emit_audit_place(&s->text, s->report->file, &assumption->at);
     swp_text_format(&s->text, "taken for given: ");
     if (assumption->at.text)
         swp_text_format(&s->text, "%s: ", assumption->at.text);
@@ -264,14 +258,14 @@ static void add_assumption(audit_sheet *s, const swp_audit_note *assumption)
 
 static void add_advice(audit_sheet *s, const swp_audit_advice *advice)
 {
-    add_place(s, &advice->at);
+    swp_emit_audit_place(&s->text, s->report->file, &advice->at);
     swp_text_format(&s->text, "advice: %s", advice->why);
     if (advice->has_cycles && advice->cycles > 0)
         swp_text_format(&s->text, ": %.5g cycles a pass by the cycle model", advice->cycles);
     else if (advice->has_cycles)
         swp_text_format(&s->text, ": alone it saves no cycle of the model");
     swp_text_format(&s->text, "\n");
-    add_site(s, &advice->at, "");
+    swp_emit_audit_site(&s->text, &advice->at, "");
     if (advice->should_be[0])
         swp_text_format(&s->text, "  enough: %s\n", advice->should_be);
     swp_text_format(&s->text, "\n");
@@ -314,8 +308,11 @@ static void add_closing_line(audit_sheet *s)
         unknown += !report->findings.items[i].certain;
     }
     swp_text_format(&s->text, "%s: %s: ", report->file, report->target);
+    /* PTX is not judged by registers; what is shown of each kernel stands above. */
     swp_text_toned(&s->text, tone_of(report->answer), "%s",
-                   swp_audit_answer_meaning(report->answer));
+                   report->kernels.count && report->answer == SWP_AUDIT_NO_FAULT
+                       ? "nothing comes before what it needs"
+                       : swp_audit_answer_meaning(report->answer));
     if (report->answer == SWP_AUDIT_NO_FAULT && is_stated(&report->launch))
         swp_text_format(&s->text, ", in the launch that is stated");
     if (faults || unknown)
@@ -346,6 +343,7 @@ swp_status swp_audit_text(swp_context *ctx, const swp_audit_report *report, char
     for (size_t i = 0; i < report->assumptions.count; i++)
         add_assumption(&s, &report->assumptions.items[i]);
     add_all_advice(&s);
+    swp_emit_audit_kernels(&s.text, report);
     add_closing_line(&s);
     return swp_text_end(&s.text, text, length);
 }

@@ -18,6 +18,7 @@ import boxes
 import clusters
 import compiled_ptx
 import feasible
+import findings
 import forms
 import handovers
 import launches
@@ -100,6 +101,7 @@ def check_cut():
 
 
 def check_written():
+    findings.check_findings()
     check_snippets()
     check_assumed()
     check_zero()

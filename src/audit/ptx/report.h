@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What is said of kernels in PTX beside what their runs show: names, and which findings are one. */
+#ifndef SWP_AUDIT_PTX_REPORT_H
+#define SWP_AUDIT_PTX_REPORT_H
+
+#include "audit/ptx/run.h"
+
+/* As the file writes it, and as its author does: without the types of its parameters, arguments of templates shortened. */
+swp_status swp_ptx_name_kernel(swp_context *ctx, const swp_ptx_kernel *kernel, const char **symbol,
+                               const char **name);
+
+/* Of a name: the part that instances of one template have in common. */
+size_t swp_ptx_template_length(const char *name);
+
+/*
+ * What is one fault at several places stands as one, and the certain ones first. `found`: what each of the report's findings is
+ * about.
+ */
+swp_status swp_ptx_fold_findings(swp_context *ctx, const swp_ptx_module *module,
+                                 swp_ptx_findings *found, swp_audit_report *out);
+
+#endif
