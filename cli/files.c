@@ -27,10 +27,10 @@ typedef struct used_file {
     identity is;
 } used_file;
 
-enum { MOST_FILES = MOST_ARGUMENTS + 5 };
+enum { MOST_NAMED = 8 /* by options */ };
 
 typedef struct used_files {
-    used_file items[MOST_FILES];
+    used_file *items;
     size_t count;
 } used_files;
 
@@ -95,17 +95,31 @@ static void add_input(used_files *files, const cli_invocation *invocation, const
         add(files, option, path, false);
 }
 
+/* A baseline may be read and then written anew. */
+static bool is_rewritten(const cli_invocation *invocation)
+{
+    return invocation->baseline && invocation->write_baseline &&
+           strcmp(invocation->baseline, invocation->write_baseline) == 0;
+}
+
 /* Inputs first, so that every output finds what it could replace before it. */
 static used_files files_of(const cli_invocation *invocation)
 {
-    used_files files = {.count = 0};
+    used_files files = {
+        .items = calloc((size_t)invocation->argument_count + MOST_NAMED, sizeof *files.items)};
+    if (!files.items)
+        return files;
     const bool reads = invocation->subcommand->reads != READS_NOTHING;
     for (int i = 0; reads && i < invocation->argument_count; i++)
         add_input(&files, invocation, "", invocation->arguments[i]);
     add_input(&files, invocation, "--schedule ", invocation->schedule);
     add(&files, "--replay ", invocation->replay, false);
+    add(&files, "--baseline ", invocation->baseline, false);
+    add(&files, "--launch ", invocation->launch_file, false);
     add(&files, "-o ", invocation->output ? invocation->output : "-", true);
     add(&files, "--certificate ", invocation->certificate, true);
+    if (!is_rewritten(invocation))
+        add(&files, "--write-baseline ", invocation->write_baseline, true);
     add(&files, "--counterexample ", invocation->counterexample, true);
     return files;
 }
@@ -141,18 +155,23 @@ static int check_pair(const cli_diagnostics *to, const used_file *earlier, const
     return collides ? refuse_output(to, file, earlier) : EXIT_DONE;
 }
 
+static int check_file(const cli_diagnostics *to, const used_files *files, size_t i)
+{
+    int status = EXIT_DONE;
+    for (size_t j = 0; j < i && status == EXIT_DONE; j++)
+        status = check_pair(to, &files->items[j], &files->items[i]);
+    if (status == EXIT_DONE && files->items[i].is_output)
+        status = output_check(to, files->items[i].path);
+    return status;
+}
+
 int files_check(const cli_invocation *invocation)
 {
     const cli_diagnostics *to = &invocation->diagnostics;
     const used_files files = files_of(invocation);
-    for (size_t i = 0; i < files.count; i++) {
-        int status = EXIT_DONE;
-        for (size_t j = 0; j < i && status == EXIT_DONE; j++)
-            status = check_pair(to, &files.items[j], &files.items[i]);
-        if (status == EXIT_DONE && files.items[i].is_output)
-            status = output_check(to, files.items[i].path);
-        if (status != EXIT_DONE)
-            return status;
-    }
-    return EXIT_DONE;
+    int status = files.items ? EXIT_DONE : diagnostics_out_of_memory(to);
+    for (size_t i = 0; i < files.count && status == EXIT_DONE; i++)
+        status = check_file(to, &files, i);
+    free(files.items);
+    return status;
 }

@@ -147,6 +147,9 @@ static int check_limits(const cli_invocation *invocation)
 int invocation_read(cli_invocation *invocation, int count, char **words)
 {
     cursor rest = {count, words};
+    invocation->arguments = calloc((size_t)count + 2, sizeof *invocation->arguments);
+    if (!invocation->arguments)
+        return diagnostics_out_of_memory(&invocation->diagnostics);
     bool options_ended = false;
     int status = EXIT_DONE;
     while (status == EXIT_DONE && rest.count > 0) {
@@ -178,6 +181,10 @@ void invocation_free(cli_invocation *invocation)
     free(invocation->accepted);
     free((char *)invocation->target_file.text);
     free((int *)invocation->sweep.tiles);
+    free(invocation->arguments);
     free((swp_audit_argument *)invocation->launch.arguments);
+    for (size_t i = 0; i < invocation->kept_count; i++)
+        free(invocation->kept[i]);
+    free(invocation->kept);
     free((swp_audit_box *)invocation->launch.boxes);
 }

@@ -50,16 +50,23 @@ enum { MOST_ARGUMENTS = 3 };
     X(SCHEDULE, "schedule", 0, "FILE|BUILTIN", text, schedule, "compare the code with this schedule, and prove or refute the result") \
     X(ADVICE, "advice", 0, "", flag, advice, "where nothing is wrong, say also which waits may be weaker and which barriers may go") \
     X(FIRST, "first", 0, "", flag, first, "end at the first finding of each kernel (PTX)") \
+    X(STRICT, "strict", 0, "", flag, strict, "exit with status 1 for what is unknown, too") \
+    X(BASELINE, "baseline", 0, "FILE", text, baseline, "accept the findings in this file, each of which has a reason there (docs/audit.md)") \
+    X(WRITE_BASELINE, "write-baseline", 0, "FILE", text, write_baseline, "write all findings as such a file, for reasons to be filled in") \
+    X(NO_CACHE, "no-cache", 0, "", flag, no_cache, "judge also what was judged before, and keep no answer") \
+    X(LAUNCH, "launch", 0, "FILE", text, launch_file, "what the launch is, as JSON (docs/audit.md; PTX)") \
+    X(PARAMETERS, "parameters", 0, "NAMES", names, launch, "what the author calls the parameters of the kernel, such as A,B,K (PTX)") \
+    X(SHARED, "shared", 0, "BYTES", shared, launch, "how much dynamic shared memory the launch has (PTX)") \
     X(KERNEL, "kernel", 0, "NAME", text, launch.kernel, "judge the kernels with this in their names only (PTX)") \
-    X(ARGUMENT, "argument", 0, "PARAM[.BYTE]=VALUE", argument, launch, "what a parameter of a kernel is, counted from 0, at this byte; any number of times (PTX)") \
-    X(BOX, "box", 0, "PARAM[.BYTE]=BYTES", box, launch, "what a copy by the tensor map in this parameter brings; any number of times (PTX)") \
+    X(ARGUMENT, "argument", 0, "PARAM[.BYTE]=VALUE", argument, launch, "what a parameter of a kernel is, by name or counted from 0, at this byte; any number of times (PTX)") \
+    X(BOX, "box", 0, "PARAM[.BYTE]=BYTES|BOX:TYPE", box, launch, "what a copy by the tensor map in this parameter brings; any number of times (PTX)") \
     X(GRID, "grid", 0, "X[,Y[,Z]]", shape, launch.grid, "how many work groups the launch has, all of which are judged (PTX)") \
     X(WORK_GROUP, "work-group", 0, "X[,Y[,Z]]", work_group, launch, "judge the work group of this number only, from 0 (PTX)") \
     X(BLOCK, "block", 0, "X[,Y[,Z]]", shape, launch.block, "how many threads a work group has (default: what the file says; PTX)") \
     X(TIME_LIMIT, "time-limit", 0, "SECONDS", time_limit, time_limit, "end a search then, with its best so far, and all else at twice that (default: none)") \
     X(WORK_LIMIT, "work-limit", 0, "SECONDSs|NODES", work_limit, work_limit, "end a search after the work of some seconds, such as 60s, or after so many nodes; the same on every machine (default: of searches " QUOTE_VALUE(DEFAULT_SEARCH_WORK) "s, of a check " QUOTE_VALUE(DEFAULT_CHECK_WORK) "s)") \
     X(CERTIFICATE, "certificate", 0, "PROOF", text, certificate, "write why no schedule is better, for any program to check") \
-    X(JOBS, "jobs", 0, "COUNT", jobs, jobs, "solve so many problems at a time (default: 1)") \
+    X(JOBS, "jobs", 0, "COUNT", jobs, jobs, "solve so many problems, or audit so many files, at a time (default: 1)") \
     X(DIAGNOSTICS, "diagnostics", 0, "STYLE", style, diagnostics.style, "errors and warnings as text or json, one object a line (default: text)") \
     X(COLOR, "color", 0, "WHEN", color, diagnostics.color, "auto, always or never, also for verdicts (default: auto, on a terminal)") \
     X(HELP, "help", 'h', "", flag, help, "show this help")
@@ -76,9 +83,18 @@ typedef enum cli_option { OPTIONS(CLI_ENUMERATOR) OPTION_COUNT } cli_option;
     (OPTION_BIT(SET) | OPTION_BIT(TARGET) | OPTION_BIT(TIME_LIMIT) | OPTION_BIT(WORK_LIMIT))
 #define OPTIONS_OF_LAUNCH                                                                          \
     (OPTION_BIT(KERNEL) | OPTION_BIT(ARGUMENT) | OPTION_BIT(BOX) | OPTION_BIT(GRID) |              \
-     OPTION_BIT(WORK_GROUP) | OPTION_BIT(BLOCK))
+     OPTION_BIT(WORK_GROUP) | OPTION_BIT(BLOCK) | OPTION_BIT(LAUNCH) | OPTION_BIT(PARAMETERS) |    \
+     OPTION_BIT(SHARED))
 
 typedef struct cli_invocation cli_invocation;
+
+/* What `swp audit` writes. */
+typedef enum cli_audit_format {
+    AUDIT_TEXT,
+    AUDIT_JSON,
+    AUDIT_SARIF,
+    AUDIT_JUNIT,
+} cli_audit_format;
 
 /* Takes the value of an option; returns an exit status. */
 typedef int cli_setter(cli_invocation *invocation, cli_option option, const char *value);
@@ -114,7 +130,7 @@ typedef struct cli_subcommand cli_subcommand;
 
 struct cli_invocation {
     const cli_subcommand *subcommand;
-    const char *arguments[MOST_ARGUMENTS];
+    const char **arguments; /* and room for one more */
     int argument_count;
     cli_setting *settings;  /* in their order */
     cli_source target;      /* no text: none asked for */
@@ -130,6 +146,14 @@ struct cli_invocation {
     bool full;
     bool advice;
     bool first;
+    bool strict;
+    const char *baseline;       /* a file; NULL: none */
+    const char *write_baseline; /* a file; NULL: none */
+    bool no_cache;
+    const char *launch_file; /* NULL: none */
+    void **kept;             /* names that were cut out of words */
+    size_t kept_count;
+    cli_audit_format audit_format;
     swp_audit_launch launch;
     swp_simulate_options simulation;
     swp_run_sweep sweep;
@@ -169,7 +193,8 @@ int option_set_number(cli_invocation *invocation, cli_option option, const char 
 cli_setter option_set_acceptance, option_set_tiles, option_set_tile_list, option_set_seeds,
     option_set_timing, option_set_waves;
 /* Of a launch, for `swp audit`. */
-cli_setter option_set_argument, option_set_box, option_set_shape, option_set_work_group;
+cli_setter option_set_argument, option_set_box, option_set_shape, option_set_work_group,
+    option_set_names, option_set_shared;
 
 /* How diagnostics are to look, which must be known before the first one. */
 cli_diagnostics diagnostics_asked_for(int count, char **words);

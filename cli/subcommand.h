@@ -5,6 +5,8 @@
 
 #include "invocation.h"
 
+#include <limits.h>
+
 /*
  * X(name, arguments, least, most, reads, options, meaning). Each has a file of its own with run_<name>(),
  * which returns an exit status, and help_of_<name>. Y(name, word, ...) is the same for a word that is
@@ -35,8 +37,9 @@
       OPTIONS_OF_SEARCH | OPTION_BIT(SET_A) | OPTION_BIT(SET_B) | OPTION_BIT(FORMAT) | \
           OPTION_BIT(OUTPUT) | OPTION_BIT(OCCUPANCY_GLOBAL) | OPTION_BIT(OCCUPANCY_LDS), \
       "compare two schedules, and say what each difference does") \
-    X(audit, "FILE.s", 1, 1, READS_FILES, \
-      OPTIONS_OF_SEARCH | OPTION_BIT(SCHEDULE) | OPTION_BIT(ADVICE) | OPTION_BIT(FIRST) | OPTIONS_OF_LAUNCH | OPTION_BIT(FORMAT) | OPTION_BIT(OUTPUT), \
+    X(audit, "FILE.s...", 1, INT_MAX, READS_FILES, \
+      OPTIONS_OF_SEARCH | OPTION_BIT(SCHEDULE) | OPTION_BIT(ADVICE) | OPTION_BIT(FIRST) | OPTION_BIT(STRICT) | OPTION_BIT(BASELINE) | OPTION_BIT(WRITE_BASELINE) | \
+          OPTION_BIT(NO_CACHE) | OPTION_BIT(JOBS) | OPTIONS_OF_LAUNCH | OPTION_BIT(FORMAT) | OPTION_BIT(OUTPUT), \
       "judge a compiler's assembly: does it wait for what it uses?") \
     X(emit, "FILE|BUILTIN --format FORMAT", 1, 1, READS_SCHEDULES, \
       OPTIONS_OF_SEARCH | OPTION_BIT(FORMAT) | OPTION_BIT(OUTPUT) | OPTION_BIT(PREFIX) | \

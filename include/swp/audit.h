@@ -69,7 +69,8 @@ typedef struct swp_audit_finding {
     const char *detail;    /**< the missing link */
     const char *should_be; /**< the wait or barrier that would be enough; "" if it cannot be told */
     const char *hint;
-    int kernel; /**< index of the report's kernels, where it has any */
+    int kernel;           /**< index of the report's kernels, where it has any */
+    const char *accepted; /**< why a baseline accepts it; NULL: none does */
     swp_audit_pair_list
         also; /**< where else it goes wrong alike: in copies of the code that a compiler made of one loop or template */
 } swp_audit_finding;
@@ -216,6 +217,24 @@ typedef struct swp_audit_box {
     int64_t bytes;    /**< that one copy brings to shared memory: 16 to 262144, a multiple of 16 */
 } swp_audit_box;
 
+enum {
+    SWP_AUDIT_BOX_DIMENSIONS = 5,  /**< that the box of a tensor map has at most */
+    SWP_AUDIT_MOST_SHARED = 262144 /**< bytes of dynamic shared memory that can be stated */
+};
+
+/* Elements of tensor maps: X(name, bits). */
+#define SWP_AUDIT_ELEMENTS(X)                                                                      \
+    X("u8", 8)                                                                                     \
+    X("s8", 8) X("i8", 8) X("uint8", 8) X("int8", 8) X("e4m3", 8) X("e5m2", 8)                     \
+        X("float8_e4m3fn", 8) X("float8_e5m2", 8) X("u16", 16) X("s16", 16) X("uint16", 16)        \
+            X("int16", 16) X("f16", 16) X("float16", 16) X("bf16", 16) X("bfloat16", 16)           \
+                X("u32", 32) X("s32", 32) X("uint32", 32) X("int32", 32) X("f32", 32)              \
+                    X("float32", 32) X("tf32", 32) X("u64", 64) X("s64", 64) X("uint64", 64)       \
+                        X("int64", 64) X("f64", 64) X("float64", 64) X("u4", 4) X("e2m1", 4)
+
+/** Bits of an element by its name, such as "bf16"; 0: there is no such type. */
+SWP_API int swp_audit_element_bits(const char *name);
+
 /**
  * What is known of a launch of kernels in PTX. All zeros: nothing. What is stated holds for each kernel that is judged; what
  * is not may be anything.
@@ -228,6 +247,8 @@ typedef struct swp_audit_launch {
     size_t argument_count;
     const swp_audit_box *boxes; /**< `box_count` of them, each map once */
     size_t box_count;
+    int64_t shared; /**< bytes of dynamic shared memory, up to 262144, with `has_shared` */
+    bool has_shared;
     const char *const *
         names; /**< `name_count` of them: what the author calls the parameters, from the first one on; compilers do not keep these */
     size_t name_count;
@@ -325,6 +346,73 @@ SWP_API swp_status swp_audit_with(swp_context *ctx, const char *text, size_t len
 /** A paragraph for each finding, with the instructions it is about; then a closing line. */
 SWP_API swp_status swp_audit_text(swp_context *ctx, const swp_audit_report *report, char **text,
                                   size_t *length);
+
+/** A line for each kernel, or for the file where it has none, and one for each of its findings. */
+SWP_API swp_status swp_audit_brief(swp_context *ctx, const swp_audit_report *report, char **text,
+                                   size_t *length);
+
+/** A file that was to be judged. */
+typedef struct swp_audit_file_result {
+    const char *file;
+    const swp_audit_report *report; /**< NULL: there is none, */
+    const char *why;                /**< because of this */
+} swp_audit_file_result;
+
+/** SARIF 2.1.0 (OASIS) of `count` files: code hosts show its results beside the source. */
+SWP_API swp_status swp_audit_sarif(swp_context *ctx, const swp_audit_file_result *files,
+                                   size_t count, char **text, size_t *length);
+
+/** JUnit XML of `count` files: a suite for each, and a case for each kernel. */
+SWP_API swp_status swp_audit_junit(swp_context *ctx, const swp_audit_file_result *files,
+                                   size_t count, char **text, size_t *length);
+
+/** A finding that is accepted, wherever it is found: what is not said may be anything. */
+typedef struct swp_audit_accepted {
+    const char *kernel; /**< its name before any `<` */
+    const char *kind;
+    const char *at;    /**< names of the instructions, such as "ld.shared.f32" */
+    const char *other; /**< "": there is none */
+    int number; /**< among the findings of the kernel that are alike in this, by line, from 0 */
+    const char *reason;
+    int entry; /**< of the file, from 0 */
+    bool used; /**< something was found that it accepts */
+} swp_audit_accepted;
+
+typedef struct swp_audit_baseline {
+    swp_audit_accepted *items;
+    size_t count;
+    size_t capacity;
+} swp_audit_baseline;
+
+/**
+ * Reads accepted findings (docs/audit.md, "A baseline").
+ * @return SWP_INVALID for what is none (E0841), also where an entry has no reason or a key that is not known.
+ */
+SWP_API swp_status swp_audit_baseline_read(swp_context *ctx, const char *text, size_t length,
+                                           const char *file, swp_audit_baseline *out);
+
+/** Marks the report's findings that are accepted, and gives the answers that are left. */
+SWP_API swp_status swp_audit_baseline_apply(swp_context *ctx, swp_audit_baseline *baseline,
+                                            swp_audit_report *report);
+
+/** Warns of each entry that nothing was found for (W0841): it can go. */
+SWP_API swp_status swp_audit_baseline_check(swp_context *ctx, const swp_audit_baseline *baseline,
+                                            const char *file);
+
+/**
+ * Reads a launch (docs/audit.md, "A launch as a file").
+ * @return SWP_INVALID for what is none (E0842).
+ */
+SWP_API swp_status swp_audit_launch_read(swp_context *ctx, const char *text, size_t length,
+                                         const char *file, swp_audit_launch *out);
+
+/** Reads what swp_audit_json() has written of PTX, without a schedule and without advice. */
+SWP_API swp_status swp_audit_read(swp_context *ctx, const char *text, size_t length,
+                                  const char *file, swp_audit_report *out);
+
+/** The findings of `count` files as a baseline; those that were accepted keep their reason, the others have none yet. */
+SWP_API swp_status swp_audit_baseline_json(swp_context *ctx, const swp_audit_file_result *files,
+                                           size_t count, char **text, size_t *length);
 
 /** The stable format of `swp audit --format json`. */
 SWP_API swp_status swp_audit_json(swp_context *ctx, const swp_audit_report *report, char **text,

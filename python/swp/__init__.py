@@ -13,6 +13,7 @@ docs/python.md is the manual's chapter.
 
 from ._calls import Progress
 from ._library import version
+from .audits import Audit, audit
 from .descriptions import Loop
 from .errors import (
     Diagnostic,
@@ -44,7 +45,7 @@ from .schedules import (
 __version__ = version()
 
 __all__ = [
-    "Answer", "Diagnostic", "Diff", "Entry", "Explanation", "Hazard", "InfeasibleError", "InvalidError", "Loop",
+    "Answer", "Audit", "Diagnostic", "Diff", "Entry", "Explanation", "Hazard", "InfeasibleError", "InvalidError", "Loop",
     "OutOfMemoryError", "Pipeline", "Progress", "Role", "Runs", "Schedule", "Simulation", "StoppedError", "SwpError",
-    "SwpWarning", "Verdict", "builtins", "compile", "diff", "formats", "load", "schema", "solve", "targets", "version",
+    "SwpWarning", "Verdict", "audit", "builtins", "compile", "diff", "formats", "load", "schema", "solve", "targets", "version",
 ]  # fmt: skip

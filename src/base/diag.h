@@ -107,6 +107,9 @@
     X(E0832, "a file that is no certificate of this format") \
     X(E0833, "a schedule whose `pipeline` is not of the loop that its certificate is for") \
     X(E0834, "a description of no loop, where a loop is wanted") \
+    X(E0841, "JSON that is no baseline of an audit") \
+    X(E0842, "JSON that is no launch of a kernel") \
+    X(E0843, "JSON that is no report of an audit") \
     X(W0101, "a variable that nothing uses") \
     X(W0111, "a list in a schedule's JSON that does not fit the rest of it, and is left out") \
     X(W0112, "a lag that begins after the prologue, so that no warp group lags") \
@@ -134,7 +137,8 @@
     X(W0801, "a wait for more accesses than its counter holds") \
     X(W0811, "assembly that does not name its target") \
     X(W0812, "assembly without a loop, judged as straight code") \
-    X(W0813, "a kernel whose number of threads the assembly does not say")
+    X(W0813, "a kernel whose number of threads the assembly does not say") \
+    X(W0841, "an accepted finding that is not found any more")
 /* clang-format on */
 
 #define SWP_ENUMERATOR(code, meaning) SWP_##code,

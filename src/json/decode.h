@@ -16,7 +16,9 @@ typedef enum swp_json_file {
     SWP_JSON_CERTIFICATE,
     SWP_JSON_ANSWER,
     SWP_JSON_PROBLEM,
-    SWP_JSON_SCHEDULE
+    SWP_JSON_SCHEDULE,
+    SWP_JSON_BASELINE,
+    SWP_JSON_LAUNCH
 } swp_json_file;
 
 /* A complaint that was shown. The same complaint about other places is counted with it. */

@@ -35,7 +35,8 @@ def read(path):
 
 def audit(text, *options):
     """(exit status, report, or what stands on standard error) of an assembly text."""
-    result = subprocess.run([SWP, "audit", "-", "--format", "json", *options], input=text,
+    alone = [] if "--schedule" in options else ["--strict", "--no-cache"]
+    result = subprocess.run([SWP, "audit", "-", "--format", "json", *alone, *options], input=text,
                             capture_output=True, text=True, check=False)
     return result.returncode, json.loads(result.stdout) if result.stdout else result.stderr
 

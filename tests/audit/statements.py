@@ -36,7 +36,7 @@ HIDDEN = (
 
 
 def answer(text):
-    result = subprocess.run([SWP, "audit", "-", "--format", "json"], input=text.encode(), capture_output=True,
+    result = subprocess.run([SWP, "audit", "-", "--strict", "--format", "json"], input=text.encode(), capture_output=True,
                             check=False)
     for word in ("no_fault", "fault", "unknown"):
         if f'"answer": "{word}"'.encode() in result.stdout:

@@ -33,7 +33,7 @@ QUESTIONS = [
     ("swp schema ", ["description", "problem"], ["pingpong"]),
     ("swp help che", ["check-certificate"], ["compile"]),
     ("swp completion ", ["bash", "zsh", "fish"], ["pingpong"]),
-    ("swp audit kernel.s --", ["--advice", "--schedule", "--format", "--argument", "--grid"], ["--jobs", "--counterexample"]),
+    ("swp audit kernel.s --", ["--advice", "--schedule", "--format", "--argument", "--grid", "--jobs", "--baseline"], ["--counterexample"]),
     ("swp audit kernel.s --schedule ", ["pingpong", "loop.yaml"], ["mi355x"]),
     ("swp audit ", ["loop.yaml"], ["pingpong"]),
     ("swp schema description --", ["--output"], ["--format", "--target"]),

@@ -53,6 +53,34 @@ bool swp_ptx_has_zero(const swp_ptx_exploration *t)
     return zero;
 }
 
+/* As its author calls it, where that is known. */
+static void name_param(const swp_ptx_exploration *t, int param, int64_t byte, swp_text *text)
+{
+    const char *name = NULL;
+    if (swp_ptx_author_of_param(t->ctx, t->arguments.launch, t->kernel, param, &name) != SWP_OK ||
+        !name)
+        swp_ptx_name_param(text, param, byte);
+    else if (byte)
+        swp_text_format(text, "%s at byte %" PRId64, name, byte);
+    else
+        swp_text_format(text, "%s", name);
+}
+
+/* As an option names it. */
+static void add_option(const swp_ptx_exploration *t, const swp_ptx_argument *argument,
+                       swp_text *text)
+{
+    const char *name = NULL;
+    (void)swp_ptx_author_of_param(t->ctx, t->arguments.launch, t->kernel, argument->param, &name);
+    if (name)
+        swp_text_format(text, " --argument %s", name);
+    else
+        swp_text_format(text, " --argument %d", argument->param);
+    if (argument->offset)
+        swp_text_format(text, ".%d", (int)argument->offset);
+    swp_text_format(text, "=N");
+}
+
 static void add_argument(const swp_ptx_exploration *t, const swp_ptx_argument *argument,
                          swp_text *text)
 {
@@ -68,7 +96,7 @@ static void add_argument(const swp_ptx_exploration *t, const swp_ptx_argument *a
             text, "%s",
             (t->kernel->cluster[0] ? of_clusters : special)[argument->offset - SWP_PTX_CTAID]);
     else
-        swp_ptx_name_param(text, argument->param, argument->offset);
+        name_param(t, argument->param, argument->offset, text);
 }
 
 static void add_arguments(const swp_ptx_exploration *t, swp_text *text)
@@ -164,10 +192,8 @@ static void add_options(const swp_ptx_exploration *t, swp_text *text)
             continue;
         if (argument->param < 0 && !grid)
             swp_text_format(text, " --grid X,Y,Z");
-        else if (argument->param >= 0 && argument->offset)
-            swp_text_format(text, " --argument %d.%d=N", argument->param, (int)argument->offset);
         else if (argument->param >= 0)
-            swp_text_format(text, " --argument %d=N", argument->param);
+            add_option(t, argument, text);
         grid |= argument->param < 0;
     }
 }
@@ -229,7 +255,7 @@ static swp_status tell_stated(swp_ptx_exploration *t)
         if (!equation->stated || !swp_ptx_is_copied(&t->equations, equation))
             continue;
         swp_text_format(&text, "%sthe box of the tensor map in ", before);
-        swp_ptx_name_param(&text, equation->stated->param, equation->stated->byte);
+        name_param(t, equation->stated->param, equation->stated->byte, &text);
         swp_text_format(&text, " holds %" PRId64 " bytes", equation->stated->bytes);
         before = ", ";
     }

@@ -125,13 +125,13 @@ static swp_audit_answer answer_of(const swp_audit_report *report)
 swp_status swp_ptx_judge(swp_context *ctx, swp_slice text, const char *file,
                          const swp_audit_options *options, swp_audit_report *out)
 {
-    const swp_audit_launch *launch = &options->launch;
+    const swp_audit_launch *launch = &out->launch;
     swp_ptx_findings found = {0};
     swp_ptx_module module;
     SWP_TRY(swp_ptx_read(ctx, text, file, &module));
     out->target = module.target;
+    SWP_TRY(swp_ptx_copy_launch(ctx, &options->launch, &module, file, &out->launch));
     SWP_TRY(swp_ptx_apply_launch(ctx, file, launch, &module));
-    SWP_TRY(swp_ptx_copy_launch(ctx, launch, &out->launch));
     for (size_t i = 0; i < module.kernels.count; i++) {
         swp_ptx_exploration t = {.ctx = ctx,
                                  .file = file,

@@ -52,7 +52,7 @@ static bool has_block(const swp_audit_launch *launch)
 bool swp_ptx_states_flow(const swp_audit_launch *launch)
 {
     return launch->kernel || launch->argument_count || has_grid(launch) || has_block(launch) ||
-           launch->one_work_group;
+           launch->one_work_group || launch->has_shared;
 }
 
 bool swp_ptx_is_stated(const swp_audit_launch *launch)
@@ -341,26 +341,6 @@ swp_status swp_ptx_apply_launch(swp_context *ctx, const char *file, const swp_au
 }
 
 /* --- what follows from it --- */
-
-swp_status swp_ptx_copy_launch(swp_context *ctx, const swp_audit_launch *from, swp_audit_launch *to)
-{
-    swp_audit_argument *arguments = NULL;
-    swp_audit_box *boxes = NULL;
-    char *kernel = NULL;
-    SWP_TRY(SWP_TAKE(ctx, from->argument_count, &arguments));
-    for (size_t i = 0; i < from->argument_count; i++)
-        arguments[i] = from->arguments[i];
-    SWP_TRY(SWP_TAKE(ctx, from->box_count, &boxes));
-    for (size_t i = 0; i < from->box_count; i++)
-        boxes[i] = from->boxes[i];
-    if (from->kernel)
-        SWP_TRY(swp_format(ctx, &kernel, "%s", from->kernel));
-    *to = *from;
-    to->arguments = arguments;
-    to->boxes = boxes;
-    to->kernel = kernel;
-    return SWP_OK;
-}
 
 static void state(swp_ptx_argument *argument, int64_t value)
 {

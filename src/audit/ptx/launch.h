@@ -42,8 +42,17 @@ swp_status swp_ptx_check_boxes(swp_context *ctx, const char *file, const swp_aud
 swp_status swp_ptx_apply_launch(swp_context *ctx, const char *file, const swp_audit_launch *launch,
                                 swp_ptx_module *module);
 
+/*
+ * A copy in which parameters that are named have their numbers; E0819 for a name that no kernel has. What the launch calls them
+ * counts more than what the file does.
+ */
 swp_status swp_ptx_copy_launch(swp_context *ctx, const swp_audit_launch *from,
+                               const swp_ptx_module *module, const char *file,
                                swp_audit_launch *to);
+
+/* What the author calls a parameter: as the launch says, or the file where that is no compiler's name; NULL: not known. */
+swp_status swp_ptx_author_of_param(swp_context *ctx, const swp_audit_launch *launch,
+                                   const swp_ptx_kernel *kernel, int param, const char **name);
 
 /* Gives an argument that is read for the first time what is stated of it. */
 void swp_ptx_state_argument(const swp_audit_launch *launch, const swp_ptx_kernel *kernel,

@@ -355,6 +355,17 @@ static void leave_shared(swp_ptx_run *run, int insn)
         run->outcome = SWP_PTX_DISCARDED;
 }
 
+/* What the launch allocates besides, where that is stated. */
+static void check_allocated(swp_ptx_run *run, const swp_ptx_access *access)
+{
+    const swp_audit_launch *launch = run->arguments->launch;
+    const int64_t own = access->high - access->low / SWP_PTX_MOST_SHARED * SWP_PTX_MOST_SHARED;
+    if (launch && launch->has_shared && own > run->module->dynamic + launch->shared)
+        swp_ptx_report_unknown(run, access->insn,
+                               "it reaches beyond the shared memory of the launch that is stated",
+                               "give the launch as much as the kernel uses, and state that");
+}
+
 /* Compares an access piece by piece with what is on the buckets of one kind, and adds it there or not. */
 static swp_status meet_shelves(swp_ptx_run *run, const swp_ptx_clock *clock,
                                const swp_ptx_access *access, bool is_long, bool adds)
@@ -386,6 +397,7 @@ swp_status swp_ptx_access_shared(swp_ptx_run *run, const swp_ptx_clock *clock,
         return SWP_OK;
     }
     check_mbarriers(run, &access);
+    check_allocated(run, &access);
     /* Where no tensor copy brings anything it is not asked. */
     if (!access.writes && !access.unsure && run->equations->sizes.count)
         swp_ptx_note_read(run, access.insn, access.low, access.high);

@@ -220,6 +220,7 @@ typedef struct swp_ptx_module {
     swp_ptx_insns insns;
     swp_ptx_operands operands;
     swp_ptx_kernels kernels;
+    int64_t dynamic; /* where dynamic shared memory begins */
 } swp_ptx_module;
 
 /* Whether a text is PTX, so that its errors are about that. */

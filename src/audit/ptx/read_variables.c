@@ -114,6 +114,7 @@ swp_status swp_ptx_add_registers(swp_ptx_reader *r, swp_slice text)
 void swp_ptx_place_dynamic(const swp_ptx_reader *r)
 {
     const int64_t begin = aligned(r->shared, DYNAMIC_ALIGNMENT);
+    r->module->dynamic = begin;
     for (size_t i = 0; i < r->module->operands.count; i++) {
         swp_ptx_operand *operand = &r->module->operands.items[i];
         const int64_t offset = operand->value - SWP_PTX_DYNAMIC;

@@ -30,8 +30,9 @@ static json_t *also_value(const swp_audit_pair_list *also)
     json_t *list = json_array();
     for (size_t i = 0; list && i < also->count; i++)
         if (json_array_append_new(list,
-                                  json_pack("{s:o, s:o}", "at", site_value(&also->items[i].at),
-                                            "other", site_value(&also->items[i].other)))) {
+                                  json_pack("{s:i, s:o, s:o}", "kernel", also->items[i].kernel,
+                                            "at", site_value(&also->items[i].at), "other",
+                                            site_value(&also->items[i].other)))) {
             json_decref(list);
             list = NULL;
         }
@@ -57,10 +58,11 @@ static json_t *loop_value(const swp_audit_loop *loop)
 
 static json_t *finding_value(const swp_audit_report *report, const swp_audit_finding *finding)
 {
-    return json_pack("{s:s, s:b, s:o, s:s, s:b, s:o, s:o, s:o, s:s, s:s, s:s, s:o}",
+    return json_pack("{s:s, s:b, s:o, s:o, s:s, s:b, s:o, s:o, s:o, s:s, s:s, s:s, s:o}",
                      "kind", swp_hazard_name(finding->kind),
                      "certain", (int)finding->certain,
                      "kernel", report->kernels.count ? json_integer(finding->kernel) : json_null(),
+                     "accepted", finding->accepted ? json_string(finding->accepted) : json_null(),
                      "place", finding->place,
                      "earlier_pass", (int)finding->earlier_pass,
                      "at", site_value(&finding->at),

@@ -130,27 +130,22 @@ static void add_others_of_cause(audit_sheet *s, size_t index)
         swp_text_format(&s->text, "\n");
 }
 
-static swp_tone tone_of(swp_audit_answer answer)
-{
-    if (answer == SWP_AUDIT_UNKNOWN)
-        return SWP_TONE_DOUBT;
-    return answer == SWP_AUDIT_FAULT ? SWP_TONE_BAD : SWP_TONE_GOOD;
-}
-
 static void add_finding(audit_sheet *s, size_t index)
 {
     const swp_audit_finding *finding = &s->report->findings.items[index];
     if (s->told[index])
         return;
     swp_emit_audit_place(&s->text, s->report->file, &finding->at);
-    swp_text_toned(&s->text, tone_of(finding->certain ? SWP_AUDIT_FAULT : SWP_AUDIT_UNKNOWN),
-                   "%s[%s]:", finding->certain ? "fault" : "unknown",
-                   swp_hazard_name(finding->kind));
+    swp_text_toned(
+        &s->text, swp_emit_audit_tone(finding->certain ? SWP_AUDIT_FAULT : SWP_AUDIT_UNKNOWN),
+        "%s[%s]:", finding->certain ? "fault" : "unknown", swp_hazard_name(finding->kind));
     swp_text_format(&s->text, " %s", finding->place);
     if (s->report->kernels.count)
         swp_text_format(&s->text, ", in %s", s->report->kernels.items[finding->kernel].name);
     swp_text_format(&s->text, "\n  %s\n", finding->detail);
     add_sites(s, finding);
+    if (finding->accepted)
+        swp_text_format(&s->text, "  accepted: %s\n", finding->accepted);
     if (finding->should_be[0])
         swp_text_format(&s->text, "  enough: %s\n", finding->should_be);
     swp_emit_audit_also(&s->text, finding);
@@ -309,7 +304,7 @@ static void add_closing_line(audit_sheet *s)
     }
     swp_text_format(&s->text, "%s: %s: ", report->file, report->target);
     /* PTX is not judged by registers; what is shown of each kernel stands above. */
-    swp_text_toned(&s->text, tone_of(report->answer), "%s",
+    swp_text_toned(&s->text, swp_emit_audit_tone(report->answer), "%s",
                    report->kernels.count && report->answer == SWP_AUDIT_NO_FAULT
                        ? "nothing comes before what it needs"
                        : swp_audit_answer_meaning(report->answer));

@@ -66,18 +66,19 @@ void swp_emit_audit_also(swp_text *text, const swp_audit_finding *finding)
     swp_text_format(text, "%s\n", count > MOST_PLACES ? " ..." : "");
 }
 
-static swp_tone tone_of(swp_audit_answer answer)
+swp_tone swp_emit_audit_tone(swp_audit_answer answer)
 {
     if (answer == SWP_AUDIT_UNKNOWN)
         return SWP_TONE_DOUBT;
     return answer == SWP_AUDIT_FAULT ? SWP_TONE_BAD : SWP_TONE_GOOD;
 }
 
-static void add_answer(swp_text *text, const swp_audit_report *report,
-                       const swp_audit_kernel *kernel)
+void swp_emit_audit_answer(swp_text *text, const swp_audit_report *report,
+                           const swp_audit_kernel *kernel)
 {
     swp_text_format(text, "%s:%d: kernel %s: ", report->file, kernel->line, kernel->name);
-    swp_text_toned(text, tone_of(kernel->answer), "%s", swp_audit_answer_name(kernel->answer));
+    swp_text_toned(text, swp_emit_audit_tone(kernel->answer), "%s",
+                   swp_audit_answer_name(kernel->answer));
     if (kernel->faults)
         swp_text_format(text, ", %d certain", kernel->faults);
     if (kernel->unknown)
@@ -89,7 +90,7 @@ void swp_emit_audit_kernels(swp_text *text, const swp_audit_report *report)
 {
     for (size_t i = 0; i < report->kernels.count; i++) {
         const swp_audit_kernel *kernel = &report->kernels.items[i];
-        add_answer(text, report, kernel);
+        swp_emit_audit_answer(text, report, kernel);
         if (kernel->proven[0])
             swp_text_format(text, "  shown: %s\n", kernel->proven);
         if (kernel->open[0])

@@ -15,6 +15,12 @@ void swp_emit_audit_site(swp_text *text, const swp_audit_site *site, const char 
 /* Where else it goes wrong alike. */
 void swp_emit_audit_also(swp_text *text, const swp_audit_finding *finding);
 
+swp_tone swp_emit_audit_tone(swp_audit_answer answer);
+
+/* A line with what is said of a kernel. */
+void swp_emit_audit_answer(swp_text *text, const swp_audit_report *report,
+                           const swp_audit_kernel *kernel);
+
 /* A line for each kernel, where there are several, and what is shown of it and what is not. */
 void swp_emit_audit_kernels(swp_text *text, const swp_audit_report *report);
 

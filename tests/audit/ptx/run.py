@@ -18,6 +18,7 @@ import boxes
 import clusters
 import compiled_ptx
 import feasible
+import files
 import findings
 import forms
 import handovers
@@ -102,6 +103,7 @@ def check_cut():
 
 def check_written():
     findings.check_findings()
+    files.check_files()
     check_snippets()
     check_assumed()
     check_zero()

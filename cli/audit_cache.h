@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Answers of audits that were given before, kept by what they are about. */
+#ifndef CLI_AUDIT_CACHE_H
+#define CLI_AUDIT_CACHE_H
+
+#include "invocation.h"
+
+/* What an answer depends on, as one text: this swp, the options and the file; NULL: none is kept of it. The caller frees it. */
+char *audit_cache_key(const cli_invocation *invocation, const cli_source *text, size_t *length);
+
+/* An answer that was given before; false: there is none. */
+bool audit_cache_find(swp_context *ctx, const char *key, size_t length, const char *file,
+                      swp_audit_report *out);
+
+/* Keeps an answer; where that cannot be done it is given again. */
+void audit_cache_keep(swp_context *ctx, const char *key, size_t length,
+                      const swp_audit_report *report);
+
+#endif
