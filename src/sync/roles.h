@@ -73,12 +73,17 @@ typedef struct swp_role_use {
     bool by_one;       /* one thread does all of it */
     int oldest;        /* version that it reads, of those before the loop: 0 or less */
     int first;         /* point before the first reader */
+    int done;          /* point behind the last reader */
     int last;          /* point from which on the slot is free */
 } swp_role_use;
 
-/* Shared values that are handed on together, from one role's ops that stand side by side. */
+/*
+ * Shared values that are handed on together, from one role's ops that stand side by side. Values of other slots have a
+ * channel of their own, even of the same op: their places are free at other times.
+ */
 typedef struct swp_role_channel {
     int role;
+    int lead; /* the first channel of its ops, which they are full for; its own number where it is the only one */
     int first; /* positions of its makers */
     int last;
     int next;       /* position of what makes over them */
@@ -87,8 +92,8 @@ typedef struct swp_role_channel {
     bool multicast; /* among them is one to all work groups of the cluster */
     int *values;
     size_t value_count;
-    int slots; /* of its mbarriers: the most of its values */
-    int reuse; /* iterations until then: the fewest slots, 0 where a later maker of the same version does */
+    int slots; /* of each of its values */
+    int reuse; /* iterations until then: as many, 0 where a later maker of the same version does */
     int bytes;
     int oldest; /* version whose slot is given back: 0, or -slots where versions before the loop are read */
     int full; /* objects; -1: none */
@@ -112,6 +117,7 @@ typedef struct swp_roles {
     int passes; /* the first of the ops that stand for a tile's passes, one for each role (roles_tiles.c) */
     int least; /* stages - 1 */
     int unroll;
+    bool prompt; /* asynchronous readers are retired right behind their issue */
     int extra; /* steps of the kernel that stand in the prologue, so that all versions in a pass exist */
     swp_role_plan *plans; /* of each role; with output tiles then of what each does once a tile */
     int plan_count;
@@ -191,7 +197,10 @@ swp_status swp_sync_roles_write_lists(swp_roles *r, int role, swp_stream *out);
 swp_status swp_sync_roles_write_tile_lists(swp_roles *r, int plan, swp_stream *out);
 /* Objects, lists and shape of the schedule, without what was dropped (roles_derive.c). */
 swp_status swp_sync_roles_write(swp_roles *r);
-/* Drops what the proof does not need (roles_drop.c), and writes the rest. */
+/* Whether all of it together is safe; and what the proof finds first where it is not (roles_drop.c). */
+swp_status swp_sync_roles_prove(swp_roles *r, bool *safe);
+swp_status swp_sync_roles_refuse(const swp_roles *r);
+/* Drops what the proof of something safe does not need (roles_drop.c), and writes the rest. */
 swp_status swp_sync_roles_drop(swp_roles *r);
 
 /*

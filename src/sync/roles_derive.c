@@ -143,25 +143,40 @@ swp_status swp_sync_roles_write(swp_roles *r)
     return SWP_OK;
 }
 
+/* All that might be needed, at the times of the pipeline. */
+static swp_status place(swp_context *ctx, swp_schedule *schedule, const swp_loop_phases *phases,
+                        bool prompt, swp_roles *r)
+{
+    *r = (swp_roles){.ctx = ctx,
+                     .schedule = schedule,
+                     .pipeline = schedule->pipeline,
+                     .loop = schedule->pipeline->loop,
+                     .output_tiles = schedule->output_tiles,
+                     .prompt = prompt,
+                     .least = phases->least,
+                     .unroll = phases->unroll};
+    if (r->output_tiles)
+        SWP_TRY(swp_sync_roles_split_clocks(r, schedule->dataflow->loop));
+    SWP_TRY(begin(r, phases));
+    SWP_TRY(swp_sync_roles_find_channels(r));
+    SWP_TRY(swp_sync_roles_find_register_needs(r));
+    SWP_TRY(swp_sync_roles_find_fences(r));
+    SWP_TRY(swp_sync_roles_place_edges(r));
+    SWP_TRY(swp_sync_roles_find_groups(r));
+    SWP_TRY(swp_sync_roles_write(r));
+    return swp_ir_check_roles(ctx, schedule);
+}
+
 swp_status swp_sync_derive_roles(swp_context *ctx, swp_schedule *schedule,
                                  const swp_loop_phases *phases)
 {
-    swp_roles r = {.ctx = ctx,
-                   .schedule = schedule,
-                   .pipeline = schedule->pipeline,
-                   .loop = schedule->pipeline->loop,
-                   .output_tiles = schedule->output_tiles,
-                   .least = phases->least,
-                   .unroll = phases->unroll};
-    if (r.output_tiles)
-        SWP_TRY(swp_sync_roles_split_clocks(&r, schedule->dataflow->loop));
-    SWP_TRY(begin(&r, phases));
-    SWP_TRY(swp_sync_roles_find_channels(&r));
-    SWP_TRY(swp_sync_roles_find_register_needs(&r));
-    SWP_TRY(swp_sync_roles_find_fences(&r));
-    SWP_TRY(swp_sync_roles_place_edges(&r));
-    SWP_TRY(swp_sync_roles_find_groups(&r));
-    SWP_TRY(swp_sync_roles_write(&r));
-    SWP_TRY(swp_ir_check_roles(ctx, schedule));
-    return swp_sync_roles_drop(&r);
+    swp_roles r;
+    bool safe = false;
+    SWP_TRY(place(ctx, schedule, phases, false, &r));
+    SWP_TRY(swp_sync_roles_prove(&r, &safe));
+    if (!safe) { /* what stays in flight less long holds up nobody else */
+        SWP_TRY(place(ctx, schedule, phases, true, &r));
+        SWP_TRY(swp_sync_roles_prove(&r, &safe));
+    }
+    return safe ? swp_sync_roles_drop(&r) : swp_sync_roles_refuse(&r);
 }

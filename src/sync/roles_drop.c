@@ -264,8 +264,7 @@ static swp_status warn_of_stop(dropper *d)
                     (unsigned long long)d->budget.work);
 }
 
-/* What the proof finds first. */
-static swp_status refuse(const swp_roles *r)
+swp_status swp_sync_roles_refuse(const swp_roles *r)
 {
     const swp_schedule *schedule = r->schedule;
     swp_verdict verdict = {0};
@@ -283,13 +282,15 @@ static swp_status refuse(const swp_roles *r)
                      first->at.entry, first->name, first->detail);
 }
 
+swp_status swp_sync_roles_prove(swp_roles *r, bool *safe)
+{
+    dropper d = {.r = r};
+    return prove(&d, r->schedule, ALL_FORMS, safe);
+}
+
 swp_status swp_sync_roles_drop(swp_roles *r)
 {
     dropper d = {.r = r, .budget = swp_budget_start(r->ctx, 0)};
-    bool safe = false;
-    SWP_TRY(prove(&d, r->schedule, ALL_FORMS, &safe));
-    if (!safe)
-        return refuse(r);
     SWP_TRY(drop_objects(&d));
     for (int role = 0; role < r->plan_count; role++)
         SWP_TRY(drop_pieces(&d, &r->plans[role]));

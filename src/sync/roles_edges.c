@@ -44,10 +44,20 @@ static int first_replaced(const placer *p, int without_tiles)
 
 /* --- From the role's ops to other roles --- */
 
-static bool has_asynchronous_reader(const placer *p, bool own)
+static bool has_asynchronous_reader(const placer *p, const swp_role_channel *channel, bool own)
 {
     for (int role = 0; role < p->r->plan_count; role++)
-        if ((role == p->channel->role) == own && p->channel->uses[role].asynchronous)
+        if ((role == channel->role) == own && channel->uses[role].asynchronous)
+            return true;
+    return false;
+}
+
+/* Of all that its ops hand on. */
+static bool is_read_asynchronously(const placer *p)
+{
+    for (size_t i = 0; i < p->r->channels.count; i++)
+        if (p->r->channels.items[i].lead == p->channel->lead &&
+            has_asynchronous_reader(p, &p->r->channels.items[i], false))
             return true;
     return false;
 }
@@ -65,9 +75,9 @@ static swp_role_item fence_at(int point)
 static swp_status place_full(const placer *p)
 {
     const swp_role_channel *c = p->channel;
-    if (c->full < 0)
+    if (c->full < 0 || c->lead != p->number)
         return SWP_OK;
-    if (!c->copies && has_asynchronous_reader(p, false))
+    if (!c->copies && is_read_asynchronously(p))
         SWP_TRY(add(p, c->role, fence_at(p->after)));
     return add(p, c->role,
                (swp_role_item){.point = c->copies ? p->before : p->after,
@@ -116,9 +126,28 @@ static swp_status place_watch(const placer *p)
 
 /* --- Who reads --- */
 
+/* Whether the role's threads have waited for it by then, for another value of the same ops. */
+static bool is_known_full(const placer *p, int role)
+{
+    const swp_role_use *use = &p->channel->uses[role];
+    for (int i = p->channel->lead; i < (int)p->r->channels.count; i++) {
+        const swp_role_channel *other = &p->r->channels.items[i];
+        const swp_role_use *by = &other->uses[role];
+        const bool waits = i != p->number && other->lead == p->channel->lead && by->reads &&
+                           (other->copies || swp_sync_roles_hands_on(other, role)) &&
+                           (use->by_one || !by->by_one);
+        const bool same = by->first == use->first && by->by_one == use->by_one;
+        if (waits && by->first <= use->first && (!same || i < p->number))
+            return true;
+    }
+    return false;
+}
+
 static swp_status place_wait_for_full(const placer *p, int role)
 {
     const swp_role_use *use = &p->channel->uses[role];
+    if (is_known_full(p, role))
+        return SWP_OK;
     return add(p, role,
                (swp_role_item){.point = use->first,
                                .tag = SWP_TAG_WAIT_PHASE,
@@ -209,7 +238,7 @@ static swp_status place_own_full(const placer *p)
     if (c->copies)
         return place_wait_for_full(p, c->role);
     return meet(p, (swp_role_item){.point = use->first, .given_back = -1},
-                has_asynchronous_reader(p, true));
+                has_asynchronous_reader(p, c, true));
 }
 
 /* A matrix op is retired for all threads when it is for one, so that these need not meet. */
