@@ -278,6 +278,18 @@ static swp_status check_once(swp_context *ctx, const swp_loop *loop, const swp_l
     return SWP_OK;
 }
 
+/* Whether an op before this one makes the same version. What a register holds before a tile's passes is none of theirs. */
+static bool is_made_before(const swp_loop *loop, int value, int index)
+{
+    const bool may_clear = loop->values[value].space == SWP_SPACE_REGISTERS &&
+                           loop->ops[index].clock == SWP_PASS_CLOCK;
+    for (int i = 0; i < index; i++)
+        if (swp_ir_loop_makes(&loop->ops[i], value) &&
+            !(may_clear && loop->ops[i].clock == SWP_TILE_CLOCK))
+            return true;
+    return false;
+}
+
 /* A version begins with one write, or with an update of the version before. */
 static swp_status check_writes(swp_context *ctx, const swp_loop *loop, int index)
 {
@@ -286,8 +298,7 @@ static swp_status check_writes(swp_context *ctx, const swp_loop *loop, int index
     SWP_TRY(check_once(ctx, loop, op, op->updates, op->update_count));
     for (size_t i = 0; i < op->write_count; i++) {
         const int value = op->writes[i];
-        if (swp_ir_loop_maker_before(loop, value, index) != SWP_NO_OP ||
-            swp_ir_loop_updates(op, value))
+        if (is_made_before(loop, value, index) || swp_ir_loop_updates(op, value))
             return swp_error(ctx, SWP_E0323, op->place,
                              "let later ops update it, or give each its own value",
                              "op %s writes %s, which has this iteration's version already",

@@ -83,11 +83,28 @@ static swp_status check_cleared(swp_context *ctx, const swp_loop *loop, const sw
                      op->name, loop->values[value].name);
 }
 
+/* A tile without iterations would take what the tile before has left. */
+static swp_status check_results(swp_context *ctx, const swp_loop *loop, const swp_loop_op *op)
+{
+    for (size_t i = 0; i < op->read_count; i++) {
+        const int value = op->reads[i].value;
+        if (loop->values[value].space == SWP_SPACE_REGISTERS && swp_ir_is_of_passes(loop, value) &&
+            !swp_ir_is_cleared(loop, value))
+            return swp_error(ctx, SWP_E0705, op->place,
+                             "list an op with `clock: tile` that writes it before all ops of the "
+                             "passes",
+                             "op %s: in a tile of 0 iterations it reads what the tile before left "
+                             "in %s, since between tiles nobody clears that",
+                             op->name, loop->values[value].name);
+    }
+    return SWP_OK;
+}
+
 static swp_status check_sums(swp_context *ctx, const swp_loop *loop, int index)
 {
     const swp_loop_op *op = &loop->ops[index];
     if (is_of_tiles(op))
-        return SWP_OK;
+        return check_results(ctx, loop, op);
     for (size_t i = 0; i < op->update_count; i++)
         if (!is_made_before(loop, index, op->updates[i]))
             SWP_TRY(check_cleared(ctx, loop, op, op->updates[i]));

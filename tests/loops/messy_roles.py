@@ -15,13 +15,15 @@ import os
 import pathlib
 import random
 import re
+import resource
+import signal
 import subprocess
 import sys
 import tempfile
 
 # What a description is refused for before anything is searched.
 REFUSED = re.compile(r"E01|E032[0-3]|E032[5-9]|E033[0-3]|E0705")
-SPARE = 120  # seconds for one loop
+SPARE = int(os.environ.get("SWP_SPARE", "60"))  # seconds of processor time for one loop
 
 
 class Loop:
@@ -256,7 +258,7 @@ class Loop:
             role = next(r for r in self.roles if r["role"] == self.registers[name][0])
             if self.clears and self.chance(0.85):
                 first = next(o for o in self.ops if name in o.get("writes", []) + o.get("updates", []))
-                if name in first.get("updates", []):
+                if name in first.get("updates", []) or self.chance(0.7):
                     clears.append({"op": f"CLEAR_{name}", "role": role["role"], "clock": "tile", "latency": self.r.randint(1, 8), "completion": "none", "writes": [name]})
         self.ops[0:0] = clears
         for _ in range(self.pick([0, 1, 1, 2])):
@@ -313,15 +315,18 @@ def told(stderr):
     return (found.group(1), found.group(2)) if found else ("", stderr.strip().splitlines()[-1] if stderr.strip() else "")
 
 
+def limit_time():
+    resource.setrlimit(resource.RLIMIT_CPU, (SPARE, SPARE + 5))
+
+
 def compile_one(swp, seed, options, folder):
     description = draw(seed)
     if description is None:
         return seed, "refused", ""
     path = pathlib.Path(folder, f"{seed}.yaml")
     path.write_text(text(description))
-    try:
-        done = subprocess.run([swp, "compile", str(path), "-o", "/dev/null", *options], capture_output=True, text=True, timeout=SPARE)
-    except subprocess.TimeoutExpired:
+    done = subprocess.run([swp, "compile", str(path), "-o", "/dev/null", *options], capture_output=True, text=True, preexec_fn=limit_time)
+    if done.returncode == -signal.SIGXCPU:
         return seed, "timeout", ""
     code, message = told(done.stderr)
     if done.returncode in (0, 3) and not code:
