@@ -187,7 +187,7 @@ const swp_sync_object_row *swp_ir_sync_object_row(swp_sync_object object)
     return &rows[object];
 }
 
-swp_sync_object swp_ir_sync_object_of(swp_completion kind, swp_wait_kind wait)
+static swp_sync_object object_of(swp_completion kind, swp_wait_kind wait)
 {
     swp_sync_object object = 0;
     while (object < SWP_SYNC_OBJECTS && (rows[object].kind != kind || rows[object].wait != wait))
@@ -197,8 +197,7 @@ swp_sync_object swp_ir_sync_object_of(swp_completion kind, swp_wait_kind wait)
 
 swp_sync_object swp_ir_loop_object_of(const swp_loop *loop, const swp_loop_op *op)
 {
-    return swp_ir_sync_object_of(swp_ir_completion_kind(op->completion),
-                                 swp_ir_loop_wait_of(loop, op));
+    return object_of(swp_ir_completion_kind(op->completion), swp_ir_loop_wait_of(loop, op));
 }
 
 bool swp_ir_sync_in_order(swp_sync_object earlier, swp_sync_object later)

@@ -35,9 +35,6 @@ const char *swp_ir_sync_object_name(swp_sync_object object);
 /* Of an object, not of none. */
 const swp_sync_object_row *swp_ir_sync_object_row(swp_sync_object object);
 
-/* The object of a kind that a wait is for; SWP_NO_OBJECT: of completion `none`. */
-swp_sync_object swp_ir_sync_object_of(swp_completion kind, swp_wait_kind wait);
-
 /* What the op's accesses are tracked by in its wave (docs/loops-proof.md, "What an entry does"). */
 swp_sync_object swp_ir_loop_object_of(const swp_loop *loop, const swp_loop_op *op);
 

@@ -124,8 +124,7 @@ static swp_status search_in_steps(swp_context *ctx, const swp_loop_options *opti
     swp_status status = SWP_OK;
     bool cut = true;
     swp_lower_begin_steps(ctx, &steps);
-    while (cut &&
-           swp_lower_next_step(ctx, &steps, swp_pipeline_is_schedule(&choice->best), &own)) {
+    while (cut && swp_lower_next_step(ctx, &steps, swp_pipeline_is_schedule(&choice->best), &own)) {
         said = (swp_diags){.arena = ctx->arena, .capacity = FIRST_DIAGS};
         SWP_TRY(SWP_TAKE(ctx, FIRST_DIAGS, &said.items));
         own.diags = &said;

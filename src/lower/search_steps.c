@@ -20,8 +20,7 @@ void swp_lower_begin_steps(const swp_context *ctx, swp_search_steps *steps)
     else if (limits->seconds > 0)
         steps->seconds = first_seconds;
     if (limits->seconds > 0)
-        steps->ends =
-            swp_search_began(ctx) + swp_pipeline_seconds_of(limits, SWP_LOOP_REST);
+        steps->ends = swp_search_began(ctx) + swp_pipeline_seconds_of(limits, SWP_LOOP_REST);
 }
 
 static bool is_interrupted(const swp_context *ctx)

@@ -42,7 +42,8 @@ bool swp_pipeline_has_time(swp_choice *c)
 bool swp_pipeline_may_be_less(swp_choice *c)
 {
     const double bound = (double)c->given->pipeline->bound_answer.bound;
-    return swp_pipeline_is_schedule(&c->so_far->best) && c->so_far->best.schedule->sync.passes > 0 &&
+    return swp_pipeline_is_schedule(&c->so_far->best) &&
+           c->so_far->best.schedule->sync.passes > 0 &&
            swp_pipeline_cycles_of(&c->so_far->best) > bound && swp_pipeline_has_time(c);
 }
 
@@ -53,15 +54,15 @@ swp_status swp_pipeline_tell(swp_choice *c, const swp_candidate *said, swp_statu
     return status;
 }
 
-static swp_status tighten(swp_choice *c, const swp_pipeline *given, bool in_order, swp_pipeline *out,
-                          bool *found)
+static swp_status tighten(swp_choice *c, const swp_pipeline *given, bool in_order,
+                          swp_pipeline *out, bool *found)
 {
     swp_candidate said;
     swp_context own;
     SWP_TRY(swp_pipeline_enter(c->ctx, &said, SWP_LOOP_REST, &own));
-    SWP_TRY(
-        swp_pipeline_tell(c, &said,
-             swp_pipeline_tighten(&own, &c->asked->options->machine, given, in_order, out, found)));
+    SWP_TRY(swp_pipeline_tell(
+        c, &said,
+        swp_pipeline_tighten(&own, &c->asked->options->machine, given, in_order, out, found)));
     if (*found && out->answer.value < c->interval)
         c->interval = out->answer.value;
     return SWP_OK;
@@ -97,8 +98,7 @@ swp_status swp_pipeline_try(swp_choice *c, const swp_loop *loop, swp_pipeline *p
         SWP_TRY(tighten(c, pipeline, true, pipeline, &is_less));
     if (was_tried(c, of))
         return SWP_OK;
-    SWP_TRY(
-        swp_pipeline_write_candidate(c->ctx, c->asked->options, c->asked->write, part, &other));
+    SWP_TRY(swp_pipeline_write_candidate(c->ctx, c->asked->options, c->asked->write, part, &other));
     c->so_far->whole = c->so_far->whole && !other.stopped;
     if (is_late(c))
         return SWP_OK;
@@ -118,9 +118,9 @@ static swp_status find_room(swp_choice *c, swp_room *room)
     swp_candidate said;
     swp_context own;
     SWP_TRY(swp_pipeline_enter(c->ctx, &said, SWP_LOOP_ROOM, &own));
-    SWP_TRY(
-        swp_pipeline_tell(c, &said,
-             swp_pipeline_make_room(&own, &c->asked->options->machine, c->given->pipeline, room)));
+    SWP_TRY(swp_pipeline_tell(
+        c, &said,
+        swp_pipeline_make_room(&own, &c->asked->options->machine, c->given->pipeline, room)));
     if (room->pipeline->answer.value < c->interval)
         c->interval = room->pipeline->answer.value;
     c->so_far->whole = !room->stopped;
@@ -176,7 +176,8 @@ static swp_status try_units(swp_choice *c)
     swp_pipeline *other = NULL;
     bool found = false;
     if (!swp_pipeline_is_schedule(&c->so_far->best) ||
-        swp_pipeline_cycles_of(&c->so_far->best) > (double)(c->so_far->best.of->pipeline->answer.value - 1))
+        swp_pipeline_cycles_of(&c->so_far->best) >
+            (double)(c->so_far->best.of->pipeline->answer.value - 1))
         return SWP_OK;
     SWP_TRY(SWP_TAKE(c->ctx, 1, &other));
     SWP_TRY(tighten(c, c->so_far->best.of->pipeline, false, other, &found));
@@ -295,8 +296,7 @@ static void take_proofs(const swp_pipeline *from, swp_pipeline *p)
         is_as_good = is_as_good && amounts[objective][0] == amounts[objective][1];
         p->proven[objective] = is_as_good && from->proven[objective];
     }
-    p->any_interval =
-        from->any_interval < p->any_interval ? from->any_interval : p->any_interval;
+    p->any_interval = from->any_interval < p->any_interval ? from->any_interval : p->any_interval;
     p->bound_problem = from->bound_problem;
     p->bound_answer = from->bound_answer;
     p->bound_slots = from->bound_slots;

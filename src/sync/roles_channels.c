@@ -168,8 +168,7 @@ static swp_status add_channels_of_op(swp_roles *r, int op)
     }
     for (size_t i = lead; i < r->channels.count; i++)
         find_uses(r, &r->channels.items[i]);
-    return lead == r->channels.count ? SWP_OK
-                                     : count_bytes(r, o, &r->channels.items[lead], bytes);
+    return lead == r->channels.count ? SWP_OK : count_bytes(r, o, &r->channels.items[lead], bytes);
 }
 
 /* --- Which share an mbarrier --- */
@@ -348,8 +347,7 @@ static void limit_last(const swp_roles *r, const swp_role_channel *channel)
 {
     for (int role = 0; role < r->plan_count; role++) {
         swp_role_use *use = &channel->uses[role];
-        const int next =
-            first_wait(r, channel, role) + 2 * r->plans[role].count * channel->reuse;
+        const int next = first_wait(r, channel, role) + 2 * r->plans[role].count * channel->reuse;
         if (!use->reads || use->last <= next)
             continue;
         use->last = next > use->done ? next : use->done;

@@ -13,7 +13,8 @@ static void instances_take_turns_or_are_not_found(void **state)
     swp_pipeline other;
     bool found = false;
     for (int part = 0; part < SWP_PIPELINE_SHIFT_PARTS; part++) {
-        assert_ok(ctx, swp_pipeline_reshift(ctx, given, given->slots, given->stages, part, &other, &found));
+        assert_ok(ctx, swp_pipeline_reshift(ctx, given, given->slots, given->stages, part, &other,
+                                            &found));
         assert_int_equal(found, part == SWP_PIPELINE_SHIFT_PARTS / 2);
         if (!found)
             continue;
