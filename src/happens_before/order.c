@@ -96,25 +96,13 @@ static bool retired_alone_before(const swp_happens_run *run, int thread, const s
     return at->retired_by >= 0 && swp_happens_before(run, thread, moment, later, step);
 }
 
-/* Without waiting for it. */
-static bool takes_effect_before(const swp_happens_run *run, int thread, int step, int later,
-                                int later_step)
-{
-    const int instance = thread / SWP_HAPPENS_THREADS;
-    return thread == later && step < later_step &&
-           swp_happens_takes_effect_in_order(run->program->schedule->dataflow->loop,
-                                             &run->steps[instance][step],
-                                             &run->steps[instance][later_step]);
-}
-
 bool swp_happens_over_before(const swp_happens_run *run, int instance, int which, int step,
                              int rank, int later, int later_step)
 {
     const swp_happens_step *at = &run->steps[instance][step];
     const int thread = swp_happens_thread_of(instance, which);
     if (swp_happens_is_queued(run, at))
-        return takes_effect_before(run, thread, step, later, later_step) ||
-               retired_alone_before(run, thread, at, later, later_step);
+        return retired_alone_before(run, thread, at, later, later_step);
     switch (swp_happens_completion(at)) {
     case SWP_COMPLETION_COPY_MBARRIER:
         return landed_before(run, at, rank, later, later_step);

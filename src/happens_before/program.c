@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Lays the lists of each instance of a warp role out as the steps of a run. */
-#include "happens_before/queues.h"
+#include "happens_before/program.h"
 
 #include "ir/entry.h"
 #include "ir/roles.h"
@@ -43,9 +43,6 @@ swp_status swp_happens_program_build(swp_context *ctx, const swp_schedule *sched
     *out = (swp_happens_program){.schedule = schedule, .ranks = swp_ir_ranks(schedule)};
     for (size_t i = 0; i < schedule->stream_count; i++)
         out->of_a_rank += schedule->streams[i].instances;
-    for (size_t i = 0; i < schedule->dataflow->loop->op_count; i++)
-        out->has_queues |= swp_happens_queue_of(schedule->dataflow->loop,
-                                                &schedule->dataflow->loop->ops[i]) != SWP_NO_OBJECT;
     SWP_TRY(SWP_TAKE(ctx, (size_t)(out->ranks * out->of_a_rank), &out->instances));
     for (int rank = 0; rank < out->ranks; rank++)
         SWP_TRY(add_rank(ctx, out, rank));

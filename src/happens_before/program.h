@@ -46,8 +46,9 @@ typedef struct swp_happens_program {
     swp_happens_instance *instances; /* rank by rank, those of each in the same order */
     int count;
     int ranks;
-    int of_a_rank;   /* instances */
-    bool has_queues; /* some op is counted by one */
+    int of_a_rank; /* instances */
+    bool
+        is_flat; /* a loop without warp roles, written as one: each thread is a wave, and waits for its own accesses */
 } swp_happens_program;
 
 /* An entry in its place of a run. */

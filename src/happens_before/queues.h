@@ -6,14 +6,18 @@
 #include "happens_before/run.h"
 #include "ir/sync_objects.h"
 
-/* The queue that counts an op; SWP_NO_OBJECT: it is over at once, or is retired for all threads at once. NULL is no op. */
+/* The queue that counts an op; SWP_NO_OBJECT: it is over at once. NULL is no op. */
 swp_sync_object swp_happens_queue_of(const swp_loop *loop, const swp_loop_op *op);
 
+/* Whether each thread waits by itself for what it has of the step. */
 static inline bool swp_happens_is_queued(const swp_happens_run *run, const swp_happens_step *step)
 {
-    return run->program->has_queues && swp_happens_queue_of(run->program->schedule->dataflow->loop,
-                                                            step->work) != SWP_NO_OBJECT;
+    return run->program->is_flat && swp_happens_queue_of(run->program->schedule->dataflow->loop,
+                                                         step->work) != SWP_NO_OBJECT;
 }
+
+/* Whether who needs the register that it makes waits for it by himself. */
+bool swp_happens_is_managed(const swp_happens_run *run, const swp_happens_step *step);
 
 /* What a step that is laid retires in the queues of each thread of its instance. */
 void swp_happens_lay_queues(swp_happens_run *run, int instance, int step);

@@ -78,7 +78,7 @@ static const swp_op *op_at(const swp_happens_program *p, const swp_happens_insta
 /* Of a queue the accesses of an op count as commits. */
 static void count_accesses(const swp_happens_program *p, const swp_op *op, int64_t *commits)
 {
-    const swp_loop_op *work = p->has_queues ? swp_ir_loop_op(p->schedule, op) : NULL;
+    const swp_loop_op *work = p->is_flat ? swp_ir_loop_op(p->schedule, op) : NULL;
     const swp_sync_object queue = swp_happens_queue_of(p->schedule->dataflow->loop, work);
     if (queue != SWP_NO_OBJECT)
         commits[SWP_HAPPENS_GROUP_SORTS + (int)queue] += work->accesses;
@@ -88,7 +88,7 @@ static void count_accesses(const swp_happens_program *p, const swp_op *op, int64
 static int64_t most_counted(const swp_happens_program *p)
 {
     int64_t most = 0;
-    for (int object = 0; p->has_queues && object < SWP_HAPPENS_QUEUES; object++) {
+    for (int object = 0; p->is_flat && object < SWP_HAPPENS_QUEUES; object++) {
         const int largest = swp_ir_sync_largest(&p->schedule->machine, (swp_sync_object)object);
         most = largest > most ? largest : most;
     }

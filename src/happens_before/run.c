@@ -79,7 +79,7 @@ swp_status swp_happens_lay(swp_happens_run *run, int instance, const swp_happens
     SWP_TRY(swp_happens_lay_phase(run, instance, s));
     SWP_TRY(swp_happens_lay_part(run, instance, s));
     swp_happens_lay_group(run, instance, s);
-    if (run->program->has_queues)
+    if (run->program->is_flat)
         swp_happens_lay_queues(run, instance, s);
     lay_work(run, instance, s);
     return SWP_OK;

@@ -94,7 +94,7 @@ typedef struct swp_happens_retirer {
 /* Behind those of groups there is one of each queue, which counts accesses where others count commits. */
 enum {
     SWP_HAPPENS_GROUP_SORTS = 2,
-    SWP_HAPPENS_QUEUES = 3,
+    SWP_HAPPENS_QUEUES = 6,
     SWP_HAPPENS_RETIRERS = SWP_HAPPENS_GROUP_SORTS + SWP_HAPPENS_QUEUES
 };
 

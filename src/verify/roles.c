@@ -185,6 +185,7 @@ static swp_status begin_form(swp_role_prover *v, int number, form_proof *f)
     f->last = -1;
     SWP_TRY(swp_happens_program_build(v->scratch, &f->schedule, &f->program));
     f->program.without = v->without;
+    f->program.is_flat = v->is_flat;
     SWP_TRY(excuse_arrivals(v, &f->program));
     f->span = swp_happens_span_of(&f->program);
     return SWP_OK;

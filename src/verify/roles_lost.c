@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The rule about lost peers: asynchronous operations, and arrivals at other ranks, that nobody waits for. */
 #include "base/text.h"
+#include "happens_before/queues.h"
 #include "verify/roles.h"
 
 /*
@@ -19,6 +20,8 @@ static bool is_awaited(const swp_happens_run *run, int phase)
 
 static bool is_lost(const swp_role_judge *judge, const swp_happens_step *at)
 {
+    if (swp_happens_is_queued(judge->run, at)) /* who needs it waits for it, and nobody else */
+        return false;
     switch (swp_happens_completion(at)) {
     case SWP_COMPLETION_COPY_MBARRIER:
         return !is_awaited(judge->run, at->phase) &&
@@ -103,6 +106,8 @@ static bool is_open(const swp_role_judge *judge, int instance, int s)
     const swp_happens_run *run = judge->run;
     const swp_happens_step *step = &run->steps[instance][s];
     const swp_completion completion = swp_happens_completion(step);
+    if (swp_happens_is_queued(run, step))
+        return false;
     if (completion == SWP_COMPLETION_COPY_MBARRIER || step->op->to == SWP_TO_ALL)
         return !is_awaited_before(run, step->phase);
     return (completion == SWP_COMPLETION_MATRIX_GROUP ||

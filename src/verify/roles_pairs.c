@@ -10,12 +10,19 @@ static bool is_of_all(const swp_happens_run *run, const swp_happens_step *step)
     return swp_happens_completion(step) != SWP_COMPLETION_NONE && !swp_happens_is_queued(run, step);
 }
 
+/* Without others, whose shares it would read. */
+static bool is_one_wave(const swp_happens_program *program)
+{
+    const swp_machine *machine = &program->schedule->machine;
+    return program->is_flat && machine->groups * machine->waves_per_group == 1;
+}
+
 static int threads_that_matter(const swp_role_judge *judge, const swp_happens_step *step,
                                bool as_earlier)
 {
     const bool at_once = as_earlier && is_of_all(judge->run, step);
     const bool all = swp_verify_role_holds(judge, SWP_HAPPENS_ALL_PAIRS);
-    return at_once || !all ? 1 : swp_happens_threads_of(step);
+    return at_once || !all || is_one_wave(judge->run->program) ? 1 : swp_happens_threads_of(step);
 }
 
 static swp_status tell(const swp_role_question *q, const swp_role_access *a,
@@ -99,11 +106,21 @@ static wrong_pair find_wrong(const swp_role_question *q, swp_role_is_right *righ
     return (wrong_pair){.is_there = false};
 }
 
+/* Without waiting for it: accesses of shared memory by one thread may take effect as they are issued. */
+static bool takes_effect_before(const swp_happens_run *run, const swp_role_access *a,
+                                const swp_role_access *b)
+{
+    return run->program->is_flat && a->at.instance == b->at.instance && a->which == b->which &&
+           a->at.step < b->at.step &&
+           swp_happens_takes_effect_in_order(run->program->schedule->dataflow->loop, a->step,
+                                             b->step);
+}
+
 bool swp_verify_role_is_over(const swp_role_question *q, const swp_role_access *a,
                              const swp_role_access *b)
 {
     const bool is_itself = a->at.instance == b->at.instance && a->at.step == b->at.step;
-    if (is_itself && a->which == b->which)
+    if ((is_itself && a->which == b->which) || takes_effect_before(q->judge->run, a, b))
         return true;
     return swp_happens_over_before(q->judge->run, a->at.instance, a->which, a->at.step, q->rank,
                                    swp_happens_thread_of(b->at.instance, b->which), b->at.step);

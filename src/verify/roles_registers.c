@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The rules about registers of warp roles: unfenced (b), accumulator_in_flight and their wrong_tile. */
+#include "happens_before/queues.h"
+#include "ir/loop_dataflow.h"
 #include "verify/roles_scan.h"
 
 #include <inttypes.h>
@@ -36,8 +38,8 @@ static const char *value_of(const swp_role_scanner *s, const swp_role_contact *c
 static bool is_unfenced(const swp_role_scanner *s, const swp_role_contact *c)
 {
     const int accessed = c->place->accessed;
-    return swp_happens_is_wgmma(c->at) && (accessed < 0 || !c->place->by_wgmma) &&
-           s->fence <= accessed &&
+    return swp_happens_is_wgmma(c->at) && !s->judge->run->program->is_flat &&
+           (accessed < 0 || !c->place->by_wgmma) && s->fence <= accessed &&
            swp_verify_role_holds(s->judge, accessed < 0 ? SWP_HAPPENS_FIRST_FENCE
                                                         : SWP_HAPPENS_REGISTER_FENCE);
 }
@@ -63,13 +65,32 @@ static swp_status check_fence(swp_role_scanner *s, const swp_role_contact *c)
                       name_of(s, c->step, name), value_of(s, c), name_of(s, accessed, before));
 }
 
+/* Without warp roles matrix instructions are in order where both sum up, and the later one reads the register for nothing else. */
+static bool sums_up(const swp_role_scanner *s, const swp_role_contact *c,
+                    swp_role_operand_kind earlier)
+{
+    const swp_loop *loop = s->judge->model->loop;
+    const swp_happens_step *maker =
+        swp_happens_step_of(s->judge->run, s->instance, c->place->newest[earlier]);
+    return c->operand->kind != SWP_ROLE_WRITES && swp_ir_loop_is_in_order(loop, c->at->work) &&
+           swp_ir_loop_is_in_order(loop, maker->work);
+}
+
+/* Whether the hardware keeps their order. */
+static bool is_in_order(const swp_role_scanner *s, const swp_role_contact *c,
+                        swp_role_operand_kind earlier)
+{
+    return swp_verify_role_holds(s->judge, SWP_HAPPENS_ACCUMULATORS) &&
+           swp_happens_is_wgmma(c->at) && is_accumulator(c->operand->kind) &&
+           is_accumulator(earlier) && (!s->judge->run->program->is_flat || sums_up(s, c, earlier));
+}
+
 static bool conflicts(const swp_role_scanner *s, const swp_role_contact *c,
                       swp_role_operand_kind earlier)
 {
     const swp_role_operand_kind later = c->operand->kind;
-    const bool in_order = swp_verify_role_holds(s->judge, SWP_HAPPENS_ACCUMULATORS);
-    if (in_order && swp_happens_is_wgmma(c->at) && is_accumulator(later) && is_accumulator(earlier))
-        return false; /* the hardware keeps their order */
+    if (is_in_order(s, c, earlier))
+        return false;
     if (swp_verify_role_makes(earlier))
         return swp_verify_role_holds(s->judge, SWP_HAPPENS_IN_FLIGHT);
     return swp_verify_role_makes(later) &&
@@ -93,6 +114,7 @@ static bool is_in_flight(const swp_role_scanner *s, const swp_role_contact *c, i
     const swp_happens_run *run = s->judge->run;
     const int wgmma = c->place->newest[kind];
     return wgmma >= 0 && conflicts(s, c, (swp_role_operand_kind)kind) &&
+           !swp_happens_is_managed(run, swp_happens_step_of(run, s->instance, wgmma)) &&
            !swp_happens_over_before(run, s->instance, s->which, wgmma,
                                     swp_happens_rank_of(run, s->instance),
                                     swp_happens_thread_of(s->instance, s->which), c->step);

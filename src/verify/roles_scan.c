@@ -8,9 +8,9 @@
 /* Whether it may touch the register until it is retired. What counters count has read its registers when it issues. */
 static bool stays_in_flight(const swp_happens_run *run, const swp_role_contact *c)
 {
-    return swp_happens_is_wgmma(c->at) ||
-           (swp_happens_is_queued(run, c->at) &&
-            (swp_verify_role_makes(c->operand->kind) || swp_ir_loop_reads_in_flight(c->at->work)));
+    return swp_happens_is_queued(run, c->at)
+               ? swp_verify_role_makes(c->operand->kind) || swp_ir_loop_reads_in_flight(c->at->work)
+               : swp_happens_is_wgmma(c->at);
 }
 
 static void keep(const swp_happens_run *run, const swp_role_contact *c)

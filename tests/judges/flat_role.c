@@ -17,29 +17,15 @@ static void *take(swp_context *ctx, size_t bytes)
 
 /* --- What fits --- */
 
-static bool is_known(swp_completion completion)
-{
-    return completion == SWP_COMPLETION_UNSTATED || completion == SWP_COMPLETION_NONE ||
-           completion == SWP_COMPLETION_COUNTER || completion == SWP_COMPLETION_VMCNT ||
-           completion == SWP_COMPLETION_LGKMCNT || completion == SWP_COMPLETION_COPY_GROUP;
-}
-
 void flat_role_suit(swp_schedule *flat)
 {
-    flat->machine.registers = SWP_REGISTERS_RAW;
     flat->machine.counter_full = SWP_COUNTER_STALLS;
 }
 
 /* Two groups without a lag do the same, so they are waves of one instance. */
 bool flat_role_fits(const swp_schedule *flat)
 {
-    const swp_machine *machine = &flat->machine;
-    if (machine->groups * machine->waves_per_group == 1 || (machine->groups > 1 && machine->lag))
-        return false;
-    for (size_t i = 0; i < flat->dataflow->loop->op_count; i++)
-        if (!is_known(flat->dataflow->loop->ops[i].completion))
-            return false;
-    return true;
+    return flat->machine.groups == 1 || !flat->machine.lag;
 }
 
 /* --- The dataflow --- */

@@ -7,7 +7,10 @@
  * - Without roles an access that was told of counts as done, so that it is told once. With roles it is told wherever it matters.
  * - A register in flight has another name.
  * - Missing work is told once without roles, and of each op with them.
- * - With roles a write_race is told, too, where no read depends on which write is last.
+ * - With roles a write_race is told, too, where no read depends on which write is last; and where an update that is replaced
+ *   has not read what it changes, which without roles is overwritten.
+ * - Where a read stands behind the write that replaces what it wants, it is a wrong_tile without roles, and the write
+ *   overwrites with them. What an op wants of iterations before the loop's is there with roles, if that op is out of range.
  */
 #include "fixture.h"
 
@@ -69,13 +72,28 @@ static bool is_at(const swp_hazard *a, const swp_hazard *b)
     return a->at.phase == b->at.phase && a->at.entry == b->at.entry;
 }
 
-/* Whether another one tells of it, for no more iterations; of missing work anywhere. */
+/* Whether two kinds are names of one thing. */
+static bool is_kind(swp_hazard_kind kind, swp_hazard_kind other)
+{
+    return kind == other || (kind == SWP_OVERWRITTEN && other == SWP_WRITE_RACE) ||
+           (kind == SWP_WRONG_TILE && other == SWP_OUT_OF_RANGE);
+}
+
+/* Whether it is told elsewhere. */
+static bool has_other_place(swp_hazard_kind kind, swp_hazard_kind other)
+{
+    return (kind == SWP_MISSING_WORK && other == SWP_MISSING_WORK) ||
+           (kind == SWP_WRONG_TILE && other == SWP_OVERWRITTEN);
+}
+
+/* Whether another one tells of it, for no more iterations. */
 static bool is_told(const swp_hazard_list *list, const swp_hazard *h)
 {
     for (size_t i = 0; i < list->count; i++) {
         const swp_hazard *other = &list->items[i];
-        if (kind_of(other) == kind_of(h) && other->smallest_n <= h->smallest_n &&
-            (is_at(other, h) || h->kind == SWP_MISSING_WORK))
+        if (other->smallest_n <= h->smallest_n &&
+            ((is_kind(kind_of(h), kind_of(other)) && is_at(other, h)) ||
+             has_other_place(h->kind, other->kind)))
             return true;
     }
     return false;
