@@ -15,13 +15,6 @@ static void *take(swp_context *ctx, size_t bytes)
     return memory;
 }
 
-/* --- What fits --- */
-
-void flat_role_suit(swp_schedule *flat)
-{
-    flat->machine.counter_full = SWP_COUNTER_STALLS;
-}
-
 /* Two groups without a lag do the same, so they are waves of one instance. */
 bool flat_role_fits(const swp_schedule *flat)
 {

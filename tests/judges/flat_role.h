@@ -6,10 +6,7 @@
 #include "swp/compile.h"
 #include "swp/loop.h"
 
-/* Lets what the order of warp roles does not know of a machine be as it does. */
-void flat_role_suit(swp_schedule *flat);
-
-/* Whether the order of warp roles knows all that a schedule's ops and its machine do. */
+/* Whether one role says all that the schedule does: a lag has two. */
 bool flat_role_fits(const swp_schedule *flat);
 
 /*
