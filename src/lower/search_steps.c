@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Divides the limits of a search among steps of ten times as much each. What they may take does not depend on the limits. */
+/* Divides the limits of a search among steps of more and more work. What each may take does not depend on the limits. */
 #include "lower/search_steps.h"
 
 #include "pipeline/shares.h"
 
 /* Four steps come to just below the default of the command. */
 static const double first_seconds = 0.009;
-enum { FIRST_WORK = 1, SECOND_WORK = 100, MORE = 10 };
+enum { MORE = 10 };
+
+/* Nodes: 1, then 100, 300, 1,000, 3,000 and so on, of which the last one within the limit is the last step. */
+enum { FIRST_WORK = 1, SECOND_WORK = 100 };
 
 /* A step of which less than this part is left finds nothing. */
 static const double least_part = 0.3;
@@ -38,10 +41,20 @@ static bool is_within(const swp_context *ctx, const swp_search_steps *s)
     return s->ends <= 0 || s->ends - swp_search_clock(ctx) >= least_part * s->seconds;
 }
 
+static uint64_t more_work(uint64_t work)
+{
+    uint64_t power = SECOND_WORK;
+    if (work < power)
+        return work == 0 ? 0 : power;
+    while (power * MORE <= work)
+        power *= MORE;
+    return work == power ? 3 * power : power * MORE;
+}
+
 static void go_on(swp_search_steps *s)
 {
     s->none_left = s->work == 0 && s->seconds <= 0;
-    s->work = s->work == FIRST_WORK ? SECOND_WORK : s->work * MORE;
+    s->work = more_work(s->work);
     s->seconds *= MORE;
 }
 
