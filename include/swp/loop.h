@@ -181,7 +181,9 @@ typedef struct swp_loop {
     bool
         output_tiles; /**< of warp roles: it is run once for each output tile of a sequence (docs/roles-reference.md) */
     swp_objective objectives[SWP_OBJECTIVE_COUNT]; /**< most important first; each once */
-    swp_place place;                               /**< where it is described, for diagnostics */
+    /** They come before cycles with waits; false: those cycles come first, then the room and the pass. */
+    bool objectives_stated;
+    swp_place place; /**< where it is described, for diagnostics */
 } swp_loop;
 
 /** Why an edge of the problem is there. */
@@ -284,6 +286,8 @@ typedef struct swp_pipeline {
     const swp_loop_refutation *refutations; /**< what the proofs of all of these come to */
     size_t refutation_count;
     swp_loop_order_bound order_bound; /**< by swp_compile_loop() */
+    /** By swp_compile_loop(): what an iteration takes with waits where stated objectives are kept less well; 0: no less. */
+    double fewest_cycles;
     uint64_t work;
     int solved; /**< problems */
 } swp_pipeline;

@@ -193,6 +193,7 @@ static swp_status read_objective(swp_yaml_reader *reader, yaml_node_t *node, voi
 static swp_status read_objectives(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
 {
     objective_reader r = {&((swp_yaml_loop *)into)->loop, 0};
+    r.loop->objectives_stated = true;
     return swp_describe_yaml_each(reader, item, "a list of objectives", SWP_MOST_LOOP_VALUES,
                                   read_objective, &r);
 }

@@ -73,6 +73,29 @@ static bool has_long_pass(const swp_candidate *c)
     return c->schedule->loop.tiles_per_pass > most;
 }
 
+static int64_t amount_of(const swp_pipeline *p, swp_objective objective)
+{
+    if (objective == SWP_LEAST_STAGES)
+        return p->stages;
+    return p->bytes[objective == SWP_LEAST_SHARED ? SWP_SPACE_SHARED : SWP_SPACE_REGISTERS];
+}
+
+/* Below 0: the first has less of what is stated first. */
+static int compare_by_objectives(const swp_pipeline *p, const swp_pipeline *q)
+{
+    if (!p->loop->objectives_stated)
+        return 0;
+    if (p->answer.value != q->answer.value)
+        return p->answer.value < q->answer.value ? -1 : 1;
+    for (int i = 0; i < SWP_OBJECTIVE_COUNT; i++) {
+        const int64_t amount = amount_of(p, p->loop->objectives[i]);
+        const int64_t other = amount_of(q, p->loop->objectives[i]);
+        if (amount != other)
+            return amount < other ? -1 : 1;
+    }
+    return 0;
+}
+
 bool swp_pipeline_is_better(const swp_candidate *a, const swp_candidate *b)
 {
     const swp_pipeline *p = a->of->pipeline;
@@ -88,6 +111,9 @@ bool swp_pipeline_is_better(const swp_candidate *a, const swp_candidate *b)
         {p->answer.value, q->answer.value},
         {a->stopped, b->stopped},
     };
+    const int wished = compare_by_objectives(p, q);
+    if (wished != 0)
+        return wished < 0;
     if (cycles != others)
         return cycles < others;
     for (size_t i = 0; i < sizeof figures / sizeof *figures; i++)

@@ -86,6 +86,15 @@ static bool is_late(const swp_choice *c)
            swp_search_clock(c->ctx) > c->ctx->search_ends;
 }
 
+static void note_cycles(swp_loop_choice *so_far, const swp_candidate *written)
+{
+    if (!swp_pipeline_is_schedule(written) || written->schedule->sync.passes == 0)
+        return;
+    const double cycles = swp_pipeline_cycles_of(written);
+    if (so_far->fewest <= 0 || cycles < so_far->fewest)
+        so_far->fewest = cycles;
+}
+
 swp_status swp_pipeline_try(swp_choice *c, const swp_loop *loop, swp_pipeline *pipeline,
                             swp_loop_part part)
 {
@@ -102,6 +111,7 @@ swp_status swp_pipeline_try(swp_choice *c, const swp_loop *loop, swp_pipeline *p
     c->so_far->whole = c->so_far->whole && !other.stopped;
     if (is_late(c))
         return SWP_OK;
+    note_cycles(c->so_far, &other);
     if (!swp_pipeline_is_schedule(&c->so_far->best) ||
         (swp_pipeline_is_schedule(&other) && swp_pipeline_is_better(&other, &c->so_far->best)))
         c->so_far->best = other;
@@ -113,14 +123,14 @@ static swp_status try_given(swp_choice *c, swp_pipeline *pipeline, swp_loop_part
     return swp_pipeline_try(c, c->given->loop, pipeline, part);
 }
 
-static swp_status find_room(swp_choice *c, swp_room *room)
+static swp_status find_room(swp_choice *c, bool keeps_slots, swp_room *room)
 {
     swp_candidate said;
     swp_context own;
     SWP_TRY(swp_pipeline_enter(c->ctx, &said, SWP_LOOP_ROOM, &own));
-    SWP_TRY(swp_pipeline_tell(
-        c, &said,
-        swp_pipeline_make_room(&own, &c->asked->options->machine, c->given->pipeline, room)));
+    SWP_TRY(
+        swp_pipeline_tell(c, &said,
+             swp_pipeline_make_room(&own, &c->asked->options->machine, c->given->pipeline, keeps_slots, room)));
     if (room->pipeline->answer.value < c->interval)
         c->interval = room->pipeline->answer.value;
     c->so_far->whole = !room->stopped;
@@ -252,7 +262,11 @@ static swp_status choose(swp_choice *c)
     SWP_TRY(complete_best(c));
     if (swp_ir_loop_has_roles(c->given->loop))
         return choose_roles(c);
-    SWP_TRY(find_room(c, &room));
+    if (c->given->pipeline->loop->objectives_stated) {
+        SWP_TRY(find_room(c, true, &room));
+        SWP_TRY(try_given(c, room.pipeline, SWP_LOOP_WAITS));
+    }
+    SWP_TRY(find_room(c, false, &room));
     SWP_TRY(try_both(c, &room));
     if (!is_done(c, &room))
         SWP_TRY(try_eased(c));
@@ -326,6 +340,8 @@ swp_status swp_pipeline_hand_out(swp_context *ctx, const swp_loop_options *optio
         take_proofs(choice->proof, pipeline);
     pipeline->work = choice->work;
     pipeline->solved = choice->solved;
+    if (swp_pipeline_is_schedule(best) && choice->fewest < swp_pipeline_cycles_of(best))
+        pipeline->fewest_cycles = choice->fewest;
     if (best->status == SWP_OK)
         SWP_TRY(swp_pipeline_bound_orders(ctx, &options->machine, best->of, best->schedule));
     if (choice->cut)

@@ -23,8 +23,9 @@ typedef struct swp_loop_choice {
         size_t count;
         size_t capacity;
     } tried;
-    bool whole; /* no limit cut the last search short */
-    bool cut;   /* nor that for its pipeline */
+    double fewest; /* cycles of an iteration of all that were written; 0: none was */
+    bool whole;    /* no limit cut the last search short */
+    bool cut;      /* nor that for its pipeline */
     uint64_t work;
     int solved;
 } swp_loop_choice;

@@ -186,7 +186,7 @@ static swp_status reorder_with_slots(room *r, int stages)
 }
 
 swp_status swp_pipeline_make_room(swp_context *ctx, const swp_machine *machine, swp_pipeline *given,
-                                  swp_room *out)
+                                  bool keeps_slots, swp_room *out)
 {
     room whole = {.ctx = ctx, .machine = machine, .budget = swp_budget_start(ctx, 0)};
     room *r = &whole;
@@ -196,11 +196,12 @@ swp_status swp_pipeline_make_room(swp_context *ctx, const swp_machine *machine, 
     SWP_TRY(tighten(r, &r->best, &is_less));
     const swp_ratio before = r->best.cycles;
     SWP_TRY(polish(r));
-    for (int more = 0; more <= SWP_MOST_MORE_STAGES; more++)
+    for (int more = 0; more <= (keeps_slots ? 0 : SWP_MOST_MORE_STAGES); more++)
         SWP_TRY(reorder(r, given->stages, more));
-    for (int more = 0; more <= SWP_MOST_MORE_STAGES_EASED; more++)
+    for (int more = 0; more <= (keeps_slots ? 0 : SWP_MOST_MORE_STAGES_EASED); more++)
         SWP_TRY(ease(r, given, more));
-    SWP_TRY(reorder_with_slots(r, given->stages));
+    if (!keeps_slots)
+        SWP_TRY(reorder_with_slots(r, given->stages));
     *out = (swp_room){.pipeline = r->best.pipeline,
                       .cycles = r->best.cycles,
                       .cycles_before = before,

@@ -34,7 +34,8 @@ typedef struct swp_room {
     bool stopped;            /* a limit ended the search */
 } swp_room;
 
+/* `keeps_slots`: it may have no more slots, nor stages. */
 swp_status swp_pipeline_make_room(swp_context *ctx, const swp_machine *machine, swp_pipeline *given,
-                                  swp_room *out);
+                                  bool keeps_slots, swp_room *out);
 
 #endif

@@ -65,6 +65,22 @@ static void add_share(swp_text *text, const swp_schedule *s, const swp_simulatio
         swp_text_format(text, "%s proven least for this order", has_share ? "," : ":");
 }
 
+/* What was looked for first, and what that costs. */
+static void add_weighed(swp_text *text, const swp_pipeline *p)
+{
+    const bool stated = p->loop->objectives_stated;
+    swp_text_format(text, "weighed    ");
+    if (!stated)
+        swp_text_format(text, "these cycles first, then the room, then the pass");
+    for (int i = 0; stated && i < SWP_OBJECTIVE_COUNT; i++)
+        swp_text_format(text, "%s%s", i == 0 ? "the interval first, then the objectives: " : ", ",
+                        swp_objective_name(p->loop->objectives[i]));
+    if (p->fewest_cycles > 0)
+        swp_text_format(text, "\n           %.2f cycles an iteration exist without them",
+                        p->fewest_cycles);
+    swp_text_add(text, "\n", 1);
+}
+
 static void add_output_tile(swp_text *text, const swp_schedule *s, const swp_simulation *m)
 {
     const int n = s->loop.min_tiles + m->tile_passes * s->loop.tiles_per_pass;
@@ -117,6 +133,8 @@ swp_status swp_summary_text(swp_context *ctx, const swp_schedule *schedule,
     swp_text_format(&out, "runs       ");
     swp_emit_extent_add(&out, schedule);
     add_cycles(&out, schedule, summary->simulation);
+    if (schedule->pipeline)
+        add_weighed(&out, schedule->pipeline);
     add_proof(&out, schedule, summary);
     return swp_text_end(&out, text, length);
 }

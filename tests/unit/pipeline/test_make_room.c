@@ -69,7 +69,7 @@ static swp_room room_of(swp_context *ctx, const swp_loop *loop, swp_pipeline *gi
     const swp_machine machine = swp_machine_default();
     swp_room room;
     assert_ok(ctx, swp_pipeline_loop(ctx, loop, given));
-    assert_ok(ctx, swp_pipeline_make_room(ctx, &machine, given, &room));
+    assert_ok(ctx, swp_pipeline_make_room(ctx, &machine, given, false, &room));
     assert_true(room.exact && !room.stopped);
     assert_int_equal(room.pipeline->answer.value, given->answer.value);
     assert_int_equal(room.pipeline->interval_proven, given->interval_proven);
