@@ -12,6 +12,7 @@
 #include "pipeline/order_bound.h"
 #include "pipeline/reshift.h"
 #include "pipeline/tighten.h"
+#include "pipeline/unpipelined.h"
 
 enum { MOST_ROLES = 16 /* ways to give ops to roles that are written out */ };
 
@@ -244,6 +245,19 @@ static swp_status choose_roles(swp_choice *c)
     return swp_pipeline_choose_slots(c);
 }
 
+/* One iteration after the other, each value in as few slots as it may have: where nothing else can be completed. */
+static swp_status try_unpipelined(swp_choice *c)
+{
+    const swp_pipeline *given = c->given->pipeline;
+    swp_pipeline *other = NULL;
+    bool found = false;
+    if (swp_pipeline_is_schedule(&c->so_far->best))
+        return SWP_OK;
+    SWP_TRY(SWP_TAKE(c->ctx, 1, &other));
+    SWP_TRY(swp_pipeline_unpipelined(c->ctx, given, other, &found));
+    return found ? try_given(c, other, SWP_LOOP_REST) : SWP_OK;
+}
+
 /* A step before had too little work for all that can be left out of its waits. */
 static swp_status complete_best(swp_choice *c)
 {
@@ -288,7 +302,10 @@ swp_status swp_pipeline_choose(swp_context *ctx, const swp_pipeline_choice *aske
     so_far->solved += found->solved;
     if (!so_far->proof || found->bound_answer.bound >= so_far->proof->bound_answer.bound)
         so_far->proof = found;
-    return swp_pass_on(ctx, choose(&c));
+    swp_status status = choose(&c);
+    if (status == SWP_OK)
+        status = try_unpipelined(&c);
+    return swp_pass_on(ctx, status);
 }
 
 /* What is proven of another pipeline holds for one that is as good, and its bound holds for any. */

@@ -20,15 +20,6 @@ static void shift_by(const swp_loop *loop, int64_t interval, int part, int64_t *
     }
 }
 
-static swp_status fill_shifts(swp_context *ctx, swp_pipeline *out)
-{
-    int64_t *shifts = NULL;
-    SWP_TRY(SWP_TAKE(ctx, (size_t)swp_ir_loop_shifts(out->loop), &shifts));
-    swp_pipeline_shifts_of(out->loop, out->answer.times, shifts);
-    out->shifts = shifts;
-    return SWP_OK;
-}
-
 swp_status swp_pipeline_reshift(swp_context *ctx, const swp_pipeline *given, const int *slots,
                                 int stages, int part, swp_pipeline *out, bool *found)
 {
@@ -53,5 +44,5 @@ swp_status swp_pipeline_reshift(swp_context *ctx, const swp_pipeline *given, con
     if (!*found)
         return SWP_OK;
     SWP_TRY(swp_pipeline_retime(ctx, given, slots, interval, answer.times, out));
-    return fill_shifts(ctx, out);
+    return swp_pipeline_fill_shifts(ctx, out);
 }

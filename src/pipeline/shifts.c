@@ -163,3 +163,12 @@ void swp_pipeline_shifts_of(const swp_loop *loop, const int64_t *times, int64_t 
             shifts_of_op(loop, times, op, own);
     }
 }
+
+swp_status swp_pipeline_fill_shifts(swp_context *ctx, swp_pipeline *pipeline)
+{
+    int64_t *shifts = NULL;
+    SWP_TRY(SWP_TAKE(ctx, (size_t)swp_ir_loop_shifts(pipeline->loop), &shifts));
+    swp_pipeline_shifts_of(pipeline->loop, pipeline->answer.times, shifts);
+    pipeline->shifts = shifts;
+    return SWP_OK;
+}

@@ -34,4 +34,7 @@ void swp_pipeline_sort_shifts(int64_t *shifts, int count);
 /* Takes the shifts from times that tie instances. */
 void swp_pipeline_shifts_of(const swp_loop *loop, const int64_t *times, int64_t *shifts);
 
+/* Gives a pipeline the shifts of its times. */
+swp_status swp_pipeline_fill_shifts(swp_context *ctx, swp_pipeline *pipeline);
+
 #endif

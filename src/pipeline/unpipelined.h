@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* One iteration after the other, and one op after the other: the pipeline that is always there, if the room is. */
+#ifndef SWP_PIPELINE_UNPIPELINED_H
+#define SWP_PIPELINE_UNPIPELINED_H
+
+#include "base/context.h"
+#include "swp/loop.h"
+
+/* `*found`: the loop allows it, with as few slots as each value may have. Diagnostics are of no concern. */
+swp_status swp_pipeline_unpipelined(swp_context *ctx, const swp_pipeline *given, swp_pipeline *out,
+                                    bool *found);
+
+#endif
