@@ -26,7 +26,7 @@ const cli_subcommand_help help_of_audit = {
         "\n"
         "  For each fault: the two instructions, the wait between them that is too weak, or that\n"
         "  none is there, and what would be enough. An instruction that the audit does not know,\n"
-        "  or places that cannot be told apart, make the answer `unknown`: status 1 too.\n"
+        "  or places that cannot be told apart, make the answer `unknown`.\n"
         "\n"
         "  --schedule takes what `swp compile` takes, or a schedule in JSON. The report then says\n"
         "  what the compiler moved, merged, dropped and added, and proves or refutes what the "
@@ -47,13 +47,18 @@ const cli_subcommand_help help_of_audit = {
         "\n"
         "  Of PTX all findings of a kernel are told, the certain ones first; --first ends at one.\n"
         "\n"
-        "  --format is text (the default) or json.\n",
+        "  Of several files there is a line for each kernel, and a summary. The exit status is 1\n"
+        "  where something is surely wrong, with --strict or --schedule also where it is unknown.\n"
+        "  --baseline accepts findings, each for a reason; --write-baseline writes them down.\n"
+        "\n"
+        "  --format is text (the default), json, sarif or junit.\n",
     .examples = "  clang -S --target=amdgcn-amd-amdhsa -mcpu=gfx950 -O2 kernel.c\n"
                 "  swp audit kernel.s\n"
                 "  swp audit kernel.s --advice\n"
                 "  swp audit kernel.s --schedule kernel.yaml\n"
                 "  nvcc -arch=sm_90a -ptx kernel.cu && swp audit kernel.ptx\n"
-                "  swp audit kernel.ptx --grid 132 --argument 3=16 --argument 3.4=8\n",
+                "  swp audit kernel.ptx --grid 132 --argument 3=16 --argument 3.4=8\n"
+                "  swp audit build/*.ptx --jobs 8 --baseline known.json --format sarif -o out.sarif\n",
 };
 
 static const struct {

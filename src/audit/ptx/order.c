@@ -10,21 +10,37 @@ enum {
     MOST_FOUND = 256  /* pairs of instructions that a run lists */
 };
 
-static bool is_listed(const swp_ptx_findings *list, const swp_ptx_finding *finding)
+static swp_ptx_finding *find_listed(const swp_ptx_findings *list, const swp_ptx_finding *finding)
 {
     for (size_t i = list->count; i-- > 0;)
         if (list->items[i].kind == finding->kind && list->items[i].at == finding->at &&
             list->items[i].other == finding->other && list->items[i].unsure == finding->unsure)
-            return true;
-    return false;
+            return &list->items[i];
+    return NULL;
+}
+
+static swp_ptx_threads threads_of(int chain)
+{
+    return (swp_ptx_threads){UINT32_C(1) << chain / 2, 1u << chain % 2};
+}
+
+static void add_threads(swp_ptx_threads *to, const swp_ptx_threads *from)
+{
+    to->warps |= from->warps;
+    to->chains |= from->chains;
 }
 
 /* Too many pairs say no more than many do. */
 static void list_finding(swp_ptx_run *run, swp_ptx_finding finding)
 {
     finding.unsure |= run->undecided >= 0;
-    if (run->status == SWP_OK && run->found.count < MOST_FOUND && !is_listed(&run->found, &finding))
+    swp_ptx_finding *listed = find_listed(&run->found, &finding);
+    if (listed) {
+        add_threads(&listed->of_at, &finding.of_at);
+        add_threads(&listed->of_other, &finding.of_other);
+    } else if (run->status == SWP_OK && run->found.count < MOST_FOUND) {
         run->status = SWP_PUSH(run->ctx, &run->found, finding);
+    }
 }
 
 void swp_ptx_report(swp_ptx_run *run, swp_ptx_finding finding)
@@ -194,6 +210,8 @@ static void compare(swp_ptx_run *run, const swp_ptx_clock *clock, const swp_ptx_
                                .other = earlier->insn,
                                .low = low,
                                .high = high,
+                               .of_at = threads_of(later->chain),
+                               .of_other = threads_of(earlier->chain),
                                .unsure = earlier->unsure || later->unsure};
     const bool guessed = earlier->guessed || later->guessed;
     if (low >= high || (!earlier->writes && !later->writes) ||

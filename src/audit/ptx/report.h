@@ -4,10 +4,14 @@
 #define SWP_AUDIT_PTX_REPORT_H
 
 #include "audit/ptx/run.h"
+#include "base/text.h"
 
 /* As the file writes it, and as its author does: without the types of its parameters, arguments of templates shortened. */
 swp_status swp_ptx_name_kernel(swp_context *ctx, const swp_ptx_kernel *kernel, const char **symbol,
                                const char **name);
+
+/* "warps 0 to 3 (lane 0)"; of a cluster by their numbers in the work group. */
+void swp_ptx_add_threads(swp_text *text, const swp_ptx_threads *threads, int own_warps);
 
 /* Of a name: the part that instances of one template have in common. */
 size_t swp_ptx_template_length(const char *name);

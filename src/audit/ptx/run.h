@@ -52,6 +52,12 @@ typedef enum swp_ptx_outcome {
     SWP_PTX_DISCARDED,    /* it trapped */
 } swp_ptx_outcome;
 
+/* Which threads execute an instruction: warps by number, and of these lane 0, the others, or both. */
+typedef struct swp_ptx_threads {
+    uint32_t warps; /* 0: it is not told */
+    unsigned chains;
+} swp_ptx_threads;
+
 /* What was found, of instructions by number; -1: none. */
 typedef struct swp_ptx_finding {
     swp_hazard_kind kind;
@@ -61,6 +67,8 @@ typedef struct swp_ptx_finding {
     int64_t high;
     const char *detail;
     const char *hint;
+    swp_ptx_threads of_at;
+    swp_ptx_threads of_other;
     bool unsure; /* memory decides whether it happens */
     bool ends;   /* what follows cannot be told without it: the run ends there */
 } swp_ptx_finding;
