@@ -52,13 +52,14 @@ const cli_subcommand_help help_of_audit = {
         "  --baseline accepts findings, each for a reason; --write-baseline writes them down.\n"
         "\n"
         "  --format is text (the default), json, sarif or junit.\n",
-    .examples = "  clang -S --target=amdgcn-amd-amdhsa -mcpu=gfx950 -O2 kernel.c\n"
-                "  swp audit kernel.s\n"
-                "  swp audit kernel.s --advice\n"
-                "  swp audit kernel.s --schedule kernel.yaml\n"
-                "  nvcc -arch=sm_90a -ptx kernel.cu && swp audit kernel.ptx\n"
-                "  swp audit kernel.ptx --grid 132 --argument 3=16 --argument 3.4=8\n"
-                "  swp audit build/*.ptx --jobs 8 --baseline known.json --format sarif -o out.sarif\n",
+    .examples =
+        "  clang -S --target=amdgcn-amd-amdhsa -mcpu=gfx950 -O2 kernel.c\n"
+        "  swp audit kernel.s\n"
+        "  swp audit kernel.s --advice\n"
+        "  swp audit kernel.s --schedule kernel.yaml\n"
+        "  nvcc -arch=sm_90a -ptx kernel.cu && swp audit kernel.ptx\n"
+        "  swp audit kernel.ptx --grid 132 --argument 3=16 --argument 3.4=8\n"
+        "  swp audit build/*.ptx --jobs 8 --baseline known.json --format sarif -o out.sarif\n",
 };
 
 static const struct {

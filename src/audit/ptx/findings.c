@@ -4,7 +4,6 @@
 #include "audit/ptx/exploration.h"
 #include "audit/ptx/launch.h"
 #include "audit/ptx/report.h"
-#include "audit/ptx/windows.h"
 
 #include "audit/code/insn.h"
 #include "base/text.h"
@@ -128,18 +127,6 @@ swp_status swp_ptx_add_note(const swp_ptx_exploration *t, int insn, const char *
     return SWP_PUSH(t->ctx, &t->out->unknown_instructions, note);
 }
 
-/* Of instructions by line, as that is what a reader sees below. */
-static void add_who(const swp_ptx_exploration *t, const swp_ptx_finding *found, swp_text *text)
-{
-    const swp_ptx_insn *insns = t->module->insns.items;
-    if (!found->of_at.warps || !found->of_other.warps)
-        return;
-    swp_text_format(text, "; line %d is by ", insns[found->other].line);
-    swp_ptx_add_threads(text, &found->of_other, swp_ptx_warps_of(t->kernel));
-    swp_text_format(text, ", line %d by ", insns[found->at].line);
-    swp_ptx_add_threads(text, &found->of_at, swp_ptx_warps_of(t->kernel));
-}
-
 swp_status swp_ptx_describe_finding(swp_ptx_exploration *t, const swp_ptx_finding *found,
                                     bool certain, swp_audit_finding *out)
 {
@@ -151,7 +138,6 @@ swp_status swp_ptx_describe_finding(swp_ptx_exploration *t, const swp_ptx_findin
     swp_text detail = {.ctx = t->ctx};
     char *text = NULL;
     swp_text_format(&detail, "%s", found->detail);
-    add_who(t, found, &detail);
     add_arguments(t, &detail);
     SWP_TRY(swp_text_end(&detail, &text, NULL));
     finding.detail = text;
@@ -184,6 +170,8 @@ swp_status swp_ptx_add_finding(swp_ptx_exploration *t, const swp_ptx_finding *fo
 {
     swp_audit_finding *told = find_told(t, found);
     swp_audit_finding finding;
+    if (told)
+        swp_ptx_join_threads(&t->found->items[told - t->out->findings.items], found);
     if (told && told->certain >= certain)
         return SWP_OK;
     t->faulty = true;

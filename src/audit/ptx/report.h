@@ -10,8 +10,12 @@
 swp_status swp_ptx_name_kernel(swp_context *ctx, const swp_ptx_kernel *kernel, const char **symbol,
                                const char **name);
 
-/* "warps 0 to 3 (lane 0)"; of a cluster by their numbers in the work group. */
-void swp_ptx_add_threads(swp_text *text, const swp_ptx_threads *threads, int own_warps);
+/* Adds those who execute the instructions of another finding of the same two. */
+void swp_ptx_join_threads(swp_ptx_finding *to, const swp_ptx_finding *from);
+
+/* Says who executes the two instructions: "line 12 is by warps 0 to 3, line 20 by warp 4 (lane 0)". */
+swp_status swp_ptx_tell_threads(swp_context *ctx, const swp_ptx_module *module,
+                                const swp_ptx_finding *found, swp_audit_finding *out);
 
 /* Of a name: the part that instances of one template have in common. */
 size_t swp_ptx_template_length(const char *name);

@@ -182,13 +182,16 @@ static swp_status drop_mirrored(swp_context *ctx, const swp_ptx_module *module,
     for (size_t i = 0; i < list->count; i++) {
         const swp_ptx_finding *of = &found->items[i];
         const bool is_told = (of->at > of->other) != is_met_between(module, of);
-        bool has_mirror = false;
-        for (size_t j = 0; j < list->count && is_race(of->kind) && !has_mirror; j++)
-            has_mirror = is_mirrored(found, list, i, j);
-        if (has_mirror && is_told)
+        size_t mirror = 0;
+        while (mirror < list->count && !is_mirrored(found, list, i, mirror))
+            mirror++;
+        const bool has_mirror = mirror < list->count;
+        if (has_mirror && is_told) {
             SWP_TRY(tell_both(ctx, of, &list->items[i]));
-        else if (has_mirror)
-            list->items[i].kernel = -1 - list->items[i].kernel;
+            swp_ptx_join_threads(&found->items[i], &found->items[mirror]);
+        } else if (has_mirror) {
+            list->items[i].kernel = -1;
+        }
     }
     for (size_t i = 0; i < list->count; i++) {
         if (list->items[i].kernel < 0)
@@ -221,6 +224,8 @@ swp_status swp_ptx_fold_findings(swp_context *ctx, const swp_ptx_module *module,
         SWP_TRY(SWP_PUSH(ctx, &list->items[j].also, pair));
     }
     list->count = found->count = kept;
+    for (size_t i = 0; i < kept; i++)
+        SWP_TRY(swp_ptx_tell_threads(ctx, module, &found->items[i], &list->items[i]));
     for (size_t k = 0; k < out->kernels.count; k++)
         count_findings(list, (int)k, &out->kernels.items[k]);
     return SWP_OK;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Who executes an instruction, in words: warps by their numbers, and which of their lanes. */
 #include "audit/ptx/report.h"
-
-#include <inttypes.h>
+#include "audit/ptx/windows.h"
 
 enum { LANE_0 = 1, OTHER_LANES = 2 };
 
@@ -40,13 +39,50 @@ static const char *lanes_of(unsigned chains)
     return chains == OTHER_LANES ? " (lanes 1 to 31)" : "";
 }
 
-void swp_ptx_add_threads(swp_text *text, const swp_ptx_threads *threads, int own_warps)
+/* Of a cluster the numbers are those of the own work group. */
+static void add_threads(swp_text *text, const swp_ptx_threads *threads, int own_warps)
 {
     const uint64_t own = (UINT64_C(1) << own_warps) - 1;
     uint32_t warps = threads->warps;
-    /* Of a cluster: each work group has warps of its own. */
     for (uint32_t rest = warps; own_warps < SWP_PTX_MOST_WARPS && rest; rest >>= own_warps)
         warps |= rest;
     add_warps(text, warps & (uint32_t)own);
     swp_text_format(text, "%s", lanes_of(threads->chains));
+}
+
+void swp_ptx_join_threads(swp_ptx_finding *to, const swp_ptx_finding *from)
+{
+    const bool swapped = to->at == from->other && to->other == from->at;
+    const swp_ptx_threads *at = swapped ? &from->of_other : &from->of_at;
+    const swp_ptx_threads *other = swapped ? &from->of_at : &from->of_other;
+    to->of_at.warps |= at->warps;
+    to->of_at.chains |= at->chains;
+    to->of_other.warps |= other->warps;
+    to->of_other.chains |= other->chains;
+}
+
+/* The kernel that an instruction is in. */
+static const swp_ptx_kernel *kernel_of(const swp_ptx_module *module, int insn)
+{
+    size_t k = 0;
+    while (k + 1 < module->kernels.count && insn >= module->kernels.items[k].end)
+        k++;
+    return &module->kernels.items[k];
+}
+
+swp_status swp_ptx_tell_threads(swp_context *ctx, const swp_ptx_module *module,
+                                const swp_ptx_finding *found, swp_audit_finding *out)
+{
+    swp_text text = {.ctx = ctx};
+    char *detail = NULL;
+    if (!found->of_at.warps || !found->of_other.warps || found->other < 0)
+        return SWP_OK;
+    const int own_warps = swp_ptx_warps_of(kernel_of(module, found->at));
+    swp_text_format(&text, "%s; line %d is by ", out->detail, out->other.line);
+    add_threads(&text, &found->of_other, own_warps);
+    swp_text_format(&text, ", line %d by ", out->at.line);
+    add_threads(&text, &found->of_at, own_warps);
+    SWP_TRY(swp_text_end(&text, &detail, NULL));
+    out->detail = detail;
+    return SWP_OK;
 }

@@ -141,7 +141,17 @@ def check_sources_make_one():
     check(len(out["findings"]) == 1 and len(out["findings"][0]["also"]) == 1, f"one source line: {pairs(out)}")
 
 
+def check_threads():
+    """Who executes the two is told: the warps, and lane 0 where it is alone."""
+    lane_0 = "    and.b32 %r11, %r1, 31;\n    setp.eq.u32 %p1, %r11, 0;\n    @%p1 st.shared.f32 [%r6], %f1;\n"
+    text = kernel(lane_0 + LOAD_FIRST).replace(".reg .b32 %r<20>;", ".reg .b32 %r<20>;\n    .reg .pred %p<4>;")
+    _, out = report(text)
+    store, load = line_of(text, "@%p1 st.shared.f32 [%r6], %f1;"), line_of(text, LOAD_FIRST)
+    words = f"line {store} is by warps 0 to 3 (lane 0), line {load} by warps 0 to 3"
+    check(words in out["findings"][0]["detail"], f"threads: {out['findings']}")
+
+
 def check_findings():
-    for part in (check_behind_the_first, check_certain_first, check_copies, check_not_copies, check_instances,
+    for part in (check_threads, check_behind_the_first, check_certain_first, check_copies, check_not_copies, check_instances,
                  check_sources, check_sources_make_one):
         part()
