@@ -19,20 +19,20 @@
 enum { LINE_SIZE = 160 };
 
 /* A file, and what became of it. */
-typedef struct item {
+typedef struct audited_file {
     cli_source text;
     int read; /* exit status of the reading */
     swp_context *ctx;
     swp_status status;
     swp_audit_report report;
     bool done;
-} item;
+} audited_file;
 
 /* What the workers share. They take the items in order; the one that holds `lock` prints. */
-typedef struct batch {
+typedef struct audit_batch {
     cli_invocation *invocation;
     cli_audit_format format;
-    item *items;
+    audited_file *items;
     size_t count;
     swp_context *ctx; /* of the baseline, and of what is written of all files together */
     swp_audit_baseline baseline;
@@ -43,16 +43,16 @@ typedef struct batch {
     size_t finished;
     cli_gathered out;
     swp_status written;
-} batch;
+} audit_batch;
 
-static bool is_judged(const item *it)
+static bool is_judged(const audited_file *it)
 {
     return it->done && it->read == EXIT_DONE && it->status == SWP_OK;
 }
 
 /* --- judging --- */
 
-static void judge(const batch *b, item *it)
+static void judge(const audit_batch *b, audited_file *it)
 {
     const cli_invocation *invocation = b->invocation;
     const swp_audit_options options = {
@@ -71,7 +71,7 @@ static void judge(const batch *b, item *it)
     free(key);
 }
 
-static void audit_item(const batch *b, item *it)
+static void audit_item(const audit_batch *b, audited_file *it)
 {
     it->status = SWP_INVALID;
     if (it->read != EXIT_DONE)
@@ -91,7 +91,7 @@ static void audit_item(const batch *b, item *it)
 
 /* --- printing --- */
 
-static void print_item(batch *b, item *it)
+static void print_item(audit_batch *b, audited_file *it)
 {
     char *text = NULL;
     size_t length = 0;
@@ -111,7 +111,7 @@ static void print_item(batch *b, item *it)
         gathered_add(&b->out, text, length);
 }
 
-static void show_progress(const batch *b)
+static void show_progress(const audit_batch *b)
 {
     char line[LINE_SIZE];
     const double seconds = interrupt_clock() - b->invocation->began;
@@ -125,10 +125,10 @@ static void show_progress(const batch *b)
 
 static void *work(void *user)
 {
-    batch *b = user;
+    audit_batch *b = user;
     (void)pthread_mutex_lock(&b->lock);
     while (b->next < b->count) {
-        item *it = &b->items[b->next++];
+        audited_file *it = &b->items[b->next++];
         (void)pthread_mutex_unlock(&b->lock);
         audit_item(b, it);
         (void)pthread_mutex_lock(&b->lock);
@@ -145,7 +145,7 @@ static void *work(void *user)
 }
 
 /* A thread that cannot be had is not missed: the others do its work. */
-static void work_in_threads(batch *b)
+static void work_in_threads(audit_batch *b)
 {
     const size_t wanted = (size_t)b->invocation->jobs - 1;
     pthread_t *threads = calloc(wanted + 1, sizeof *threads);
@@ -184,7 +184,7 @@ static void add_report(const swp_audit_report *report, totals *t)
         t->doubts += !report->findings.items[i].accepted;
 }
 
-static totals count(const batch *b)
+static totals count(const audit_batch *b)
 {
     totals t = {0};
     for (size_t i = 0; i < b->count; i++)
@@ -195,11 +195,11 @@ static totals count(const batch *b)
     return t;
 }
 
-static int status_of(const batch *b, const totals *t)
+static int status_of(const audit_batch *b, const totals *t)
 {
     int status = EXIT_DONE;
     for (size_t i = 0; i < b->count; i++) {
-        const item *it = &b->items[i];
+        const audited_file *it = &b->items[i];
         const int own = it->read != EXIT_DONE ? it->read : exit_status_of(it->status);
         if (own == EXIT_BAD)
             return EXIT_BAD;
@@ -210,7 +210,7 @@ static int status_of(const batch *b, const totals *t)
     return t->fault || (b->invocation->strict && t->doubts) ? EXIT_NO : EXIT_DONE;
 }
 
-static void add_summary(batch *b, const totals *t)
+static void add_summary(audit_batch *b, const totals *t)
 {
     char text[256];
     int length = snprintf(text, sizeof text,
@@ -224,7 +224,7 @@ static void add_summary(batch *b, const totals *t)
     gathered_add(&b->out, text, (size_t)length);
 }
 
-static const char *why_not(const item *it)
+static const char *why_not(const audited_file *it)
 {
     if (it->read != EXIT_DONE)
         return "the file cannot be read";
@@ -232,7 +232,7 @@ static const char *why_not(const item *it)
 }
 
 /* What is written of all files at once. */
-static swp_status write_all(batch *b, char **text, size_t *length)
+static swp_status write_all(audit_batch *b, char **text, size_t *length)
 {
     swp_audit_file_result *files = calloc(b->count + 1, sizeof *files);
     if (!files)
@@ -251,7 +251,7 @@ static swp_status write_all(batch *b, char **text, size_t *length)
     return status;
 }
 
-static swp_status add_json(batch *b, item *it, bool *any)
+static swp_status add_json(audit_batch *b, audited_file *it, bool *any)
 {
     char *text = NULL;
     size_t length = 0;
@@ -267,7 +267,7 @@ static swp_status add_json(batch *b, item *it, bool *any)
     return SWP_OK;
 }
 
-static swp_status add_all_json(batch *b)
+static swp_status add_all_json(audit_batch *b)
 {
     bool any = false;
     for (size_t i = 0; i < b->count; i++) {
@@ -281,7 +281,7 @@ static swp_status add_all_json(batch *b)
 }
 
 /* Reports for machines are for whatever the answer is: they are written with a fault, too. */
-static int finish_report(batch *b, int status)
+static int finish_report(audit_batch *b, int status)
 {
     char *text = NULL;
     size_t length = 0;
@@ -294,7 +294,7 @@ static int finish_report(batch *b, int status)
     return written == EXIT_DONE ? status : written;
 }
 
-static int write_baseline(batch *b)
+static int write_baseline(audit_batch *b)
 {
     char *text = NULL;
     size_t length = 0;
@@ -304,7 +304,7 @@ static int write_baseline(batch *b)
                           : exit_status_of(made);
 }
 
-static int finish(batch *b)
+static int finish(audit_batch *b)
 {
     const totals t = count(b);
     int status = status_of(b, &t);
@@ -331,7 +331,7 @@ static int finish(batch *b)
 
 /* --- the files --- */
 
-static int read_baseline(batch *b)
+static int read_baseline(audit_batch *b)
 {
     const char *path = b->invocation->baseline;
     if (!path)
@@ -348,7 +348,7 @@ static int read_baseline(batch *b)
     return exit_status_of(read);
 }
 
-static int audit_all(batch *b)
+static int audit_all(audit_batch *b)
 {
     for (size_t i = 0; i < b->count; i++)
         b->items[i].read =
@@ -359,7 +359,7 @@ static int audit_all(batch *b)
     return finish(b);
 }
 
-static void free_items(batch *b)
+static void free_items(audit_batch *b)
 {
     for (size_t i = 0; i < b->count; i++) {
         swp_context_free(b->items[i].ctx);
@@ -372,11 +372,11 @@ static void free_items(batch *b)
 
 int audit_files(cli_invocation *invocation)
 {
-    batch b = {.invocation = invocation,
-               .format = invocation->audit_format,
-               .count = (size_t)invocation->argument_count,
-               .ctx = swp_context_new(NULL),
-               .out = {.invocation = invocation}};
+    audit_batch b = {.invocation = invocation,
+                     .format = invocation->audit_format,
+                     .count = (size_t)invocation->argument_count,
+                     .ctx = swp_context_new(NULL),
+                     .out = {.invocation = invocation}};
     int status = EXIT_DONE;
     b.items = calloc(b.count, sizeof *b.items);
     if (!b.items || !b.ctx) {

@@ -131,7 +131,7 @@ def _read_launch(session: Session, launch: Mapping[str, Any] | None) -> Any:
     """The launch as the library has it; it lies in the session's memory."""
     out = _api.swp_audit_launch()
     if launch is not None:
-        text = json.dumps({"swp_launch": 1, **launch})
+        text = json.dumps({"swp_audit_launch": 1, **launch})
         session.add_source("<launch>", text)
         raw = text.encode("utf-8", "surrogateescape")
         session.call(lib.swp_audit_launch_read, raw, len(raw), encoded("<launch>"), ctypes.byref(out))

@@ -25,7 +25,10 @@ static const struct {
      {"swp_audit_baseline", NULL},
      "a baseline of an audit",
      "give it to `swp audit --baseline FILE`"},
-    {SWP_JSON_LAUNCH, {"swp_launch", NULL}, "a launch", "give it to `swp audit --launch FILE`"},
+    {SWP_JSON_LAUNCH,
+     {"swp_audit_launch", NULL},
+     "a launch",
+     "give it to `swp audit --launch FILE`"},
     {SWP_JSON_PROBLEM, {"problem", "ops"}, "a scheduling problem", "`swp solve FILE` solves it"},
     {SWP_JSON_SCHEDULE, {"machine", "loop"}, "a schedule", "`swp verify FILE` judges it"},
 };

@@ -205,15 +205,16 @@ static swp_status read_names(swp_json_reader *reader, json_t *root, swp_audit_la
 
 static swp_status read_root(swp_json_reader *reader, json_t *root, swp_audit_launch *out)
 {
-    static const char *const known[] = {"swp_launch", "kernel",     "grid",      "block",
-                                        "shared",     "parameters", "arguments", "tensor_maps"};
+    static const char *const known[] = {
+        "swp_audit_launch", "kernel",     "grid",      "block",
+        "shared",           "parameters", "arguments", "tensor_maps"};
     if (swp_json_is_other_file(reader, root, SWP_JSON_LAUNCH) ||
         !swp_json_expect(reader, NULL, root, JSON_OBJECT))
         return SWP_OK;
     int version = 0;
-    const json_t *number = swp_json_require(reader, NULL, root, "swp_launch");
+    const json_t *number = swp_json_require(reader, NULL, root, "swp_audit_launch");
     if (number)
-        (void)swp_json_read_int(reader, IN_FILE("swp_launch"), number, 1, 1, &version);
+        (void)swp_json_read_int(reader, IN_FILE("swp_audit_launch"), number, 1, 1, &version);
     swp_json_refuse_unknown(reader, NULL, root, known, SWP_COUNT_OF(known));
     const json_t *kernel = json_object_get(root, "kernel");
     if (kernel && swp_json_expect(reader, IN_FILE("kernel"), kernel, JSON_STRING))

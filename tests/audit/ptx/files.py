@@ -189,7 +189,7 @@ def check_cache(folder):
 
 def check_launch_file(folder):
     """A launch as a file, by names and by numbers; the command line counts more."""
-    named = {"swp_launch": 1, "kernel": "column", "grid": [4], "parameters": ["in", "out", "rows"], "arguments": {"rows": 8}}
+    named = {"swp_audit_launch": 1, "kernel": "column", "grid": [4], "parameters": ["in", "out", "rows"], "arguments": {"rows": 8}}
     path = write(folder, "launch.json", json.dumps(named))
     ran = run(MENDED, "--launch", path)
     check(ran.returncode == 0 and "rows is 8" in ran.stdout, f"launch by name: {ran.stdout} {ran.stderr}")
@@ -201,7 +201,7 @@ def check_launch_file(folder):
     check(re.search(r" is 9\b", ran.stdout), f"launch by number: {ran.stdout} {ran.stderr}")
     for wrong, words in ((dict(named, grids=[4]), "grids"), (dict(named, arguments={"columns": 3}), "no parameter is called columns"),
                          (dict(named, tensor_maps={"in": {"box": [64], "element": "bf17"}}), "bf17"),
-                         (dict(named, grid=[1, 2, 3, 4]), "grid"), (dict(named, swp_launch=2), "swp_launch")):
+                         (dict(named, grid=[1, 2, 3, 4]), "grid"), (dict(named, swp_audit_launch=2), "swp_audit_launch")):
         ran = run(MENDED, "--launch", write(folder, "wrong.json", json.dumps(wrong)))
         check(ran.returncode == 2 and words in ran.stderr, f"{words}: {ran.returncode} {ran.stderr}")
 
