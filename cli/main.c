@@ -159,7 +159,7 @@ int main(int count, char **words)
     if (count < 2)
         return diagnostics_fail(to, CLI_E0901,
                                 "`swp help` shows what there is; `swp compile pingpong` is a start",
-                                "no subcommand given");
+                                "the command line names no subcommand");
     if (is_one_of(words[1], "--version", "-V"))
         return print_version(&invocation);
     if (is_one_of(words[1], "--help", "-h"))
@@ -168,7 +168,7 @@ int main(int count, char **words)
         return diagnostics_fail(to, CLI_E0902,
                                 "before it there are only --version (-V) and --help (-h); other "
                                 "options stand after the subcommand",
-                                "unknown option `%s` before a subcommand", words[1]);
+                                "there is no option `%s` before a subcommand", words[1]);
     if (hand_over_is_due(words[1]))
         return hand_over(to, words + 1);
     invocation.subcommand = subcommand_find(to, words[1]);

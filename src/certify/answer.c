@@ -23,7 +23,8 @@ static swp_status judge_times(swp_judgement *judgement, const swp_problem *probl
 {
     for (size_t o = 0; o < problem->op_count; o++)
         if (times[o] < 0 || times[o] > most_time)
-            return swp_certify_refuse(judgement, nowhere, "op %zu (`%s`) starts at %lld", o,
+            return swp_certify_refuse(judgement, nowhere,
+                                      "op %zu (`%s`) starts at %lld, which is out of range", o,
                                       problem->ops[o].name, (long long)times[o]);
     return SWP_OK;
 }
@@ -137,9 +138,11 @@ static swp_status judge_value(swp_judgement *judgement, const swp_problem *probl
 {
     int64_t last = 0;
     if (problem->kind == SWP_PROBLEM_MODULO)
-        return answer->value >= 1 ? SWP_OK
-                                  : swp_certify_refuse(judgement, nowhere, "the interval is %lld",
-                                                       (long long)answer->value);
+        return answer->value >= 1
+                   ? SWP_OK
+                   : swp_certify_refuse(judgement, nowhere,
+                                        "the interval is %lld, but must be 1 or more",
+                                        (long long)answer->value);
     for (size_t o = 0; o < problem->op_count; o++) {
         const int64_t end = answer->times[o] + problem->ops[o].latency;
         last = end > last ? end : last;
@@ -155,8 +158,8 @@ static swp_status judge_schedule(swp_context *ctx, swp_judgement *judgement,
                                  const swp_problem *problem, const swp_answer *answer)
 {
     if (answer->time_count != problem->op_count || (problem->op_count > 0 && !answer->times))
-        return swp_certify_refuse(judgement, nowhere, "%zu times for %zu ops", answer->time_count,
-                                  problem->op_count);
+        return swp_certify_refuse(judgement, nowhere, "there are %zu times, but %zu ops",
+                                  answer->time_count, problem->op_count);
     SWP_TRY(judge_times(judgement, problem, answer->times));
     SWP_TRY(judge_value(judgement, problem, answer));
     const int64_t interval = problem->kind == SWP_PROBLEM_MODULO ? answer->value : 0;
@@ -173,13 +176,15 @@ swp_status swp_certify_judge_answer(swp_context *ctx, swp_judgement *judgement,
         return answer->time_count == 0
                    ? SWP_OK
                    : swp_certify_refuse(judgement, nowhere,
-                                        "times for an answer without a schedule");
+                                        "the answer has times, but no schedule by its status");
     SWP_TRY(judge_schedule(ctx, judgement, problem, answer));
     if (answer->bound > answer->value)
-        return swp_certify_refuse(judgement, nowhere, "the bound is %lld, above the value %lld",
+        return swp_certify_refuse(judgement, nowhere,
+                                  "the bound is %lld, which is above the value %lld",
                                   (long long)answer->bound, (long long)answer->value);
     if (answer->status == SWP_ANSWER_OPTIMAL && answer->bound != answer->value)
-        return swp_certify_refuse(judgement, nowhere, "optimal at %lld, but the bound is %lld",
+        return swp_certify_refuse(judgement, nowhere,
+                                  "the answer is called optimal at %lld, but the bound is %lld",
                                   (long long)answer->value, (long long)answer->bound);
     return SWP_OK;
 }

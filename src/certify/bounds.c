@@ -158,7 +158,7 @@ static swp_status follow(swp_judgement *judgement, const swp_problem *problem,
         if (edge->producer != *op)
             return swp_certify_refuse(
                 judgement, step->place,
-                "edge %d begins at op %d (`%s`), but the way has come to op %d "
+                "edge %d begins at op %d (`%s`), but the path has come to op %d "
                 "(`%s`)",
                 index, edge->producer, problem->ops[edge->producer].name, *op,
                 problem->ops[*op].name);
@@ -203,9 +203,10 @@ static swp_status cycle_bound(swp_judgement *judgement, const swp_problem *probl
     const int start = op;
     SWP_TRY(follow(judgement, problem, step, &op, &delays, &distances));
     if (op != start)
-        return swp_certify_refuse(judgement, step->place,
-                                  "the edges lead from op %d (`%s`) to op %d (`%s`): no cycle",
-                                  start, problem->ops[start].name, op, problem->ops[op].name);
+        return swp_certify_refuse(
+            judgement, step->place,
+            "the edges lead from op %d (`%s`) to op %d (`%s`), which is no cycle", start,
+            problem->ops[start].name, op, problem->ops[op].name);
     if (distances < 1)
         return swp_certify_refuse(judgement, step->place,
                                   "the distances of the cycle come to 0, which bounds no interval");
@@ -227,5 +228,5 @@ swp_status swp_certify_step_bound(swp_context *ctx, swp_judgement *judgement,
     case SWP_CERTIFICATE_REFUTATION:
         break;
     }
-    return swp_certify_refuse(judgement, step->place, "a step of an unknown kind");
+    return swp_certify_refuse(judgement, step->place, "the step is of an unknown kind");
 }

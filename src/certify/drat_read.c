@@ -35,8 +35,8 @@ static swp_status refuse(swp_context *ctx, const swp_drat_reader *reader, const 
 static swp_status refuse_variable(swp_context *ctx, const swp_drat_reader *reader, int most)
 {
     char *what = NULL;
-    SWP_TRY(
-        swp_format(ctx, &what, "a variable above %d, the most that so short a proof has", most));
+    SWP_TRY(swp_format(ctx, &what, "the variable is above %d, the most that so short a proof has",
+                       most));
     return refuse(ctx, reader, what);
 }
 
@@ -69,7 +69,7 @@ static swp_status read_number(swp_context *ctx, swp_drat_reader *reader, int mos
     const bool negative = peek(reader) == '-';
     reader->at += negative;
     if (peek(reader) < '0' || peek(reader) > '9')
-        return refuse(ctx, reader, "neither a literal nor the 0 that ends a step");
+        return refuse(ctx, reader, "this is neither a literal nor the 0 that ends a step");
     int64_t number = 0;
     for (; peek(reader) >= '0' && peek(reader) <= '9'; reader->at++) {
         number = number * 10 + (peek(reader) - '0');
@@ -94,7 +94,7 @@ static swp_status read_text_step(swp_context *ctx, swp_drat_reader *reader, int 
     }
     skip_blanks(reader);
     if (peek(reader) != '\n')
-        return refuse(ctx, reader, "more on the line after the 0 that ends the step");
+        return refuse(ctx, reader, "the line goes on after the 0 that ends the step");
     skip_line(reader);
     return SWP_OK;
 }
@@ -114,7 +114,7 @@ static swp_status read_binary_literal(swp_context *ctx, swp_drat_reader *reader,
             return refuse_variable(ctx, reader, most);
     }
     if (code == 1)
-        return refuse(ctx, reader, "the literal -0");
+        return refuse(ctx, reader, "-0 is no literal");
     *out = code & 1U ? -(int)(code / 2) : (int)(code / 2);
     return SWP_OK;
 }

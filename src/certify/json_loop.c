@@ -155,7 +155,7 @@ static const json_t *require_list(swp_json_reader *reader, const json_t *pipelin
     if (json_array_size(array) == count)
         return array;
     swp_json_complain(reader, SWP_MEMBER(key), "is it the schedule of this loop?",
-                      "%zu elements, but the loop has %zu", json_array_size(array), count);
+                      "has %zu elements, but the loop has %zu", json_array_size(array), count);
     return NULL;
 }
 
@@ -190,7 +190,7 @@ static void read_times(swp_json_reader *reader, const json_t *pipeline, const sw
         times[i] = fits ? stage * out->interval + cycle : 0;
         if (!fits)
             swp_json_complain(reader, SWP_MEMBER("ops"), "cycles count within the interval",
-                              "cycle %lld of stage %lld, with an interval of %lld",
+                              "cycle %lld of stage %lld does not fit the interval of %lld",
                               (long long)cycle, (long long)stage, (long long)out->interval);
     }
     out->times = times;
@@ -244,7 +244,7 @@ static void read_shifts(swp_json_reader *reader, const json_t *pipeline, const s
         const bool fits = cycles && numbers == (size_t)instances && cycles[0] == 0;
         if (cycles && !fits)
             swp_json_complain(reader, SWP_MEMBER("shifts"), "the first instance has 0",
-                              "no shifts of the %d instances of `%s`", instances,
+                              "the %d instances of `%s` cannot have these shifts", instances,
                               loop->roles[r].name);
         for (int i = 1; fits && i < instances; i++)
             *shifts++ = cycles[i];

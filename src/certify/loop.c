@@ -21,13 +21,13 @@ static swp_status judge_slots(swp_loop_check *c)
     const swp_loop *loop = c->loop;
     if (c->answer->slot_count != loop->value_count)
         return swp_certify_refuse(&c->judgement, nowhere,
-                                  "slots of %zu values, but the loop has %zu",
+                                  "the pipeline has slots of %zu values, but the loop has %zu",
                                   c->answer->slot_count, loop->value_count);
     for (size_t v = 0; v < loop->value_count; v++)
         if (c->answer->slots[v] < c->least[v] || c->answer->slots[v] > c->most[v])
             return swp_certify_refuse(
-                &c->judgement, nowhere, "%d slots of `%s`, which may have %d to %d",
-                c->answer->slots[v], loop->values[v].name, c->least[v], c->most[v]);
+                &c->judgement, nowhere, "`%s` has %d slots, but may have %d to %d",
+                loop->values[v].name, c->answer->slots[v], c->least[v], c->most[v]);
     return SWP_OK;
 }
 
@@ -54,8 +54,9 @@ static swp_status judge_budget(swp_loop_check *c, swp_space space, int64_t bytes
     if (budget < 0 || bytes <= budget)
         return SWP_OK;
     return swp_certify_refuse(
-        &c->judgement, nowhere, "%lld bytes of %s, but the budget is %lld", (long long)bytes,
-        space == SWP_SPACE_SHARED ? "shared memory" : "registers", (long long)budget);
+        &c->judgement, nowhere, "the pipeline takes %lld bytes of %s, but the budget is %lld",
+        (long long)bytes, space == SWP_SPACE_SHARED ? "shared memory" : "registers",
+        (long long)budget);
 }
 
 static swp_status judge_role_budgets(swp_loop_check *c)
@@ -65,8 +66,8 @@ static swp_status judge_role_budgets(swp_loop_check *c)
         const int64_t bytes = swp_certify_role_bytes(c->loop, role, c->answer->slots);
         if (budget >= 0 && bytes > budget)
             return swp_certify_refuse(
-                &c->judgement, nowhere, "%lld bytes of registers of role `%s`, which has %lld",
-                (long long)bytes, c->loop->roles[role].name, (long long)budget);
+                &c->judgement, nowhere, "role `%s` takes %lld bytes of registers, but has %lld",
+                c->loop->roles[role].name, (long long)bytes, (long long)budget);
     }
     return SWP_OK;
 }
@@ -98,8 +99,8 @@ static swp_status take_times(swp_loop_check *c, swp_answer *schedule)
     const size_t shifts = swp_certify_shift_count(c->loop);
     if (a->shift_count != shifts)
         return swp_certify_refuse(&c->judgement, nowhere,
-                                  "%zu shifts of instances, but the loop has %zu", a->shift_count,
-                                  shifts);
+                                  "the pipeline has %zu shifts of instances, but the loop has %zu",
+                                  a->shift_count, shifts);
     schedule->times = a->times;
     schedule->time_count = a->time_count;
     if (shifts == 0 || a->time_count != c->loop->op_count)
@@ -140,14 +141,14 @@ static swp_status judge_part_slots(swp_loop_check *c, const swp_loop_certificate
 {
     if (part->slot_count != c->loop->value_count)
         return swp_certify_refuse(&c->judgement, part->place,
-                                  "slots of %zu values, but the loop has %zu", part->slot_count,
-                                  c->loop->value_count);
+                                  "the part has slots of %zu values, but the loop has %zu",
+                                  part->slot_count, c->loop->value_count);
     for (size_t v = 0; v < part->slot_count; v++) {
         const int slots = part->claim.slots[v];
         if (slots != 0 && (slots < c->least[v] || slots > c->most[v]))
             return swp_certify_refuse(&c->judgement, part->place,
-                                      "%d slots of `%s`, which may have %d to %d", slots,
-                                      c->loop->values[v].name, c->least[v], c->most[v]);
+                                      "`%s` has %d slots, but may have %d to %d",
+                                      c->loop->values[v].name, slots, c->least[v], c->most[v]);
     }
     return SWP_OK;
 }
@@ -177,7 +178,7 @@ static swp_status problem_of_part(swp_context *ctx, swp_loop_check *c,
     SWP_TRY(loop_of_part(ctx, c, part, &loop));
     if (part->shifts && part->shift_count != shifts)
         return swp_certify_refuse(&c->judgement, part->place,
-                                  "%zu shifts of instances, but the loop has %zu",
+                                  "the part has %zu shifts of instances, but the loop has %zu",
                                   part->shift_count, shifts);
     SWP_TRY(swp_certify_problem_of_loop(ctx, &loop, part->claim.slots, part->claim.stages, out));
     return part->shifts ? swp_certify_add_shifts(ctx, &loop, part->shifts, out) : SWP_OK;

@@ -36,7 +36,7 @@ swp_status swp_pipeline_config_check(swp_context *ctx, const swp_pipeline_config
             ctx, SWP_E0202, SWP_NOWHERE,
             "use depth 1 with num_partitions 1, or depth 2 with num_partitions 2; deeper "
             "pipelines are for `loop:` descriptions",
-            "depth %d with num_partitions %d", config->depth, config->num_partitions);
+            "depth %d does not go with num_partitions %d", config->depth, config->num_partitions);
     return SWP_OK;
 }
 
@@ -69,7 +69,7 @@ swp_status swp_schedule_config_check(swp_context *ctx, const swp_schedule_config
         status =
             swp_error_about(ctx, SWP_E0203, "schedule.omit_mma_set_prio",
                             "set schedule.minimal_barriers too, or leave omit_mma_set_prio false",
-                            "schedule.omit_mma_set_prio without schedule.minimal_barriers");
+                            "schedule.omit_mma_set_prio needs schedule.minimal_barriers");
     SWP_TRY(status);
     SWP_TRY(warn_of_waits(ctx, config));
     if (config->auto_drain && !config->auto_waits)
@@ -86,14 +86,15 @@ swp_status swp_machine_check(swp_context *ctx, const swp_machine *machine)
     SWP_TRY(swp_settings_check(ctx, SWP_SECTION_MACHINE, &settings));
     if (machine->registers == SWP_REGISTERS_SCOREBOARD &&
         machine->counter_full == SWP_COUNTER_WRAPS)
-        return swp_error_about(ctx, SWP_E0203, "machine.counter_full",
-                               "set machine.counter_full to stall, or machine.registers to managed",
-                               "machine.counter_full is wraps, but machine.registers scoreboard: "
-                               "who waits for one access alone does not say what a counter counts");
+        return swp_error_about(
+            ctx, SWP_E0203, "machine.counter_full",
+            "set machine.counter_full to stall, or machine.registers to managed",
+            "machine.counter_full is wraps, but machine.registers is scoreboard: "
+            "a wait for one access alone does not tell how many a counter holds");
     if (machine->lag == 0 || machine->groups == 2)
         return SWP_OK;
-    return swp_error_about(ctx, SWP_E0203, "machine.lag",
-                           "set machine.groups to 2, or machine.lag to 0",
-                           "machine.lag is %d, but machine.groups is %d: only group 1 of two lags",
-                           machine->lag, machine->groups);
+    return swp_error_about(
+        ctx, SWP_E0203, "machine.lag", "set machine.groups to 2, or machine.lag to 0",
+        "machine.lag is %d, but machine.groups is %d: of two groups, only group 1 can lag",
+        machine->lag, machine->groups);
 }

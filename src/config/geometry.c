@@ -82,14 +82,16 @@ static swp_status check_machine(swp_context *ctx, swp_wave_layout layout,
 {
     const int dma_bytes = rules->dma_bytes;
     if (rules->wave_size < 1)
-        return swp_error(ctx, SWP_E0601, SWP_NOWHERE, "", "a wave of %d lanes", rules->wave_size);
+        return swp_error(ctx, SWP_E0601, SWP_NOWHERE, "",
+                         "a wave has %d lanes, but must have 1 or more", rules->wave_size);
     if (dma_bytes < 1 || WIDEST_ACCESS_BYTES % dma_bytes != 0)
         return swp_error(ctx, SWP_E0601, SWP_NOWHERE, "use 16, 8, 4, 2 or 1",
                          "a load to LDS of %d bytes a lane does not divide %d bytes", dma_bytes,
                          WIDEST_ACCESS_BYTES);
     if (layout.warps_m < 1 || layout.warps_n < 1 || layout.warps_m > MOST_WAVES ||
         layout.warps_n > MOST_WAVES)
-        return swp_error(ctx, SWP_E0601, SWP_NOWHERE, "", "%d x %d waves, but each must be 1 to %d",
+        return swp_error(ctx, SWP_E0601, SWP_NOWHERE, "",
+                         "the block has %d x %d waves, but each number must be 1 to %d",
                          layout.warps_m, layout.warps_n, MOST_WAVES);
     return SWP_OK;
 }
@@ -130,9 +132,10 @@ static swp_status mmas_of_wave(swp_context *ctx, const char *const names[4], int
     SWP_TRY(divide(ctx, (extent){names[2], wave, BLOCK}, (extent){names[3], mma, MMA}, out));
     if (*out % 2 == 0)
         return SWP_OK;
-    return swp_error_about(
-        ctx, SWP_E0601, MMA, "the quadrants split a wave's MMAs in two: make their number even",
-        "%s = %d holds %d MMAs of %s = %d, an odd number", names[2], wave, *out, names[3], mma);
+    return swp_error_about(ctx, SWP_E0601, MMA,
+                           "the quadrants split a wave's MMAs in two: make their number even",
+                           "%s = %d holds %d MMA%s of %s = %d, which is an odd number", names[2],
+                           wave, *out, *out == 1 ? "" : "s", names[3], mma);
 }
 
 static swp_status set_loads(swp_context *ctx, swp_wave_layout layout, const swp_access_rules *rules,

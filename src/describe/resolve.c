@@ -136,8 +136,8 @@ static swp_status check_depth(swp_context *ctx, const swp_pipeline_config *pipel
         return SWP_OK;
     return swp_error(ctx, SWP_E0202, SWP_NOWHERE,
                      "use depth 1 with num_partitions 1, or depth 2 with num_partitions 2",
-                     "pipeline.depth is %d and pipeline.num_partitions %d", pipeline->depth,
-                     pipeline->num_partitions);
+                     "pipeline.depth is %d, which does not go with pipeline.num_partitions %d",
+                     pipeline->depth, pipeline->num_partitions);
 }
 
 static swp_status refuse_key(swp_context *ctx, const char *key, swp_place place, int depth)

@@ -124,12 +124,12 @@ static swp_status refuse_pair(swp_yaml_reader *reader, const swp_yaml_item *foun
         return SWP_OK;
     return swp_describe_yaml_report(
         reader, SWP_E0108, swp_describe_yaml_place(reader, found[second].key), hint,
-        "`%s` beside `%s`", item_keys[second].name, item_keys[first].name);
+        "`%s` cannot stand beside `%s`", item_keys[second].name, item_keys[first].name);
 }
 
 static swp_status check_pairs(swp_yaml_reader *reader, const swp_yaml_item *found)
 {
-    SWP_TRY(refuse_pair(reader, found, KEY_fan, KEY_grid, "an item is one or the other"));
+    SWP_TRY(refuse_pair(reader, found, KEY_fan, KEY_grid, "an item is either a fan or a grid"));
     SWP_TRY(refuse_pair(reader, found, KEY_fan, KEY_subtile, "a fan numbers its subtiles itself"));
     SWP_TRY(refuse_pair(reader, found, KEY_grid, KEY_stage, "`stage` is the row of the grid"));
     SWP_TRY(
@@ -145,13 +145,14 @@ static swp_status check_role(swp_yaml_reader *reader, const swp_yaml_item *found
     if (found[KEY_grid].value && role != SWP_COMPUTE)
         SWP_TRY(swp_describe_yaml_report(
             reader, SWP_E0108, swp_describe_yaml_place(reader, found[KEY_grid].key),
-            "a grid is one of MMAs", "`grid` for `%s`, whose kind is %s", made->cost->name,
-            swp_role_name(role)));
-    if (made->op.k_offset != SWP_K_NONE && role != SWP_GLOBAL_LOAD)
-        SWP_TRY(swp_describe_yaml_report(
-            reader, SWP_E0108, swp_describe_yaml_place(reader, found[KEY_k_offset].key),
-            "only global loads fetch a K tile", "`k_offset` for `%s`, whose kind is %s",
+            "only MMAs form a grid", "`grid` means nothing for `%s`, whose kind is %s",
             made->cost->name, swp_role_name(role)));
+    if (made->op.k_offset != SWP_K_NONE && role != SWP_GLOBAL_LOAD)
+        SWP_TRY(swp_describe_yaml_report(reader, SWP_E0108,
+                                         swp_describe_yaml_place(reader, found[KEY_k_offset].key),
+                                         "only global loads fetch a K tile",
+                                         "`k_offset` means nothing for `%s`, whose kind is %s",
+                                         made->cost->name, swp_role_name(role)));
     if (swp_role_has_stage(role) && made->op.stage >= LDS_BUFFERS)
         SWP_TRY(swp_describe_yaml_report(reader, SWP_E0301,
                                          swp_describe_yaml_place(reader, found[KEY_stage].value),
@@ -186,7 +187,7 @@ static swp_status append(swp_yaml_reader *reader, const yaml_node_t *node, const
         if (ops->count == MOST_OPS)
             return swp_describe_yaml_report(
                 reader, SWP_E0105, swp_describe_yaml_place(reader, node),
-                "repeat less with `fan` and `grid`", "more than %d ops in one list", MOST_OPS);
+                "repeat less with `fan` and `grid`", "the list has more than %d ops", MOST_OPS);
         SWP_TRY(SWP_PUSH(reader->ctx, ops, op_of(made, i)));
     }
     return SWP_OK;
@@ -225,7 +226,7 @@ static swp_status read_item(swp_yaml_reader *reader, yaml_node_t *node, const sw
     if (ops->count == MOST_OPS)
         return swp_describe_yaml_report(reader, SWP_E0105, swp_describe_yaml_place(reader, node),
                                         "repeat less with `fan` and `grid`",
-                                        "more than %d ops in one list", MOST_OPS);
+                                        "the list has more than %d ops", MOST_OPS);
     return SWP_PUSH(reader->ctx, ops, swp_op_barrier());
 }
 

@@ -157,10 +157,10 @@ static swp_status check_subject(swp_yaml_reader *reader, const yaml_node_t *root
         if (subjects[i] == KEY_loop && found[KEY_kernel].value)
             continue;
         if (item->value && first)
-            SWP_TRY(swp_describe_yaml_report(reader, SWP_E0108,
-                                             swp_describe_yaml_place(reader, item->key),
-                                             "a description has one of kernel, body and loop",
-                                             "`%s` beside `%s`", item->name, first->name));
+            SWP_TRY(swp_describe_yaml_report(
+                reader, SWP_E0108, swp_describe_yaml_place(reader, item->key),
+                "a description has one of kernel, body and loop", "`%s` cannot stand beside `%s`",
+                item->name, first->name));
         if (item->value && !first)
             first = item;
     }
@@ -183,7 +183,7 @@ static swp_status check_body_keys(swp_yaml_reader *reader, swp_yaml_item *found)
             continue;
         SWP_TRY(swp_describe_yaml_report(
             reader, SWP_E0108, swp_describe_yaml_place(reader, found[i].key),
-            "a built-in brings its own", "`%s` without `body`", found[i].name));
+            "a built-in brings its own", "`%s` means nothing without `body`", found[i].name));
         found[i].value = NULL;
     }
     return SWP_OK;

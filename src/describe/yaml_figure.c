@@ -84,7 +84,7 @@ swp_status swp_describe_yaml_find_figure(swp_yaml_scope *scope, const swp_yaml_s
     *found = !scope->target_is_later;
     if (scope->target_is_later)
         return swp_describe_yaml_report(scope->reader, SWP_E0112, path->place, "write its name out",
-                                        "`%s` of a target whose name is an expression", word);
+                                        "`%s` needs a target whose name is no expression", word);
     if (!scope->target)
         return SWP_OK;
     const swp_target_figure figure = figure_of(wanted);

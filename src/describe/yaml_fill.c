@@ -58,7 +58,7 @@ static swp_status add_value(swp_yaml_scope *scope, const swp_yaml_slice *text, s
     if (!end)
         return swp_describe_yaml_report(scope->reader, SWP_E0112,
                                         swp_describe_yaml_slice_from(text, *at, 0).place,
-                                        SWP_YAML_UNCLOSED_HINT, "`${` without its `}`");
+                                        SWP_YAML_UNCLOSED_HINT, "`${` lacks its `}`");
     const size_t length = (size_t)(end - text->text) - start;
     const swp_yaml_slice expression = swp_describe_yaml_slice_from(text, start, length);
     const char *word = word_of(scope, &expression);

@@ -97,7 +97,7 @@ static swp_status add_roles(swp_yaml_reader *reader, const yaml_node_t *node, sw
     const yaml_node_item_t *end = node->data.sequence.items.top;
     if (first == end)
         return swp_describe_yaml_report(reader, SWP_E0104, swp_describe_yaml_place(reader, node),
-                                        "name one, or write `any`", "`role` names none");
+                                        "name one, or write `any`", "`role` names no role");
     for (; first < end; first++)
         SWP_TRY(add_role(reader, swp_describe_yaml_node(reader, *first), p, roles));
     return SWP_OK;

@@ -24,7 +24,7 @@ static swp_status read_name(swp_yaml_reader *reader, const swp_yaml_item *item, 
     if (swp_describe_yaml_is_any_role(item->value))
         return swp_describe_yaml_report(
             reader, SWP_E0104, swp_describe_yaml_place(reader, item->value),
-            "it stands for all roles where an op says its own", "no role can be named `any`");
+            "`any` stands for all roles under the `role` of an op", "no role can be named `any`");
     return swp_describe_yaml_new_name(reader, item->value, "role", &p->loop->role_names,
                                       &p->role.name);
 }

@@ -81,7 +81,8 @@ static swp_status tell(swp_yaml_reader *reader, swp_code code, swp_place place, 
 {
     if (reader->told_count == SWP_YAML_MOST_TOLD)
         return swp_error(reader->ctx, SWP_E0109, place, "correct the first ones and try again",
-                         "more than %d errors: the rest is not shown", SWP_YAML_MOST_TOLD);
+                         "there are more than %d errors: the rest is not shown",
+                         SWP_YAML_MOST_TOLD);
     reader->told[reader->told_count++] = (swp_yaml_told){
         .diag = reader->ctx->diags->count, .place = place, .instance = reader->instance};
     const swp_status status =
@@ -271,7 +272,7 @@ static swp_status report_unknown(swp_yaml_reader *reader, const swp_yaml_item *i
     SWP_TRY(swp_describe_hint_of_names(reader->ctx, item->name, names,
                                        count < MOST_WORDS ? count : MOST_WORDS, &hint));
     return swp_describe_yaml_report(reader, SWP_E0102, swp_describe_yaml_place(reader, item->key),
-                                    hint, "unknown key `%s` in %s", item->name, what);
+                                    hint, "%s has no key `%s`", what, item->name);
 }
 
 static size_t index_of(const swp_yaml_key *keys, size_t count, const char *name)

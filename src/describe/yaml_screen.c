@@ -77,7 +77,7 @@ swp_status swp_describe_yaml_report_parser(swp_yaml_reader *reader, const swp_ya
     const size_t from = parser->context ? parser->context_mark.line : parser->problem_mark.line;
     if (find_unclosed(source, from, parser->problem_mark.line, &unclosed))
         return swp_error(reader->ctx, SWP_E0112, place_of_byte(reader, source, unclosed),
-                         SWP_YAML_UNCLOSED_HINT, "`${` without its `}`");
+                         SWP_YAML_UNCLOSED_HINT, "`${` lacks its `}`");
     if (begins_with_tab(source, parser->problem_mark.line))
         SWP_TRY(swp_format(reader->ctx, &hint,
                            "the line begins with a tab; YAML is indented with spaces"));

@@ -91,7 +91,7 @@ static swp_status report_unknown(swp_yaml_reader *reader, const swp_yaml_item *i
     if (strcmp(item->name, "<<") != 0)
         SWP_TRY(swp_describe_hint_of_fields(reader->ctx, path, &hint));
     return swp_describe_yaml_report(reader, SWP_E0102, swp_describe_yaml_place(reader, item->key),
-                                    hint, "unknown key `%s` in `%s`", item->name, section);
+                                    hint, "`%s` has no key `%s`", section, item->name);
 }
 
 static swp_status read_setting(swp_yaml_reader *reader, const swp_yaml_item *item,

@@ -98,7 +98,8 @@ static swp_status check_operands(swp_context *ctx, const swp_op *op, size_t inde
 {
     if (swp_ir_op_needs_channel(op, placement) && op->channel < 0)
         return swp_error(ctx, SWP_E0301, SWP_NOWHERE, "channel 0 is A, 1 is B",
-                         "op %zu (%s) has no channel, so nobody knows what it loads", index, name);
+                         "op %zu (%s) has no channel, so it does not say what it loads", index,
+                         name);
     if (placement == SWP_PLACE_K_OFFSET && op->role == SWP_COMPUTE &&
         (op->stage >= config->m_mmas || op->subtile >= config->n_mmas))
         return swp_error(ctx, SWP_E0301, SWP_NOWHERE,

@@ -55,13 +55,13 @@ static swp_status check_sizes(swp_context *ctx, const swp_loop *loop)
     SWP_TRY(check_operands(ctx, loop));
     if (!is_number(loop->signal, 0) || !is_number(loop->shared_budget, 0))
         return swp_error(ctx, SWP_E0320, loop->place, "both are 0 or more",
-                         "a signal of %lld cycles and a budget of %lld bytes",
+                         "the loop states a signal of %lld cycles and a budget of %lld bytes",
                          (long long)loop->signal, (long long)loop->shared_budget);
     if (loop->lane_registers < 0 || loop->lane_registers > SWP_MOST_LANE_REGISTERS ||
         loop->lanes < 0)
         return swp_error(ctx, SWP_E0320, loop->place, "registers are 0 to 65536, lanes 0 or more",
-                         "a budget of %d registers a lane of %d", loop->lane_registers,
-                         loop->lanes);
+                         "the loop states a budget of %d registers a lane, and %d lanes",
+                         loop->lane_registers, loop->lanes);
     return SWP_OK;
 }
 
@@ -140,7 +140,7 @@ static swp_status check_words(swp_context *ctx, const swp_loop_value *v)
         is_named(&swp_ir_bytes_of_names, (int)v->bytes_of))
         return SWP_OK;
     return swp_error(ctx, SWP_E0321, v->place, "take one of swp_space, and of swp_bytes_of",
-                     "value %s: there is no space %d, or nobody %d whose bytes they are", v->name,
+                     "value %s: there is no space %d, or no owner %d of its bytes", v->name,
                      (int)v->space, (int)v->bytes_of);
 }
 
@@ -148,7 +148,7 @@ static swp_status refuse_numbers(swp_context *ctx, const swp_loop_value *v)
 {
     char *hint = NULL;
     SWP_TRY(swp_format(ctx, &hint, "bytes from 0, slots from 1 to %d", SWP_MOST_SLOTS));
-    return swp_error(ctx, SWP_E0321, v->place, hint, "value %s: %lld bytes, %d to %d slots",
+    return swp_error(ctx, SWP_E0321, v->place, hint, "value %s has %lld bytes, and %d to %d slots",
                      v->name, (long long)v->bytes, v->least_slots, v->most_slots);
 }
 
@@ -215,7 +215,7 @@ static swp_status check_choice(swp_context *ctx, const swp_loop *loop, const swp
     if (fits)
         return SWP_OK;
     return swp_error(ctx, SWP_E0322, op->place, "name roles of the loop, each once",
-                     "op %s may be of roles that it cannot have", op->name);
+                     "op %s lists a role that the loop does not have, or one twice", op->name);
 }
 
 static swp_status check_op(swp_context *ctx, const swp_loop *loop, const swp_loop_op *op)
@@ -223,7 +223,7 @@ static swp_status check_op(swp_context *ctx, const swp_loop *loop, const swp_loo
     if (!is_number(op->latency, 0) || !is_number(op->read_cycles, 0) || !is_number(op->issue, 0) ||
         op->accesses < 1 || op->role < 0 || (op->role > 0 && (size_t)op->role >= loop->role_count))
         return swp_error(ctx, SWP_E0322, op->place, "latency from 0, accesses from 1",
-                         "op %s: latency %lld, %d accesses, role %d of %zu", op->name,
+                         "op %s has a latency of %lld, %d accesses and role %d of %zu", op->name,
                          (long long)op->latency, op->accesses, op->role, loop->role_count);
     if ((unsigned)op->completion >= SWP_COMPLETION_COUNT)
         return swp_error(ctx, SWP_E0322, op->place, "take one of swp_completion",
@@ -239,7 +239,7 @@ static swp_status check_op(swp_context *ctx, const swp_loop *loop, const swp_loo
     SWP_TRY(swp_format(ctx, &hint, "values and versions 0 to %d iterations before",
                        SWP_MOST_SLOTS - 1));
     return swp_error(ctx, SWP_E0322, op->place, hint,
-                     "op %s: it reads or writes what is no value of the loop", op->name);
+                     "op %s reads or writes something that is no value of the loop", op->name);
 }
 
 /* A read of this iteration's version before an op of it makes one. */

@@ -94,7 +94,7 @@ static swp_status check_demand(const checker *c, const swp_op *op, demand wanted
 {
     const swp_schedule *s = c->schedule;
     if (op->object >= 0 && (size_t)op->object >= s->object_count)
-        return refuse(c, NULL, "it names an object that there is not");
+        return refuse(c, NULL, "it names an object that does not exist");
     const int kind = op->object < 0 ? -1 : (int)s->objects[op->object].kind;
     if (kind != wanted.object)
         return refuse(
@@ -103,9 +103,10 @@ static swp_status check_demand(const checker *c, const swp_op *op, demand wanted
             "named_sync and named_arrive",
             kind < 0 ? "it names no object" : "it names an object of another kind");
     if (wanted.one && op->by != SWP_ONE_THREAD)
-        return refuse(c, "let `by` be one", "all threads execute what one executes");
+        return refuse(c, "let `by` be one", "all threads execute what only one thread may execute");
     if (wanted.all && op->by != SWP_ALL_THREADS)
-        return refuse(c, "let `by` be all", "one thread executes what all execute together");
+        return refuse(c, "let `by` be all",
+                      "one thread executes what all threads have to execute together");
     if (op->bytes < 0 || (op->bytes > 0) != wanted.bytes)
         return refuse(
             c,
@@ -133,7 +134,7 @@ static swp_status check_numbers(const checker *c, const swp_op *op)
         return refuse(c, NULL, "a number is out of range");
     if (op->instances < 0 || op->instances >> c->stream->instances != 0)
         return refuse(c, "bit i of `instances` is instance i",
-                      "`instances` names one that there is not");
+                      "`instances` names an instance that does not exist");
     return SWP_OK;
 }
 

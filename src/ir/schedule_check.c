@@ -54,10 +54,10 @@ swp_status swp_ir_check_one_stream(swp_context *ctx, const swp_schedule *schedul
         return SWP_OK;
     if (swp_ir_has_roles(schedule))
         return swp_error(ctx, SWP_E0704, SWP_NOWHERE, "all but `swp audit` know them",
-                         "the schedule has %zu warp roles, which this does not know yet",
+                         "the schedule has %zu warp roles, which cannot be judged here yet",
                          schedule->stream_count);
     return swp_error(ctx, SWP_E0704, SWP_NOWHERE, "a schedule of each role alone can be judged",
-                     "the schedule has %zu streams, and the model knows schedules of one",
+                     "the schedule has %zu streams, but the model knows only schedules of one",
                      schedule->stream_count);
 }
 

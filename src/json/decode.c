@@ -388,8 +388,8 @@ bool swp_json_read_word(swp_json_reader *reader, const swp_json_path *path, cons
     if (swp_number_of(words->names, words->count, word, out))
         return true;
     char hint[SWP_HINT_SIZE];
-    swp_json_complain(reader, path, hint_of_words(word, words, hint), "`%s` is no %s", word,
-                      path->key);
+    swp_json_complain(reader, path, hint_of_words(word, words, hint), "`%s` is no value of `%s`",
+                      word, path->key);
     return false;
 }
 

@@ -47,7 +47,7 @@ static swp_status emit_with_bootstrap(swp_context *ctx, swp_entry_builder *out,
 {
     if (bootstrap->count > loads->count)
         return swp_error(ctx, SWP_E0506, SWP_NOWHERE, "each bootstrap fragment waits for one load",
-                         "%zu bootstrap fragments, but the prologue has %zu loads",
+                         "there are %zu bootstrap fragments, but the prologue has %zu loads",
                          bootstrap->count, loads->count);
     int in_flight = 0;
     for (size_t i = 0; i < loads->count; i++)

@@ -66,9 +66,10 @@ static swp_status list_assignments(finder *f)
     if (f->all.count == 0)
         return refuse(f);
     if (f->all.count > SWP_MOST_ASSIGNMENTS)
-        return swp_error(f->ctx, SWP_E0333, f->loop->place, "say the roles of more ops",
-                         "%s: there are more than the %d ways to give ops to roles that are tried",
-                         f->loop->name, SWP_MOST_ASSIGNMENTS);
+        return swp_error(
+            f->ctx, SWP_E0333, f->loop->place, "say the roles of more ops",
+            "%s: its ops can be given to roles in more than the %d ways that are tried",
+            f->loop->name, SWP_MOST_ASSIGNMENTS);
     return SWP_OK;
 }
 

@@ -87,7 +87,7 @@ static swp_status check_wait(const swp_c_header *header, swp_phase phase, size_t
                     "that it can hold",
                     "%s entry %zu: a wait that lets %d stay outstanding cannot be encoded: %s "
                     "holds %d; "
-                    "written as one for %d, which waits for nothing",
+                    "it is written as one for %d, which waits for nothing",
                     swp_phase_name(phase), index, op->wait_value, name, most, most);
 }
 

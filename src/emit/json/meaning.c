@@ -54,8 +54,8 @@ void swp_json_check_machine(swp_schedule_reader *reader)
     const swp_json_path path = {.up = SWP_JSON_IN_FILE("machine"), .key = "lag"};
     if (machine->lag > 0 && machine->groups < 2)
         swp_json_complain(&reader->json, &path, "set machine.groups to 2, or machine.lag to 0",
-                          "is %d, but machine.groups is %d: only group 1 of two lags", machine->lag,
-                          machine->groups);
+                          "is %d, but machine.groups is %d: of two groups, only group 1 can lag",
+                          machine->lag, machine->groups);
     const swp_json_path full = {.up = SWP_JSON_IN_FILE("machine"), .key = "counter_full"};
     if (machine->registers == SWP_REGISTERS_SCOREBOARD &&
         machine->counter_full == SWP_COUNTER_WRAPS)

@@ -88,7 +88,7 @@ mistake 'compile kib.yaml' '^kib.yaml:[0-9]*:11: ' 'write 32768 for 32KiB'
 edited target_name.yaml gemm.yaml 's/^target: .*/target: sm_89/'
 mistake 'compile target_name.yaml' '^target_name.yaml:[0-9]*:9: ' 'runs what is made for `sm_80`'
 edited key.yaml gemm.yaml 's/shared_bytes:/shared_byte:/'
-mistake 'compile key.yaml' 'unknown key `shared_byte`' 'did you mean `shared_bytes`?'
+mistake 'compile key.yaml' 'has no key `shared_byte`' 'did you mean `shared_bytes`?'
 edited read_name.yaml gemm.yaml 's/reads: \[A, B\]/reads: [A, BB]/'
 mistake 'compile read_name.yaml' '`BB`' '^read_name.yaml:[0-9]*:'
 edited tab.yaml gemm.yaml "s/^  roles:/\\troles:/"

@@ -268,7 +268,7 @@ fi
 space 'python3 measure.py {variant}'
 refuses 'neither {header} nor {schedule}' space.yaml
 space 'true {header}' 'colour: red'
-refuses 'unknown key `colour`' space.yaml
+refuses 'has no key `colour`' space.yaml
 space 'true {header}' 'rounds: 0'
 refuses '`rounds` is 0' space.yaml
 space 'true {header}' 'parts: 2'

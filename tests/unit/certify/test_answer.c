@@ -31,8 +31,9 @@ static void a_makespan_is_judged_by_edges_resources_and_its_end(void **state)
     assert_string_equal(judge(*state, &problem, 4, (int64_t[]){0, 2, 3}, 3),
                         "3 of resource `r` are held at time 2, but there are 2");
     assert_string_equal(judge(*state, &problem, 5, (int64_t[]){0, -1, 3}, 3),
-                        "op 1 (`op`) starts at -1");
-    assert_string_equal(judge(*state, &problem, 5, (int64_t[]){0, 3}, 2), "2 times for 3 ops");
+                        "op 1 (`op`) starts at -1, which is out of range");
+    assert_string_equal(judge(*state, &problem, 5, (int64_t[]){0, 3}, 2),
+                        "there are 2 times, but 3 ops");
 }
 
 /* One op for 5 cycles at an interval of 3 holds two slots twice and the other once. */
@@ -46,7 +47,8 @@ static void uses_wrap_round_the_interval(void **state)
     assert_null(judge(*state, &problem, 3, (int64_t[]){7, 6}, 2));
     assert_string_equal(judge(*state, &problem, 3, (int64_t[]){7, 8}, 2),
                         "3 of resource `r` are held at cycle 2, but there are 2");
-    assert_string_equal(judge(*state, &problem, 0, (int64_t[]){7, 8}, 2), "the interval is 0");
+    assert_string_equal(judge(*state, &problem, 0, (int64_t[]){7, 8}, 2),
+                        "the interval is 0, but must be 1 or more");
 }
 
 static void numbers_that_do_not_fit_are_no_schedule(void **state)
@@ -67,14 +69,14 @@ static void a_bound_has_to_agree_with_the_status(void **state)
     const int64_t times[] = {0};
     swp_answer answer = {.value = 3, .bound = 2, .times = times, .time_count = 1};
     assert_int_equal(swp_certify_judge_answer(*state, &judgement, &problem, &answer), SWP_INVALID);
-    assert_string_equal(judgement.why, "optimal at 3, but the bound is 2");
+    assert_string_equal(judgement.why, "the answer is called optimal at 3, but the bound is 2");
     answer.status = SWP_ANSWER_FEASIBLE;
     assert_int_equal(swp_certify_judge_answer(*state, &judgement, &problem, &answer), SWP_OK);
     answer.bound = 4;
     assert_int_equal(swp_certify_judge_answer(*state, &judgement, &problem, &answer), SWP_INVALID);
     answer.status = SWP_ANSWER_INFEASIBLE;
     assert_int_equal(swp_certify_judge_answer(*state, &judgement, &problem, &answer), SWP_INVALID);
-    assert_string_equal(judgement.why, "times for an answer without a schedule");
+    assert_string_equal(judgement.why, "the answer has times, but no schedule by its status");
 }
 
 int main(void)

@@ -169,7 +169,7 @@ static void a_path_adds_delays_and_the_last_latency(void **state)
     step.op = 1;
     step.edges.count = 1;
     expect_refusal(*state, &problem, &step,
-                   "edge 0 begins at op 0 (`op`), but the way has come to op 1 (`op`)");
+                   "edge 0 begins at op 0 (`op`), but the path has come to op 1 (`op`)");
     step.op = 3;
     expect_refusal(*state, &problem, &step, "there is no op 3: there are 3");
 }
@@ -186,7 +186,7 @@ static void a_cycle_divides_delays_by_distances(void **state)
     expect_bound(*state, &problem, &step, -9);
     step.edges.items = edges;
     expect_refusal(*state, &problem, &step,
-                   "the edges lead from op 0 (`op`) to op 1 (`op`): no cycle");
+                   "the edges lead from op 0 (`op`) to op 1 (`op`), which is no cycle");
     step.edges.items = edges + 3;
     expect_refusal(*state, &problem, &step,
                    "the distances of the cycle come to 0, which bounds no interval");

@@ -79,7 +79,7 @@ static void what_the_format_does_not_have_is_refused(void **state)
     swp_context *ctx = *state;
     refused(ctx, "\"swp\":1", "\"swp\":2", "swp: is 2");
     refused(ctx, "\"swp\":1,", "", "swp: is missing");
-    refused(ctx, "modulo", "modular", "problem: `modular` is no problem");
+    refused(ctx, "modulo", "modular", "problem: `modular` is no value of `problem`");
     refused(ctx, "\"name\":\"s\"", "\"name\":\"r\"", "resources[1]: another resource");
     refused(ctx, "\"resource\":\"s\"", "\"resource\":\"t\"",
             "ops[0].uses[0].resource: `resources` has no `t`");

@@ -202,7 +202,7 @@ static void files_that_are_none_are_refused(void **state)
         {"\"seed\": 1", "\"seed\": -1", "seed: is -1"},
         {"\"waves_per_group\": 2", "\"waves_per_group\": 65", "waves_per_group: is 65"},
         {"\"schedule\": \"", "\"schedule\": \"0", "schedule: is no digest"},
-        {"stale_read", "stale_reed", "hazard.kind: `stale_reed` is no kind"},
+        {"stale_read", "stale_reed", "hazard.kind: `stale_reed` is no value of `kind`"},
         {"\"passes_before\": 1", "\"passes\": 1", "hazard.other.passes: is no key"},
         {"\"symptom\"", "\"symptoms\"", "symptoms: is no key"},
         {"\"issue\": ", "\"effect\": 0, \"issue\": ", "not both"},

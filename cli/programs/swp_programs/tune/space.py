@@ -71,7 +71,7 @@ class Space:
         space = read_yaml(path)
         unknown = sorted(set(map(str, space)) - KEYS)
         if unknown:
-            raise Refused(f"{path}: unknown key `{unknown[0]}`", "one of " + ", ".join(sorted(KEYS)))
+            raise Refused(f"{path}: a space has no key `{unknown[0]}`", "one of " + ", ".join(sorted(KEYS)))
         if space.get("swp") != 1:
             raise Refused(f"{path}: `swp` is {shown(space['swp'])}" if "swp" in space else f"{path} needs the key `swp`",
                           "write `swp: 1`, the version of the format")

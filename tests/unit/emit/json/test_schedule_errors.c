@@ -135,16 +135,17 @@ static void numbers_out_of_range(void **state)
 static void words_that_are_unknown(void **state)
 {
     static const edit edits[] = {
-        {"'role': 'sync'", "'role': 'synk'", "kernel[1].role: `synk` is no role",
+        {"'role': 'sync'", "'role': 'synk'", "kernel[1].role: `synk` is no value of `role`",
          "did you mean `sync`?"},
-        {"'resource': 'global_mem'", "'resource': 'hbm'", "body[0].resource: `hbm` is no resource",
+        {"'resource': 'global_mem'", "'resource': 'hbm'",
+         "body[0].resource: `hbm` is no value of `resource`",
          "it is one of global_mem, lds, mma_unit, scalar, valu, none"},
-        {"'k_offset': 'none'", "'k_offset': 'k_nxt'", "kernel[1].k_offset: `k_nxt` is no k_offset",
-         "did you mean `k_next`?"},
-        {"'kind': 'anti'", "'kind': 'aunti'", "kernel_deps[0].kind: `aunti` is no kind",
+        {"'k_offset': 'none'", "'k_offset': 'k_nxt'",
+         "kernel[1].k_offset: `k_nxt` is no value of `k_offset`", "did you mean `k_next`?"},
+        {"'kind': 'anti'", "'kind': 'aunti'", "kernel_deps[0].kind: `aunti` is no value of `kind`",
          "did you mean `anti`?"},
-        {"'placement': 'k_offset'", "'placement': 'here'", "loop.placement: `here` is no placement",
-         "it is one of k_offset, next_tile"},
+        {"'placement': 'k_offset'", "'placement': 'here'",
+         "loop.placement: `here` is no value of `placement`", "it is one of k_offset, next_tile"},
         {"'barrier': 'raw'", "'barrier': 'cooked'",
          "machine.barrier: is `cooked`, but must be raw|fenced",
          "whether a barrier first waits for the wave's own LDS operations"},
@@ -187,7 +188,7 @@ static void values_that_mean_nothing_where_they_stand(void **state)
 {
     static const edit edits[] = {
         {"'lag': 0", "'lag': 1",
-         "machine.lag: is 1, but machine.groups is 1: only group 1 of two lags",
+         "machine.lag: is 1, but machine.groups is 1: of two groups, only group 1 can lag",
          "set machine.groups to 2, or machine.lag to 0"},
         {"'multiple': 2", "'multiple': 4",
          "loop.multiple: is 4, but tiles_per_pass is 2: they must be the same",
