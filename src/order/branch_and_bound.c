@@ -4,8 +4,8 @@
  * - when a remaining op cannot end in time, by the longest paths or by the load of a unit;
  * - when a state of the same ops that was nowhere later is known to be refuted.
  * Of orders that differ in nothing that matters only one is tried. Ops that take no unit and no
- * register come as soon as they can, equal ops come in index order, and no op waits for its unit
- * while another could have finished on it.
+ * register come as soon as they can. Equal ops come in index order. No op waits for its unit while
+ * another could have finished on it.
  */
 #include "order/branch_and_bound.h"
 

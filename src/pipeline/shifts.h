@@ -17,9 +17,9 @@ bool swp_pipeline_next_shifts(const swp_loop *loop, int64_t interval, int64_t *s
 int64_t swp_pipeline_count_shifts(const swp_loop *loop, int64_t interval, int64_t most);
 
 /*
- * Lists shifts that seem good, each once. They are those of each op in times that tie no instances
- * (NULL: no such times), equal ones, those at which instances take a unit one after the other, and
- * eighths of the interval.
+ * Lists shifts that seem good, each once: equal ones, and eighths of the interval. Those of each op
+ * in times that tie no instances are listed, too (NULL: there are no such times). So are those at
+ * which instances take a unit one after the other.
  */
 typedef struct swp_shift_list {
     int64_t *items; /* `count` times as many as the loop has */

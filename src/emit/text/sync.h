@@ -25,8 +25,9 @@ bool swp_emit_share_add(swp_text *text, const swp_schedule *schedule, int64_t cy
 void swp_emit_sync_add(swp_text *text, const swp_schedule *schedule);
 
 /*
- * For what is compiled with a target file, adds the cycles of a body by that file, of which nothing
- * is proven, or says that those of warp roles go by it.
+ * Says what goes by a target file, if the schedule was compiled with one. Of a body it adds the
+ * cycles by that file, of which nothing is proven. Of warp roles it says that their cycles go by
+ * it.
  */
 void swp_emit_counted_add(swp_text *text, const swp_schedule *schedule);
 
