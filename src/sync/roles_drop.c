@@ -15,15 +15,19 @@
 typedef struct dropper {
     swp_roles *r;
     swp_budget budget;
-    uint64_t looked; /* what proofs of single entries have looked at */
+    uint64_t looked; /* what proofs of pieces, then of single entries, have looked at… */
+    uint64_t most;   /* …and may */
     swp_role_form_work
         *works; /* of the proof of each form of the schedule; NULL: it has no forms of its own */
 } dropper;
 
 enum { ALL_FORMS = -1 };
 
-/* Beyond that single entries stay as they were derived: with lists for many remainders there are thousands. */
-enum { MOST_LOOKED = 10000000 };
+/*
+ * Beyond that single entries stay as they were derived: with lists for many remainders there are thousands. So do whole
+ * objects and pieces, of which there are fewer: with output tiles a proof may have ten thousands of cuts.
+ */
+enum { MOST_LOOKED = 10000000, MOST_LOOKED_FOR_PIECES = 100000000 };
 
 /* In memory of its own. What has no meaning is not safe. */
 static swp_status prove(dropper *d, const swp_schedule *schedule, int form, bool *safe)
@@ -44,7 +48,7 @@ static swp_status prove(dropper *d, const swp_schedule *schedule, int form, bool
 static swp_status is_safe(dropper *d, const swp_schedule *schedule, int form, bool *safe)
 {
     *safe = false;
-    return swp_budget_poll(&d->budget) ? prove(d, schedule, form, safe) : SWP_OK;
+    return d->looked < d->most && swp_budget_poll(&d->budget) ? prove(d, schedule, form, safe) : SWP_OK;
 }
 
 /* --- In all lists --- */
@@ -164,7 +168,7 @@ static void number_from(swp_entry_list *list, size_t first)
 /* A list that one form alone has is proven by the runs of that form: those of the others are as they were. */
 static swp_status drop_entries(dropper *d, swp_entry_list *list, int form)
 {
-    for (size_t i = 0; i < list->count && !d->budget.stopped && d->looked < MOST_LOOKED;) {
+    for (size_t i = 0; i < list->count && !d->budget.stopped && d->looked < d->most;) {
         const swp_entry entry = list->items[i];
         const size_t behind = --list->count - i;
         bool safe = false;
@@ -247,6 +251,7 @@ static swp_status drop_all_entries(dropper *d)
         SWP_TRY(prove(d, schedule, ALL_FORMS, &safe));
     }
     d->looked = 0;
+    d->most = MOST_LOOKED;
     for (size_t i = 0; i < schedule->stream_count; i++)
         SWP_TRY(drop_entries_of(d, &schedule->streams[i]));
     return SWP_OK;
@@ -290,7 +295,8 @@ swp_status swp_sync_roles_prove(swp_roles *r, bool *safe)
 
 swp_status swp_sync_roles_drop(swp_roles *r)
 {
-    dropper d = {.r = r, .budget = swp_budget_start(r->ctx, 0)};
+    dropper d = {
+        .r = r, .budget = swp_budget_start(r->ctx, 0), .most = MOST_LOOKED_FOR_PIECES};
     SWP_TRY(drop_objects(&d));
     for (int role = 0; role < r->plan_count; role++)
         SWP_TRY(drop_pieces(&d, &r->plans[role]));
