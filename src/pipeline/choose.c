@@ -9,7 +9,6 @@
 #include "pipeline/ease.h"
 #include "pipeline/least_interval.h"
 #include "pipeline/make_room.h"
-#include "pipeline/one_by_one.h"
 #include "pipeline/order_bound.h"
 #include "pipeline/reshift.h"
 #include "pipeline/tighten.h"
@@ -130,9 +129,9 @@ static swp_status find_room(swp_choice *c, bool keeps_slots, swp_room *room)
     swp_candidate said;
     swp_context own;
     SWP_TRY(swp_pipeline_enter(c->ctx, &said, SWP_LOOP_ROOM, &own));
-    SWP_TRY(
-        swp_pipeline_tell(c, &said,
-             swp_pipeline_make_room(&own, &c->asked->options->machine, c->given->pipeline, keeps_slots, room)));
+    SWP_TRY(swp_pipeline_tell(c, &said,
+                              swp_pipeline_make_room(&own, &c->asked->options->machine,
+                                                     c->given->pipeline, keeps_slots, room)));
     if (room->pipeline->answer.value < c->interval)
         c->interval = room->pipeline->answer.value;
     c->so_far->whole = !room->stopped;
@@ -235,54 +234,6 @@ static swp_status try_roles(swp_choice *c)
     return SWP_OK;
 }
 
-/* The best pipeline with more slots of a value. */
-static swp_status try_raised(choice *c, int value)
-{
-    const swp_pipeline *given = c->best.of->pipeline;
-    const swp_loop *loop = given->loop;
-    swp_pipeline *other = NULL;
-    int *slots = NULL;
-    SWP_TRY(SWP_TAKE(c->ctx, loop->value_count, &slots));
-    memcpy(slots, given->slots, loop->value_count * sizeof *slots);
-    if (!swp_pipeline_raise_slots(loop, slots, value) || swp_pipeline_role_over(loop, slots) >= 0)
-        return SWP_OK;
-    SWP_TRY(SWP_TAKE(c->ctx, 1, &other));
-    SWP_TRY(
-        swp_pipeline_retime(c->ctx, given, slots, given->answer.value, given->answer.times, other));
-    return try_pipeline(c, other, SWP_LOOP_REST, swp_pipeline_more_slots.gain);
-}
-
-/* Slots are added at the same times: a role then runs further ahead of those that wait for it than the times say. */
-static swp_status try_slots(choice *c)
-{
-    const swp_schedule *before = NULL;
-    while (c->best.schedule != before) {
-        before = c->best.schedule;
-        for (int v = 0; v < (int)c->best.of->loop->value_count; v++) {
-            if (c->best.status != SWP_OK || before->sync.passes == 0 ||
-                cost_of_best(c) <= swp_pipeline_more_slots.cost || !has_time(c))
-                return SWP_OK;
-            SWP_TRY(try_raised(c, v));
-        }
-    }
-    return SWP_OK;
-}
-
-/* Where no times that overlap iterations have waits that the proof takes: those that overlap nothing. */
-static swp_status try_one_by_one(choice *c)
-{
-    swp_pipeline *other = NULL;
-    if (c->best.status == SWP_OK)
-        return SWP_OK;
-    const candidate before = c->best;
-    SWP_TRY(SWP_TAKE(c->ctx, 1, &other));
-    if (swp_pipeline_one_by_one(c->ctx, c->given->pipeline, other) == SWP_OK)
-        SWP_TRY(try_pipeline(c, other, SWP_LOOP_REST, 0));
-    if (c->best.status != SWP_OK)
-        c->best = before;
-    return SWP_OK;
-}
-
 /* What waits cost with roles nobody knows before it is simulated. */
 static swp_status choose_roles(swp_choice *c)
 {
@@ -291,8 +242,7 @@ static swp_status choose_roles(swp_choice *c)
     for (int more = 0; more <= SWP_MOST_MORE_STAGES_EASED; more++)
         if (swp_ir_loop_shifts(c->given->pipeline->loop) > 0)
             SWP_TRY(try_shifts(c, more));
-    SWP_TRY(try_one_by_one(c));
-    return try_slots(c);
+    return swp_pipeline_choose_slots(c);
 }
 
 /* One iteration after the other, each value in as few slots as it may have: where nothing else can be completed. */
@@ -301,11 +251,16 @@ static swp_status try_unpipelined(swp_choice *c)
     const swp_pipeline *given = c->given->pipeline;
     swp_pipeline *other = NULL;
     bool found = false;
-    if (swp_pipeline_is_schedule(&c->so_far->best))
+    const swp_candidate before = c->so_far->best;
+    if (swp_pipeline_is_schedule(&before))
         return SWP_OK;
     SWP_TRY(SWP_TAKE(c->ctx, 1, &other));
     SWP_TRY(swp_pipeline_unpipelined(c->ctx, given, other, &found));
-    return found ? try_given(c, other, SWP_LOOP_REST) : SWP_OK;
+    if (found)
+        SWP_TRY(try_given(c, other, SWP_LOOP_REST));
+    if (!swp_pipeline_is_schedule(&c->so_far->best))
+        c->so_far->best = before; /* what it says is of the pipeline that was asked for */
+    return SWP_OK;
 }
 
 /* A step before had too little work for all that can be left out of its waits. */

@@ -28,12 +28,12 @@ typedef struct tying {
     const swp_problem *free; /* the problem in which each instance is free */
     const int64_t *hints;    /* its times, as a hint; NULL: none */
     int64_t *shifts;
-    uint64_t work;    /* that a question may take; 0: heuristics only */
-    bool limited;     /* a question took more */
-    bool unlimited;   /* questions are asked whatever is left of the limits */
+    uint64_t work;     /* that a question may take; 0: heuristics only */
+    bool limited;      /* a question took more */
+    bool unlimited;    /* questions are asked whatever is left of the limits */
     uint64_t patience; /* work of a question then; 0: any */
-    int64_t *found;   /* times; NULL: none */
-    int64_t interval; /* of the times that were found */
+    int64_t *found;    /* times; NULL: none */
+    int64_t interval;  /* of the times that were found */
 } tying;
 
 static swp_status keep(tying *t, const swp_answer *answer)

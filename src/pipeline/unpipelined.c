@@ -9,45 +9,41 @@
 #include "pipeline/slot_choices.h"
 #include "pipeline/stages.h"
 
-/* For how long anything of an op lasts. */
-static int64_t length_of(const swp_loop *loop, const swp_loop_op *op)
+static int64_t larger(int64_t a, int64_t b)
 {
-    int64_t longest = op->latency > op->read_cycles ? op->latency : op->read_cycles;
-    longest = op->issue > longest ? op->issue : longest;
-    for (size_t u = 0; u < op->use_count; u++)
-        longest = op->uses[u].cycles > longest ? op->uses[u].cycles : longest;
-    return longest + loop->signal + 1;
+    return a > b ? a : b;
 }
 
-/* Instances are so far apart that no two do an op at once. */
+/* Until nothing of one instance's op is left. */
+static int64_t length_of(const swp_loop *loop, const swp_loop_op *op)
+{
+    int64_t length = larger(larger(op->latency, op->read_cycles), larger(op->issue, 1));
+    for (size_t u = 0; u < op->use_count; u++)
+        length = larger(length, op->uses[u].cycles);
+    return length + loop->signal;
+}
+
+/* Instances are as far apart in each op of a role, and no two do an op at once. */
 static int64_t apart_of(const swp_loop *loop)
 {
     int64_t apart = 1;
-    for (size_t i = 0; i < loop->op_count; i++) {
-        const int64_t length = length_of(loop, &loop->ops[i]);
-        apart = length > apart ? length : apart;
-    }
+    for (size_t i = 0; i < loop->op_count; i++)
+        apart = larger(apart, length_of(loop, &loop->ops[i]));
     return apart;
-}
-
-static int most_instances(const swp_loop *loop)
-{
-    int most = 1;
-    for (int op = 0; op < (int)loop->op_count; op++)
-        if (swp_ir_loop_instances(loop, op) > most)
-            most = swp_ir_loop_instances(loop, op);
-    return most;
 }
 
 static swp_status place(swp_context *ctx, const swp_loop *loop, int64_t **times, int64_t *interval)
 {
     const int64_t apart = apart_of(loop);
-    const int64_t step = apart * most_instances(loop);
+    int64_t now = 0;
     SWP_TRY(SWP_TAKE(ctx, (size_t)swp_ir_loop_problem_ops(loop), times));
-    for (int op = 0; op < (int)loop->op_count; op++)
-        for (int i = 0; i < swp_ir_loop_instances(loop, op); i++)
-            (*times)[swp_ir_loop_op_of(loop, op, i)] = op * step + i * apart;
-    *interval = (int64_t)loop->op_count * step;
+    for (int op = 0; op < (int)loop->op_count; op++) {
+        const int instances = swp_ir_loop_instances(loop, op);
+        for (int i = 0; i < instances; i++)
+            (*times)[swp_ir_loop_op_of(loop, op, i)] = now + i * apart;
+        now += (instances - 1) * apart + length_of(loop, &loop->ops[op]);
+    }
+    *interval = now;
     return SWP_OK;
 }
 
@@ -72,5 +68,6 @@ swp_status swp_pipeline_unpipelined(swp_context *ctx, const swp_pipeline *given,
     *found = status == SWP_OK;
     if (status != SWP_OK)
         return swp_ends_work(status) ? status : SWP_OK;
+    out->interval_proven = interval == given->bound_answer.bound;
     return swp_pipeline_fill_shifts(ctx, out);
 }

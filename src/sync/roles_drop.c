@@ -48,7 +48,8 @@ static swp_status prove(dropper *d, const swp_schedule *schedule, int form, bool
 static swp_status is_safe(dropper *d, const swp_schedule *schedule, int form, bool *safe)
 {
     *safe = false;
-    return d->looked < d->most && swp_budget_poll(&d->budget) ? prove(d, schedule, form, safe) : SWP_OK;
+    return d->looked < d->most && swp_budget_poll(&d->budget) ? prove(d, schedule, form, safe)
+                                                              : SWP_OK;
 }
 
 /* --- In all lists --- */
@@ -295,8 +296,7 @@ swp_status swp_sync_roles_prove(swp_roles *r, bool *safe)
 
 swp_status swp_sync_roles_drop(swp_roles *r)
 {
-    dropper d = {
-        .r = r, .budget = swp_budget_start(r->ctx, 0), .most = MOST_LOOKED_FOR_PIECES};
+    dropper d = {.r = r, .budget = swp_budget_start(r->ctx, 0), .most = MOST_LOOKED_FOR_PIECES};
     SWP_TRY(drop_objects(&d));
     for (int role = 0; role < r->plan_count; role++)
         SWP_TRY(drop_pieces(&d, &r->plans[role]));
