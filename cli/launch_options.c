@@ -95,17 +95,25 @@ static bool read_bytes(const char *text, int64_t *out)
     uint64_t number = 1;
     uint64_t bytes = 1;
     bool more = true;
+    bool is_box = false;
     for (int d = 0; d < SWP_AUDIT_BOX_DIMENSIONS && more; d++) {
         if (!number_read(text, 0, INT32_MAX, &text, &number) ||
             (number && bytes > INT64_MAX / 64 / number))
             return false;
         bytes *= number;
         more = *text == ',';
+        is_box |= more;
         text += more;
     }
-    const int bits = *text == ':' ? swp_audit_element_bits(text + 1) : 8;
+    if (more)
+        return false;
+    *out = (int64_t)bytes;
+    /* Without a type of elements it is one number, of bytes. */
+    if (!*text)
+        return !is_box;
+    const int bits = *text == ':' ? swp_audit_element_bits(text + 1) : 0;
     *out = (int64_t)(bytes * (uint64_t)bits / 8);
-    return !more && bits && (*text == ':' || !*text);
+    return bits > 0;
 }
 
 int option_set_box(cli_invocation *invocation, cli_option option, const char *value)

@@ -217,7 +217,7 @@ def check_settled():
                                   (ODD_ROOM, (), "unknown"), (ODD_ROOM, stated(6144), "no_fault")):
         report = expect(answer, text, f"boxes stated: {options}", *options)
         said = notes(report, "assumptions")
-        check(answer != "no_fault" or "the box of the tensor map in parameter" in said and "as the room allows" not in said,
+        check(answer != "no_fault" or "the box of the tensor map in map_" in said and "as the room allows" not in said,
               f"boxes stated: {options}: {said}")
 
 
@@ -244,7 +244,7 @@ def check_told():
     check(report.get("launch") == {"kernel": None, "arguments": [], "boxes": [{"param": 1, "byte": 0, "bytes": 4096}, {"param": 0, "byte": 0, "bytes": 8192}],
                                    "grid": None, "block": None, "work_group": None}, f"boxes in JSON: {report.get('launch')}")
     said = notes(report, "assumptions")
-    check("as stated, the box of the tensor map in parameter 1 holds 4096 bytes" in said, f"boxes taken for given: {said}")
+    check("as stated, the box of the tensor map in map_b holds 4096 bytes" in said, f"boxes taken for given: {said}")
     skipped = replace(START, "%r1, 0;", "%r1, 0;\n    mov.pred %p9, 1;") + "    @%p9 bra $end;\n" + phase(0, 8192, (A, 0)) + END
     said = notes(expect("no_fault", skipped, "a copy that is not executed", *stated(8192)), "assumptions")
     check("the box of" not in said, f"a copy that is not executed: {said}")
@@ -263,7 +263,7 @@ REFUSED = {
     "a parameter that points to a map": (replace(replace(ALONE, "cvta.param.u64 %rd2, %rd1;", "ld.param.u64 %rd2, [out];"),
                                                  "cvta.param.u64 %rd4, %rd3;", "mov.u64 %rd4, %rd2;"), ("--box", "2=64"), "parameters point"),
 }
-MALFORMED = ("8192", "0", "0=", "0=-16", "0=many", "map_a=16", "0.=16", "-1=16", "0=16,16", "0= 16")
+MALFORMED = ("8192", "0", "0=", "0=-16", "0=many", "map_a=", "0=16:bf17", "0=16,16,16,16,16,16:u8", "0.=16", "-1=16", "0=16,16", "0= 16")
 
 
 def check_boxes_refused():

@@ -88,7 +88,8 @@ REFUSED = {
     "more threads than there may be": (("--block", "1024,2"), "E0819]", "1024"),
     "a kernel that there is not": (("--kernel", "gemm"), "E0819]", "its kernels are k"),
     "no number": (("--argument", "2=many"), "E0903]", "3.8=16"),
-    "no place": (("--argument", "n=3"), "E0903]", "3.8=16"),
+    "no place": (("--argument", "n:3"), "E0903]", "3.8=16"),
+    "no such name": (("--argument", "m=3"), "E0819]", "they are map_a"),
     "an empty grid": (("--grid", "0"), "E0903]", "above 0"),
     "four dimensions": (("--block", "2,2,2,2"), "E0903]", "one to three"),
     "a negative work group": (("--work-group", "-1"), "E0903]", "from 0"),
@@ -102,7 +103,7 @@ def notes(report, key):
 def check_launches():
     report = expect("unknown", TILES, "no launch is stated")
     said = notes(report, "unknown_instructions")
-    for option in ("--grid X,Y,Z", "--argument 2=N", "--argument 3=N", "--argument 3.4=N"):
+    for option in ("--grid X,Y,Z", "--argument n=N", "--argument order=N", "--argument order.4=N"):
         check(option in said, f"no launch is stated: {option} is not in: {said}")
     for name, (options, is_any) in LAUNCHES.items():
         report = expect("no_fault", TILES, name, *options)

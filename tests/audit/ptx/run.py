@@ -82,7 +82,7 @@ def check_zero():
     for text, first in ((snippets.RING, 0), (other, 1)):
         report = expect("no_fault", text, f"passes from {first}")
         assumed = " ".join(note["why"] for note in report.get("assumptions", []))
-        check(f"parameter 2 is from {first} to" in assumed, f"passes from {first}: taken for given: {assumed}")
+        check(f"n is from {first} to" in assumed, f"passes from {first}: taken for given: {assumed}")
 
 
 def check_unsized():
