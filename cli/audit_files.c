@@ -62,7 +62,10 @@ static void judge(const audit_batch *b, audited_file *it)
     if (!key || !audit_cache_find(it->ctx, key, length, it->text.name, &it->report)) {
         it->status = swp_audit_with(it->ctx, it->text.text, it->text.length, it->text.name,
                                     &options, &it->report);
-        if (key && it->status == SWP_OK)
+        size_t warnings = 0;
+        (void)swp_context_diags(it->ctx, &warnings);
+        /* What it warns of is told each time. */
+        if (key && it->status == SWP_OK && !warnings)
             audit_cache_keep(it->ctx, key, length, &it->report);
     } else {
         it->report.launch = invocation->launch;
