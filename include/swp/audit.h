@@ -223,19 +223,14 @@ enum {
 };
 
 /* Elements of tensor maps: X(name, bits). */
-#define SWP_AUDIT_ELEMENTS(X)                                                                      \
-    X("u8", 8)                                                                                     \
-    X("s8", 8)                                                                                     \
-    X("i8", 8)                                                                                     \
-    X("uint8", 8)                                                                                  \
-    X("int8", 8)                                                                                   \
-    X("e4m3", 8)                                                                                   \
-    X("e5m2", 8) X("float8_e4m3fn", 8) X("float8_e5m2", 8) X("u16", 16) X("s16", 16)               \
-        X("uint16", 16) X("int16", 16) X("f16", 16) X("float16", 16) X("bf16", 16)                 \
-            X("bfloat16", 16) X("u32", 32) X("s32", 32) X("uint32", 32) X("int32", 32)             \
-                X("f32", 32) X("float32", 32) X("tf32", 32) X("u64", 64) X("s64", 64)              \
-                    X("uint64", 64) X("int64", 64) X("f64", 64) X("float64", 64) X("u4", 4)        \
-                        X("e2m1", 4)
+/* clang-format off */
+#define SWP_AUDIT_ELEMENTS(X) \
+    X("u8", 8) X("s8", 8) X("i8", 8) X("uint8", 8) X("int8", 8) X("e4m3", 8) X("e5m2", 8) X("float8_e4m3fn", 8) X("float8_e5m2", 8) \
+    X("u16", 16) X("s16", 16) X("uint16", 16) X("int16", 16) X("f16", 16) X("float16", 16) X("bf16", 16) X("bfloat16", 16) \
+    X("u32", 32) X("s32", 32) X("uint32", 32) X("int32", 32) X("f32", 32) X("float32", 32) X("tf32", 32) \
+    X("u64", 64) X("s64", 64) X("uint64", 64) X("int64", 64) X("f64", 64) X("float64", 64) \
+    X("u4", 4) X("e2m1", 4)
+/* clang-format on */
 
 /** Bits of an element by its name, such as "bf16"; 0: there is no such type. */
 SWP_API int swp_audit_element_bits(const char *name);
