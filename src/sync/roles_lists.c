@@ -60,6 +60,7 @@ static swp_status write_behind(swp_role_writer w, swp_phase phase, int end, int 
     SWP_TRY(swp_sync_roles_do_steps(&w, first, w.r->extra));
     w.is_silent = false;
     w.is_fenced = false;
+    w.has_fence = false;
     w.n = n;
     w.ends_from = w.r->extra;
     SWP_TRY(swp_sync_roles_do_steps(&w, w.r->extra, end));

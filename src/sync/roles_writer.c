@@ -83,6 +83,8 @@ static bool is_fenced_before(const swp_role_writer *w, int position, int iterati
     if (runs && (w->n >= 0 || w->from_start) &&
         swp_sync_roles_needs_fence(w->r, &w->registers, w->plan->ops[position], iteration))
         return true;
+    if (runs && w->n >= 0 && !w->from_start && !w->has_fence) /* there may have been no pass */
+        return w->plan->fences[position];
     if (w->n >= 0 || !w->plan->fences[position])
         return false;
     return !w->from_start || w->registers.accessed;
