@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Instances of a role have the same list, shifted in time. With given shifts this is a modulo
- * problem. It is the problem in which each instance is free, with edges that keep the instances of
- * an op as far apart as the shift says. So the bound of the free problem bounds all of these.
- * Schedules are searched at shifts that seem good and, if there are few enough, at all.
+ * Instances of a role have its list, shifted in time. With the shifts given, that is a modulo problem: the one in
+ * which each instance is free, and for each op of a role edges that keep its instances as far apart as the shift
+ * says. What bounds the free problem bounds all of these. A schedule is looked for at shifts that seem good, and where
+ * they are few enough, at all of them.
  */
 #include "pipeline/instances.h"
 
@@ -14,9 +14,8 @@
 #include <string.h>
 
 /*
- * Up to MOST_SHIFTS shifts are asked about one by one, with EXACT_WORK for each question. A question
- * about shifts that seem good gets TRIAL_WORK. The search ends after MOST_OPEN undecided questions, or
- * intervals.
+ * How many shifts are asked about one by one, what a question about those may take, and one about shifts that seem
+ * good; how many of these, and how many intervals, are looked at that nobody can decide.
  */
 enum { MOST_SHIFTS = 256, EXACT_WORK = 20000, TRIAL_WORK = 2000, MOST_OPEN = 4 };
 
@@ -25,15 +24,15 @@ enum { LITTLE_WORK = 200 };
 
 typedef struct tying {
     swp_loop_search *search;
-    const swp_problem *free; /* the problem in which each instance is free */
-    const int64_t *hints;    /* its times, as a hint; NULL: none */
+    const swp_problem *free; /* in which each instance is free… */
+    const int64_t *hints;    /* …and its times; NULL: none */
     int64_t *shifts;
     uint64_t work;     /* that a question may take; 0: heuristics only */
     bool limited;      /* a question took more */
     bool unlimited;    /* questions are asked whatever is left of the limits */
     uint64_t patience; /* work of a question then; 0: any */
     int64_t *found;    /* times; NULL: none */
-    int64_t interval;  /* of the times that were found */
+    int64_t interval;  /* of these */
 } tying;
 
 static swp_status keep(tying *t, const swp_answer *answer)
@@ -45,7 +44,7 @@ static swp_status keep(tying *t, const swp_answer *answer)
     return SWP_OK;
 }
 
-/* Decides whether there is a schedule at these shifts. */
+/* Whether there is a schedule at these shifts. */
 static swp_status decide(tying *t, swp_context *scratch, int64_t interval, uint64_t work,
                          swp_decision *out)
 {
@@ -66,7 +65,7 @@ static swp_status decide(tying *t, swp_context *scratch, int64_t interval, uint6
     return *out == SWP_FOUND ? keep(t, &answer) : SWP_OK;
 }
 
-/* Formulas are large, so each question has memory of its own. */
+/* Formulas are large: each question has memory of its own. */
 static swp_status ask(tying *t, int64_t interval, uint64_t work, swp_decision *out)
 {
     swp_loop_search *s = t->search;
@@ -89,7 +88,7 @@ static swp_status ask(tying *t, int64_t interval, uint64_t work, swp_decision *o
     return status;
 }
 
-/* Tries the shifts that seem good. That these have no schedule says nothing of the others. */
+/* That some have none says nothing of the others. */
 static swp_status try_good_shifts(tying *t, int64_t interval, uint64_t work, swp_decision *out)
 {
     const swp_loop *loop = t->search->loop;
@@ -135,7 +134,7 @@ static swp_status try_interval(tying *t, int64_t interval, swp_decision *out)
     return *out != SWP_FOUND && t->work > 0 ? try_all_shifts(t, interval, out) : SWP_OK;
 }
 
-/* Tries longer and longer intervals until heuristics find a schedule: instances that never overlap have one. */
+/* Longer and longer intervals, until there is a schedule at once: instances that never overlap have one. */
 static swp_status lengthen(tying *t, int64_t least)
 {
     swp_decision decision = SWP_UNDECIDED;
@@ -145,7 +144,7 @@ static swp_status lengthen(tying *t, int64_t least)
     return SWP_OK;
 }
 
-/* If the limits end before any times are found, equal shifts are tried all the same. */
+/* Where the limits end before there is any, equal shifts are looked at all the same. */
 static swp_status find_any(tying *t, int64_t least)
 {
     tying equal = *t;
@@ -164,7 +163,7 @@ static swp_status find_any(tying *t, int64_t least)
     return SWP_OK;
 }
 
-/* Tries intervals from the bound to `most` while there is hope; one that is refuted raises the bound. */
+/* From the bound up to `most`, as long as there is hope. An interval that is refuted raises the bound. */
 static swp_status close_gap(tying *t, int64_t most, int64_t *bound)
 {
     swp_decision decision = SWP_UNDECIDED;
@@ -177,7 +176,7 @@ static swp_status close_gap(tying *t, int64_t most, int64_t *bound)
     return SWP_OK;
 }
 
-/* Longer intervals are mostly easier, so heuristics try the middle of the gap, and halve it. */
+/* Longer ones are easier, if not always: what heuristics find halfway leaves half the gap. */
 static swp_status narrow_gap(tying *t, int64_t bound)
 {
     int64_t low = bound;
@@ -193,7 +192,7 @@ static swp_status narrow_gap(tying *t, int64_t bound)
     return SWP_OK;
 }
 
-/* Stores the times that were found, if any, and the bound if it was raised. */
+/* The times that were found, if any, and the bound that was raised. */
 static void hand_out(const tying *t, int64_t bound, swp_answer *answer)
 {
     answer->times = t->found;
@@ -227,7 +226,7 @@ swp_status swp_pipeline_tie_instances(swp_loop_search *s, const swp_solve_aim *a
         SWP_TRY(close_gap(&t, is_question ? aim->most : t.interval - 1, &bound));
     if (!is_question && t.found && !aim->at_once)
         SWP_TRY(narrow_gap(&t, bound));
-    /* A question that ended for lack of work may have another answer with more. */
+    /* With more work a question may have another answer. */
     s->cut =
         s->cut || (is_question && !t.found && bound <= aim->most && (t.work == 0 || t.limited));
     hand_out(&t, bound, answer);
