@@ -65,24 +65,32 @@ static swp_status check_fence(swp_role_scanner *s, const swp_role_contact *c)
                       name_of(s, c->step, name), value_of(s, c), name_of(s, accessed, before));
 }
 
-/* Without warp roles matrix instructions are in order where both sum up, and the later one reads the register for nothing else. */
+/*
+ * Without warp roles matrix instructions are in order where both sum up, and the later one goes on in the register that it
+ * reads.
+ */
 static bool sums_up(const swp_role_scanner *s, const swp_role_contact *c,
                     swp_role_operand_kind earlier)
 {
     const swp_loop *loop = s->judge->model->loop;
     const swp_happens_step *maker =
         swp_happens_step_of(s->judge->run, s->instance, c->place->newest[earlier]);
-    return c->operand->kind != SWP_ROLE_WRITES && swp_ir_loop_is_in_order(loop, c->at->work) &&
-           swp_ir_loop_is_in_order(loop, maker->work);
+    const swp_role_operand *operand = c->operand;
+    const bool is_first =
+        operand->kind == SWP_ROLE_UPDATES ? operand->part == 0 : operand->distance > 0;
+    const bool in_place = s->judge->model->values[operand->value].slots == 1 || !is_first;
+    return in_place && operand->kind != SWP_ROLE_WRITES &&
+           swp_ir_loop_is_in_order(loop, c->at->work) && swp_ir_loop_is_in_order(loop, maker->work);
 }
 
 /* Whether the hardware keeps their order. */
 static bool is_in_order(const swp_role_scanner *s, const swp_role_contact *c,
                         swp_role_operand_kind earlier)
 {
+    const bool is_flat = s->judge->run->program->is_flat;
     return swp_verify_role_holds(s->judge, SWP_HAPPENS_ACCUMULATORS) &&
-           swp_happens_is_wgmma(c->at) && is_accumulator(c->operand->kind) &&
-           is_accumulator(earlier) && (!s->judge->run->program->is_flat || sums_up(s, c, earlier));
+           is_accumulator(c->operand->kind) && is_accumulator(earlier) &&
+           (is_flat ? sums_up(s, c, earlier) : swp_happens_is_wgmma(c->at));
 }
 
 static bool conflicts(const swp_role_scanner *s, const swp_role_contact *c,
@@ -120,6 +128,17 @@ static bool is_in_flight(const swp_role_scanner *s, const swp_role_contact *c, i
                                     swp_happens_thread_of(s->instance, s->which), c->step);
 }
 
+/* Of a queue: an access that still reads what this one makes. */
+static bool is_still_read(const swp_role_scanner *s, const swp_role_contact *c, int queue)
+{
+    const swp_happens_run *run = s->judge->run;
+    const int reader = c->place->reader[queue];
+    return reader >= 0 && swp_verify_role_makes(c->operand->kind) &&
+           !swp_happens_over_before(run, s->instance, s->which, reader,
+                                    swp_happens_rank_of(run, s->instance),
+                                    swp_happens_thread_of(s->instance, s->which), c->step);
+}
+
 static swp_status check_in_flight(swp_role_scanner *s, const swp_role_contact *c)
 {
     for (int kind = 0; kind < SWP_ROLE_OPERAND_KINDS; kind++) {
@@ -130,6 +149,14 @@ static swp_status check_in_flight(swp_role_scanner *s, const swp_role_contact *c
         SWP_TRY(tell(s, c, SWP_ACCUMULATOR_IN_FLIGHT, wgmma, &hazard));
         if (hazard)
             SWP_TRY(tell_in_flight(s, c, wgmma, hazard));
+    }
+    for (int queue = 0; queue < SWP_HAPPENS_QUEUES; queue++) {
+        swp_hazard *hazard = NULL;
+        if (!is_still_read(s, c, queue))
+            continue;
+        SWP_TRY(tell(s, c, SWP_ACCUMULATOR_IN_FLIGHT, c->place->reader[queue], &hazard));
+        if (hazard)
+            SWP_TRY(tell_in_flight(s, c, c->place->reader[queue], hazard));
     }
     return SWP_OK;
 }
@@ -170,6 +197,8 @@ static swp_status look(swp_role_scanner *s, const swp_role_contact *c)
     s->wrong->other_tile |= is_other_tile(s, c);
     for (int kind = 0; kind < SWP_ROLE_OPERAND_KINDS; kind++)
         s->wrong->in_flight |= is_in_flight(s, c, kind);
+    for (int queue = 0; queue < SWP_HAPPENS_QUEUES; queue++)
+        s->wrong->in_flight |= is_still_read(s, c, queue);
     return SWP_OK;
 }
 

@@ -13,12 +13,25 @@ static bool stays_in_flight(const swp_happens_run *run, const swp_role_contact *
                : swp_happens_is_wgmma(c->at);
 }
 
+/* Of each queue the newest, as one is retired before another. What makes the register anew has been asked of all of them. */
+static void keep_reader(const swp_happens_run *run, const swp_role_contact *c)
+{
+    const bool makes = swp_verify_role_makes(c->operand->kind);
+    const swp_loop *loop = run->program->schedule->dataflow->loop;
+    for (int queue = 0; makes && queue < SWP_HAPPENS_QUEUES; queue++)
+        c->place->reader[queue] = -1;
+    if (!makes && stays_in_flight(run, c))
+        c->place->reader[swp_happens_queue_of(loop, c->at->work)] = c->step;
+}
+
 static void keep(const swp_happens_run *run, const swp_role_contact *c)
 {
     c->place->accessed = c->step;
     c->place->by_wgmma = swp_happens_is_wgmma(c->at);
     if (stays_in_flight(run, c))
         c->place->newest[c->operand->kind] = c->step;
+    if (run->program->is_flat)
+        keep_reader(run, c);
     if (swp_verify_role_makes(c->operand->kind))
         c->place->tile = c->tile;
 }
@@ -104,6 +117,8 @@ void swp_verify_role_scan_from_start(swp_role_scanner *s)
                                   .accessed = -1};
             for (int kind = 0; kind < SWP_ROLE_OPERAND_KINDS; kind++)
                 p->newest[kind] = -1;
+            for (int queue = 0; queue < SWP_HAPPENS_QUEUES; queue++)
+                p->reader[queue] = -1;
         }
 }
 

@@ -105,20 +105,25 @@ static bool is_of_one_proof(swp_hazard_kind kind)
     return kind == SWP_WRITE_RACE || kind == SWP_COUNTER;
 }
 
-/* Of hazards that are told in both proofs. */
-static int least_n(const swp_hazard_list *list)
+/* Of hazards that are told in both proofs: of races those that the other one calls something else. */
+static int least_n(const swp_hazard_list *list, const swp_hazard_list *other)
 {
     int least = INT_MAX;
-    for (size_t i = 0; i < list->count; i++)
-        if (!is_of_one_proof(list->items[i].kind) && list->items[i].smallest_n < least)
-            least = list->items[i].smallest_n;
+    for (size_t i = 0; i < list->count; i++) {
+        swp_hazard h = list->items[i];
+        const bool is_race = h.kind == SWP_WRITE_RACE;
+        h.kind = is_race ? SWP_OVERWRITTEN : h.kind;
+        if ((!is_of_one_proof(list->items[i].kind) || (is_race && is_told(other, &h))) &&
+            h.smallest_n < least)
+            least = h.smallest_n;
+    }
     return least;
 }
 
 /* What is told with roles alone follows one that is told in both. */
 static bool follows(const swp_hazard_list *flat, const swp_hazard *h)
 {
-    return is_of_one_proof(h->kind) || is_told(flat, h) || least_n(flat) <= h->smallest_n;
+    return is_of_one_proof(h->kind) || is_told(flat, h) || least_n(flat, flat) <= h->smallest_n;
 }
 
 typedef struct tally {
@@ -132,7 +137,7 @@ typedef struct tally {
 static bool agree(const swp_hazard_list *flat, const swp_hazard_list *role, tally *t)
 {
     bool same = true;
-    bool right = least_n(flat) == least_n(role);
+    bool right = least_n(flat, role) == least_n(role, flat);
     for (size_t i = 0; i < flat->count; i++) {
         right &= is_of_one_proof(flat->items[i].kind) || is_told(role, &flat->items[i]);
         same &= is_told(role, &flat->items[i]);
