@@ -159,9 +159,7 @@ static bool look(swp_budget *budget, bool patient)
     const swp_deadline *deadline = budget->ctx->deadline;
     const bool interrupted = is_interrupted(limits);
     const double time = swp_search_clock(budget->ctx);
-    const double search_ends = budget->ctx->search_ends;
     const bool late = (limits->seconds > 0 && time - budget->began > limits->seconds) ||
-                      (search_ends > 0 && time > search_ends) ||
                       (deadline && deadline->ends > 0 && time > deadline->ends);
     budget->steps = 0;
     if (late || interrupted) {

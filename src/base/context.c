@@ -59,7 +59,6 @@ swp_context *swp_context_within(const swp_context *ctx)
     inner->limits = ctx->limits;
     inner->limits.progress = NULL;
     inner->began = ctx->began;
-    inner->search_ends = ctx->search_ends;
     inner->deadline = ctx->deadline;
     return inner;
 }

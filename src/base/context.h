@@ -27,8 +27,6 @@ struct swp_context {
     bool stopped; /* a limit ended a search of this compile */
     bool color;   /* verdicts in texts have their tones (swp/tone.h) */
     double began; /* by swp_search_clock(); 0: each search counts for itself */
-    double
-        search_ends; /* by that clock: when every search ends, whatever its own limits; 0: never */
 };
 
 /* Returns whether this status ends the work, whatever the input is: memory ran out, or a limit was reached. */

@@ -9,7 +9,6 @@
 #include "ir/roles.h"
 #include "lower/loop_schedule.h"
 #include "lower/roles.h"
-#include "lower/search_steps.h"
 #include "pipeline/choose.h"
 #include "pipeline/least_interval.h"
 #include "swp/simulate.h"
@@ -91,67 +90,22 @@ static swp_status check(swp_context *ctx, const swp_loop_options *options, swp_l
     return swp_ir_warn_of_loop(ctx, loop, &options->machine);
 }
 
-/* A search, and the schedules of what it finds. `*cut`: a limit ended it. */
-static swp_status search(swp_context *ctx, const swp_loop_options *options, const swp_loop *loop,
-                         swp_loop_choice *choice, bool *cut)
-{
-    swp_pipeline *pipeline = NULL;
-    swp_pipeline_list others = {0};
-    swp_loop_and_pipeline *found = NULL;
-    swp_pipeline_choice asked = {.options = options, .write = swp_lower_loop_schedule};
-    SWP_TRY(SWP_TAKE(ctx, 1, &pipeline));
-    SWP_TRY(SWP_TAKE(ctx, 1, &found));
-    SWP_TRY(swp_pipeline_find(ctx, loop, pipeline, &others, cut));
-    if (swp_pipeline_is_schedule(&choice->best) && swp_lower_steps_are_over(ctx))
-        return SWP_OK;
-    SWP_TRY(keep_roles(ctx, loop, pipeline, found));
-    asked.found = found;
-    asked.cut = *cut;
-    SWP_TRY(keep_others(ctx, loop, &others, &asked));
-    SWP_TRY(swp_pipeline_choose(ctx, &asked, choice));
-    *cut = *cut || !choice->whole;
-    return SWP_OK;
-}
-
-/* Step by step, until one is whole. Without any schedule what the last one said is told. */
-static swp_status search_in_steps(swp_context *ctx, const swp_loop_options *options,
-                                  const swp_loop *loop, swp_loop_choice *choice)
-{
-    enum { FIRST_DIAGS = 8 };
-    swp_search_steps steps;
-    swp_context own;
-    swp_diags said = {0};
-    swp_status status = SWP_OK;
-    bool cut = true;
-    swp_lower_begin_steps(ctx, &steps);
-    while (cut && swp_lower_next_step(ctx, &steps, swp_pipeline_is_schedule(&choice->best), &own)) {
-        said = (swp_diags){.arena = ctx->arena, .capacity = FIRST_DIAGS};
-        SWP_TRY(SWP_TAKE(ctx, FIRST_DIAGS, &said.items));
-        own.diags = &said;
-        cut = false;
-        status = search(&own, options, loop, choice, &cut);
-        swp_lower_end_step(ctx, &own);
-        cut = cut || status == SWP_STOPPED;
-        if (status == SWP_OUT_OF_MEMORY)
-            return swp_pass_on(ctx, status);
-    }
-    choice->cut = choice->cut || cut;
-    if (choice->best.of)
-        return SWP_OK;
-    for (size_t i = 0; i < said.count; i++)
-        SWP_TRY(swp_context_report(ctx, &said.items[i]));
-    return status;
-}
-
 static swp_status compile(swp_context *ctx, const swp_loop_options *options, const swp_loop *given,
                           swp_schedule **out)
 {
     swp_loop *loop = NULL;
-    swp_loop_choice choice = {0};
+    swp_pipeline *pipeline = NULL;
+    swp_pipeline_list others = {0};
+    swp_loop_and_pipeline found;
+    swp_pipeline_choice choice = {
+        .options = options, .found = &found, .write = swp_lower_loop_schedule};
     SWP_TRY(swp_ir_loop_copy(ctx, given, &loop));
     SWP_TRY(check(ctx, options, loop));
-    SWP_TRY(search_in_steps(ctx, options, loop, &choice));
-    return swp_pipeline_hand_out(ctx, options, &choice, out);
+    SWP_TRY(SWP_TAKE(ctx, 1, &pipeline));
+    SWP_TRY(swp_pipeline_find(ctx, loop, pipeline, &others, &choice.cut));
+    SWP_TRY(keep_roles(ctx, loop, pipeline, &found));
+    SWP_TRY(keep_others(ctx, loop, &others, &choice));
+    return swp_pipeline_choose(ctx, &choice, out);
 }
 
 swp_status swp_compile_loop(swp_context *ctx, const swp_loop *loop, const swp_loop_options *options,

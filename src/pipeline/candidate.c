@@ -96,12 +96,10 @@ static int compare_by_objectives(const swp_pipeline *p, const swp_pipeline *q)
     return 0;
 }
 
-bool swp_pipeline_is_better(const swp_candidate *a, const swp_candidate *b)
+bool swp_pipeline_takes_less(const swp_candidate *a, const swp_candidate *b)
 {
     const swp_pipeline *p = a->of->pipeline;
     const swp_pipeline *q = b->of->pipeline;
-    const double cycles = swp_pipeline_cycles_of(a);
-    const double others = swp_pipeline_cycles_of(b);
     const int64_t figures[][2] = {
         {has_long_pass(a), has_long_pass(b)},
         {p->bytes[SWP_SPACE_SHARED], q->bytes[SWP_SPACE_SHARED]},
@@ -111,13 +109,18 @@ bool swp_pipeline_is_better(const swp_candidate *a, const swp_candidate *b)
         {p->answer.value, q->answer.value},
         {a->stopped, b->stopped},
     };
-    const int wished = compare_by_objectives(p, q);
-    if (wished != 0)
-        return wished < 0;
-    if (cycles != others)
-        return cycles < others;
     for (size_t i = 0; i < sizeof figures / sizeof *figures; i++)
         if (figures[i][0] != figures[i][1])
             return figures[i][0] < figures[i][1];
     return false;
+}
+
+bool swp_pipeline_is_better(const swp_candidate *a, const swp_candidate *b)
+{
+    const double cycles = swp_pipeline_cycles_of(a);
+    const double others = swp_pipeline_cycles_of(b);
+    const int wished = compare_by_objectives(a->of->pipeline, b->of->pipeline);
+    if (wished != 0)
+        return wished < 0;
+    return cycles == others ? swp_pipeline_takes_less(a, b) : cycles < others;
 }

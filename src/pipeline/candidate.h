@@ -45,9 +45,14 @@ swp_status swp_pipeline_write_candidate(swp_context *ctx, const swp_loop_options
 double swp_pipeline_cycles_of(const swp_candidate *candidate);
 
 /*
+ * Whether one schedule takes less than another, cycles aside: no pass that is long for its slots, then less shared
+ * memory, fewer registers, the shorter pass, fewer stages, the lesser interval, no waits that a limit kept.
+ */
+bool swp_pipeline_takes_less(const swp_candidate *candidate, const swp_candidate *than);
+
+/*
  * Whether one schedule is better than another by its interval and the loop's objectives, where these are stated; of as
- * good ones: fewer cycles with waits, then no pass that is long for its slots, then less
- * shared memory, fewer registers, the shorter pass, fewer stages, the lesser interval, no waits that a limit kept.
+ * good ones by its cycles with waits, then by what it takes.
  */
 bool swp_pipeline_is_better(const swp_candidate *candidate, const swp_candidate *than);
 

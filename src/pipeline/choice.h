@@ -9,8 +9,15 @@ typedef struct swp_choice {
     swp_context *ctx;
     const swp_pipeline_choice *asked;
     const swp_loop_and_pipeline *given; /* as it was found, with the roles of the best one */
-    swp_loop_choice *so_far;
+    swp_candidate best;
+    struct {
+        swp_candidate *items;
+        size_t count;
+        size_t capacity;
+    } tried;
+    double fewest;    /* cycles of an iteration of all that were written; 0: none was */
     int64_t interval; /* the least of all pipelines */
+    bool whole;       /* no limit cut it short */
 } swp_choice;
 
 /* Whether the best one is a schedule, the limits leave time for another, and that could take fewer cycles. */

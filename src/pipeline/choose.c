@@ -16,6 +16,9 @@
 
 enum { MOST_ROLES = 16 /* ways to give ops to roles that are written out */ };
 
+/* One cycle in 400 is far less than what the model is wrong by (docs/simulation.md), and is not worth a slot. */
+static const double hardly_more = 1.0025;
+
 /* What a model of the steps says of them. */
 static double cycles_by_model(swp_ratio cycles)
 {
@@ -30,22 +33,21 @@ static double cost_of_waits(const swp_choice *c, double cycles)
 
 static double cost_of_best(const swp_choice *c)
 {
-    return cost_of_waits(c, swp_pipeline_cycles_of(&c->so_far->best));
+    return cost_of_waits(c, swp_pipeline_cycles_of(&c->best));
 }
 
 bool swp_pipeline_has_time(swp_choice *c)
 {
     swp_budget budget = swp_budget_start(c->ctx, 0);
-    c->so_far->whole = swp_budget_look(&budget) && c->so_far->whole;
+    c->whole = swp_budget_look(&budget) && c->whole;
     return !budget.stopped;
 }
 
 bool swp_pipeline_may_be_less(swp_choice *c)
 {
     const double bound = (double)c->given->pipeline->bound_answer.bound;
-    return swp_pipeline_is_schedule(&c->so_far->best) &&
-           c->so_far->best.schedule->sync.passes > 0 &&
-           swp_pipeline_cycles_of(&c->so_far->best) > bound && swp_pipeline_has_time(c);
+    return swp_pipeline_is_schedule(&c->best) && c->best.schedule->sync.passes > 0 &&
+           swp_pipeline_cycles_of(&c->best) > bound * hardly_more && swp_pipeline_has_time(c);
 }
 
 swp_status swp_pipeline_tell(swp_choice *c, const swp_candidate *said, swp_status status)
@@ -72,28 +74,21 @@ static swp_status tighten(swp_choice *c, const swp_pipeline *given, bool in_orde
 /* The same was written out before, with all its waits. */
 static bool was_tried(const swp_choice *c, const swp_loop_and_pipeline *of)
 {
-    for (size_t i = 0; i < c->so_far->tried.count; i++) {
-        const swp_candidate *tried = &c->so_far->tried.items[i];
+    for (size_t i = 0; i < c->tried.count; i++) {
+        const swp_candidate *tried = &c->tried.items[i];
         if (!tried->stopped && swp_pipeline_is_same(tried->of, of))
             return true;
     }
     return false;
 }
 
-/* What comes after the end of the search is not taken, so that a longer search finds all that a shorter one does. */
-static bool is_late(const swp_choice *c)
-{
-    return swp_pipeline_is_schedule(&c->so_far->best) && c->ctx->search_ends > 0 &&
-           swp_search_clock(c->ctx) > c->ctx->search_ends;
-}
-
-static void note_cycles(swp_loop_choice *so_far, const swp_candidate *written)
+static void note_cycles(swp_choice *c, const swp_candidate *written)
 {
     if (!swp_pipeline_is_schedule(written) || written->schedule->sync.passes == 0)
         return;
     const double cycles = swp_pipeline_cycles_of(written);
-    if (so_far->fewest <= 0 || cycles < so_far->fewest)
-        so_far->fewest = cycles;
+    if (c->fewest <= 0 || cycles < c->fewest)
+        c->fewest = cycles;
 }
 
 swp_status swp_pipeline_try(swp_choice *c, const swp_loop *loop, swp_pipeline *pipeline,
@@ -109,14 +104,12 @@ swp_status swp_pipeline_try(swp_choice *c, const swp_loop *loop, swp_pipeline *p
     if (was_tried(c, of))
         return SWP_OK;
     SWP_TRY(swp_pipeline_write_candidate(c->ctx, c->asked->options, c->asked->write, part, &other));
-    c->so_far->whole = c->so_far->whole && !other.stopped;
-    if (is_late(c))
-        return SWP_OK;
-    note_cycles(c->so_far, &other);
-    if (!swp_pipeline_is_schedule(&c->so_far->best) ||
-        (swp_pipeline_is_schedule(&other) && swp_pipeline_is_better(&other, &c->so_far->best)))
-        c->so_far->best = other;
-    return SWP_PUSH(c->ctx, &c->so_far->tried, other);
+    c->whole = c->whole && !other.stopped;
+    note_cycles(c, &other);
+    if (!swp_pipeline_is_schedule(&c->best) ||
+        (swp_pipeline_is_schedule(&other) && swp_pipeline_is_better(&other, &c->best)))
+        c->best = other;
+    return SWP_PUSH(c->ctx, &c->tried, other);
 }
 
 static swp_status try_given(swp_choice *c, swp_pipeline *pipeline, swp_loop_part part)
@@ -134,7 +127,7 @@ static swp_status find_room(swp_choice *c, bool keeps_slots, swp_room *room)
                                                      c->given->pipeline, keeps_slots, room)));
     if (room->pipeline->answer.value < c->interval)
         c->interval = room->pipeline->answer.value;
-    c->so_far->whole = !room->stopped;
+    c->whole = !room->stopped;
     return SWP_OK;
 }
 
@@ -146,7 +139,7 @@ static const double worth = 0.005;
 /* Whether the best one takes what the model says, and another one that was found can only take more. */
 static bool is_done(const swp_choice *c, const swp_room *room)
 {
-    return room->exact && swp_pipeline_is_schedule(&c->so_far->best) &&
+    return room->exact && swp_pipeline_is_schedule(&c->best) &&
            cost_of_best(c) <= cost_of_waits(c, cycles_by_model(room->cycles)) + rounding;
 }
 
@@ -169,7 +162,7 @@ static swp_status try_eased(swp_choice *c)
         bool found = false;
         if (!swp_pipeline_may_be_less(c))
             return SWP_OK;
-        const swp_pipeline *given = c->so_far->best.of->pipeline;
+        const swp_pipeline *given = c->best.of->pipeline;
         SWP_TRY(SWP_TAKE(c->ctx, 1, &eased));
         SWP_TRY(swp_pipeline_enter(c->ctx, &said, SWP_LOOP_WAITS, &own));
         SWP_TRY(swp_pipeline_tell(c, &said,
@@ -186,12 +179,11 @@ static swp_status try_units(swp_choice *c)
 {
     swp_pipeline *other = NULL;
     bool found = false;
-    if (!swp_pipeline_is_schedule(&c->so_far->best) ||
-        swp_pipeline_cycles_of(&c->so_far->best) >
-            (double)(c->so_far->best.of->pipeline->answer.value - 1))
+    if (!swp_pipeline_is_schedule(&c->best) ||
+        swp_pipeline_cycles_of(&c->best) > (double)(c->best.of->pipeline->answer.value - 1))
         return SWP_OK;
     SWP_TRY(SWP_TAKE(c->ctx, 1, &other));
-    SWP_TRY(tighten(c, c->so_far->best.of->pipeline, false, other, &found));
+    SWP_TRY(tighten(c, c->best.of->pipeline, false, other, &found));
     return found && swp_pipeline_has_time(c) ? try_given(c, other, SWP_LOOP_REST) : SWP_OK;
 }
 
@@ -219,15 +211,15 @@ static swp_status try_roles(swp_choice *c)
     const swp_pipeline_choice *asked = c->asked;
     const swp_loop_and_pipeline *best = c->given;
     for (size_t i = 0; i < asked->other_count && i < MOST_ROLES; i++) {
-        const swp_schedule *before = c->so_far->best.schedule;
-        if (swp_pipeline_is_schedule(&c->so_far->best) &&
+        const swp_schedule *before = c->best.schedule;
+        if (swp_pipeline_is_schedule(&c->best) &&
             (!swp_pipeline_may_be_less(c) || cost_of_best(c) <= worth))
             break;
         if (!swp_pipeline_has_time(c))
             break;
         c->given = &asked->others[i];
         SWP_TRY(try_given(c, c->given->pipeline, SWP_LOOP_REST));
-        if (c->so_far->best.schedule != before)
+        if (c->best.schedule != before)
             best = c->given;
     }
     c->given = best;
@@ -248,28 +240,32 @@ static swp_status choose_roles(swp_choice *c)
 /* One iteration after the other, each value in as few slots as it may have: where nothing else can be completed. */
 static swp_status try_unpipelined(swp_choice *c)
 {
-    const swp_pipeline *given = c->given->pipeline;
     swp_pipeline *other = NULL;
     bool found = false;
-    const swp_candidate before = c->so_far->best;
+    const swp_candidate before = c->best;
     if (swp_pipeline_is_schedule(&before))
         return SWP_OK;
     SWP_TRY(SWP_TAKE(c->ctx, 1, &other));
-    SWP_TRY(swp_pipeline_unpipelined(c->ctx, given, other, &found));
+    SWP_TRY(swp_pipeline_unpipelined(c->ctx, c->given->pipeline, other, &found));
     if (found)
         SWP_TRY(try_given(c, other, SWP_LOOP_REST));
-    if (!swp_pipeline_is_schedule(&c->so_far->best))
-        c->so_far->best = before; /* what it says is of the pipeline that was asked for */
+    if (!swp_pipeline_is_schedule(&c->best))
+        c->best = before; /* what it says is of the pipeline that was asked for */
     return SWP_OK;
 }
 
-/* A step before had too little work for all that can be left out of its waits. */
-static swp_status complete_best(swp_choice *c)
+/* Of schedules that take hardly more cycles than the fewest the one that takes the least. */
+static void take_leanest(swp_choice *c)
 {
-    const swp_candidate *best = &c->so_far->best;
-    if (!swp_pipeline_is_schedule(best) || !best->stopped)
-        return SWP_OK;
-    return swp_pipeline_try(c, best->of->loop, best->of->pipeline, SWP_LOOP_WAITS);
+    if (!swp_pipeline_is_schedule(&c->best) || c->given->pipeline->loop->objectives_stated)
+        return;
+    const double most = swp_pipeline_cycles_of(&c->best) * hardly_more;
+    for (size_t i = 0; i < c->tried.count; i++) {
+        const swp_candidate *tried = &c->tried.items[i];
+        if (swp_pipeline_is_schedule(tried) && swp_pipeline_cycles_of(tried) <= most &&
+            swp_pipeline_takes_less(tried, &c->best))
+            c->best = *tried;
+    }
 }
 
 static swp_status choose(swp_choice *c)
@@ -278,7 +274,6 @@ static swp_status choose(swp_choice *c)
                      .cycles = {c->interval, 1},
                      .cycles_before = {c->interval, 1},
                      .exact = true};
-    SWP_TRY(complete_best(c));
     if (swp_ir_loop_has_roles(c->given->loop))
         return choose_roles(c);
     if (c->given->pipeline->loop->objectives_stated) {
@@ -292,88 +287,43 @@ static swp_status choose(swp_choice *c)
     return try_units(c);
 }
 
-swp_status swp_pipeline_choose(swp_context *ctx, const swp_pipeline_choice *asked,
-                               swp_loop_choice *so_far)
+/* Says what the candidate said. */
+static swp_status hand_out(swp_context *ctx, const swp_candidate *c, bool whole, swp_schedule **out)
 {
-    const swp_pipeline *found = asked->found->pipeline;
+    for (size_t i = 0; i < c->diags.count; i++)
+        SWP_TRY(swp_context_report(ctx, &c->diags.items[i]));
+    if (!whole && !c->stopped)
+        SWP_TRY(swp_warn(ctx, SWP_W0401, SWP_NOWHERE, "allow more time for fewer waits",
+                         "the search for times at which waits cost less was stopped"));
+    ctx->stopped = ctx->stopped || c->stopped || !whole;
+    *out = c->schedule;
+    if (*out)
+        (*out)->metrics.stopped = ctx->stopped;
+    return SWP_OK;
+}
+
+swp_status swp_pipeline_choose(swp_context *ctx, const swp_pipeline_choice *asked,
+                               swp_schedule **out)
+{
     swp_choice c = {.ctx = ctx,
                     .asked = asked,
                     .given = asked->found,
-                    .so_far = so_far,
-                    .interval = found->answer.value};
-    so_far->whole = true;
-    so_far->cut = asked->cut;
-    so_far->work += found->work;
-    so_far->solved += found->solved;
-    if (!so_far->proof || found->bound_answer.bound >= so_far->proof->bound_answer.bound)
-        so_far->proof = found;
+                    .interval = asked->found->pipeline->answer.value,
+                    .whole = true};
     swp_status status = choose(&c);
     if (status == SWP_OK)
         status = try_unpipelined(&c);
-    return swp_pass_on(ctx, status);
-}
-
-/* What is proven of another pipeline holds for one that is as good, and its bound holds for any. */
-static void take_proofs(const swp_pipeline *from, swp_pipeline *p)
-{
-    const int64_t amounts[][2] = {
-        [SWP_LEAST_SHARED] = {p->bytes[SWP_SPACE_SHARED], from->bytes[SWP_SPACE_SHARED]},
-        [SWP_LEAST_REGISTERS] = {p->bytes[SWP_SPACE_REGISTERS], from->bytes[SWP_SPACE_REGISTERS]},
-        [SWP_LEAST_STAGES] = {p->stages, from->stages},
-    };
-    bool is_as_good = p->answer.value == from->answer.value;
-    p->answer.bound = from->answer.bound;
-    p->answer.status =
-        p->answer.bound == p->answer.value ? SWP_ANSWER_OPTIMAL : SWP_ANSWER_FEASIBLE;
-    p->interval_proven =
-        p->answer.bound == p->answer.value || (is_as_good && from->interval_proven);
-    for (int i = 0; i < SWP_OBJECTIVE_COUNT; i++) {
-        const swp_objective objective = p->loop->objectives[i];
-        is_as_good = is_as_good && amounts[objective][0] == amounts[objective][1];
-        p->proven[objective] = is_as_good && from->proven[objective];
-    }
-    p->any_interval = from->any_interval < p->any_interval ? from->any_interval : p->any_interval;
-    p->bound_problem = from->bound_problem;
-    p->bound_answer = from->bound_answer;
-    p->bound_slots = from->bound_slots;
-    p->bound_core = from->bound_core;
-    p->refutations = from->refutations;
-    p->refutation_count = from->refutation_count;
-}
-
-/* Says what the candidate said. */
-static swp_status say(swp_context *ctx, const swp_loop_choice *choice)
-{
-    const swp_candidate *best = &choice->best;
-    for (size_t i = 0; i < best->diags.count; i++)
-        SWP_TRY(swp_context_report(ctx, &best->diags.items[i]));
-    if (choice->whole || best->stopped)
-        return SWP_OK;
-    return swp_warn(ctx, SWP_W0401, SWP_NOWHERE, "allow more time for fewer waits",
-                    "the search for times at which waits cost less was stopped");
-}
-
-swp_status swp_pipeline_hand_out(swp_context *ctx, const swp_loop_options *options,
-                                 const swp_loop_choice *choice, swp_schedule **out)
-{
-    const swp_candidate *best = &choice->best;
-    swp_pipeline *pipeline = best->of->pipeline;
-    if (choice->proof != pipeline)
-        take_proofs(choice->proof, pipeline);
-    pipeline->work = choice->work;
-    pipeline->solved = choice->solved;
-    if (swp_pipeline_is_schedule(best) && choice->fewest < swp_pipeline_cycles_of(best))
-        pipeline->fewest_cycles = choice->fewest;
-    if (best->status == SWP_OK)
-        SWP_TRY(swp_pipeline_bound_orders(ctx, &options->machine, best->of, best->schedule));
-    if (choice->cut)
-        SWP_TRY(swp_pipeline_warn_of_stop(ctx, pipeline));
-    SWP_TRY(say(ctx, choice));
-    ctx->stopped = ctx->stopped || choice->cut || best->stopped || !choice->whole;
-    *out = best->schedule;
-    if (*out) {
-        (*out)->metrics.work = pipeline->work;
-        (*out)->metrics.stopped = ctx->stopped;
-    }
-    return best->status;
+    if (status != SWP_OK)
+        return swp_pass_on(ctx, status);
+    take_leanest(&c);
+    if (swp_pipeline_is_schedule(&c.best) && asked->found->pipeline->loop->objectives_stated &&
+        c.fewest < swp_pipeline_cycles_of(&c.best))
+        c.best.of->pipeline->fewest_cycles = c.fewest;
+    if (c.best.status == SWP_OK)
+        SWP_TRY(
+            swp_pipeline_bound_orders(ctx, &asked->options->machine, c.best.of, c.best.schedule));
+    if (asked->cut)
+        SWP_TRY(swp_pipeline_warn_of_stop(ctx, c.best.of->pipeline));
+    SWP_TRY(hand_out(ctx, &c.best, c.whole, out));
+    return c.best.status;
 }

@@ -17,7 +17,7 @@ enum { MOST_RAISES = 4 };
 
 static swp_status copy_slots(const swp_choice *c, int **slots)
 {
-    const swp_pipeline *best = c->so_far->best.of->pipeline;
+    const swp_pipeline *best = c->best.of->pipeline;
     SWP_TRY(SWP_TAKE(c->ctx, best->loop->value_count, slots));
     memcpy(*slots, best->slots, best->loop->value_count * sizeof **slots);
     return SWP_OK;
@@ -52,16 +52,16 @@ static swp_status try_other_times(swp_choice *c, const swp_candidate *from, cons
 /* `*is_better`: the best one now has these slots. */
 static swp_status try_slots(swp_choice *c, const int *slots, bool *is_better)
 {
-    const swp_candidate from = c->so_far->best;
+    const swp_candidate from = c->best;
     const swp_pipeline *given = from.of->pipeline;
     *is_better = false;
     if (swp_pipeline_role_over(given->loop, slots) >= 0 ||
         memcmp(slots, given->slots, given->loop->value_count * sizeof *slots) == 0)
         return SWP_OK;
     SWP_TRY(try_same_times(c, &from, slots));
-    if (c->so_far->best.schedule == from.schedule && swp_pipeline_has_time(c))
+    if (c->best.schedule == from.schedule && swp_pipeline_has_time(c))
         SWP_TRY(try_other_times(c, &from, slots));
-    *is_better = c->so_far->best.schedule != from.schedule;
+    *is_better = c->best.schedule != from.schedule;
     return SWP_OK;
 }
 
@@ -76,7 +76,7 @@ static int most_of(const int *slots, size_t count)
 /* All values get as many as one has, or else one more than that, as far as there is room. */
 static swp_status raise_all(swp_choice *c, int more, bool *is_better)
 {
-    const swp_loop *loop = c->so_far->best.of->pipeline->loop;
+    const swp_loop *loop = c->best.of->pipeline->loop;
     int *slots = NULL;
     SWP_TRY(copy_slots(c, &slots));
     const int level = most_of(slots, loop->value_count) + more;
@@ -90,14 +90,14 @@ static swp_status raise_one(swp_choice *c, int value, bool *is_better)
 {
     int *slots = NULL;
     SWP_TRY(copy_slots(c, &slots));
-    if (swp_pipeline_raise_slots(c->so_far->best.of->pipeline->loop, slots, value))
+    if (swp_pipeline_raise_slots(c->best.of->pipeline->loop, slots, value))
         SWP_TRY(try_slots(c, slots, is_better));
     return SWP_OK;
 }
 
 static swp_status raise(swp_choice *c)
 {
-    const int count = (int)c->so_far->best.of->pipeline->loop->value_count;
+    const int count = (int)c->best.of->pipeline->loop->value_count;
     bool any = true;
     for (int i = 0; i < MOST_RAISES && any; i++) {
         any = false;
@@ -114,7 +114,7 @@ static swp_status lower_one(swp_choice *c, int value, bool *is_better)
     int *slots = NULL;
     *is_better = false;
     SWP_TRY(copy_slots(c, &slots));
-    if (slots[value] <= swp_ir_loop_least_slots(c->so_far->best.of->pipeline->loop, value) ||
+    if (slots[value] <= swp_ir_loop_least_slots(c->best.of->pipeline->loop, value) ||
         !swp_pipeline_has_time(c))
         return SWP_OK;
     slots[value]--;
@@ -123,7 +123,7 @@ static swp_status lower_one(swp_choice *c, int value, bool *is_better)
 
 static swp_status lower(swp_choice *c)
 {
-    const int count = (int)c->so_far->best.of->pipeline->loop->value_count;
+    const int count = (int)c->best.of->pipeline->loop->value_count;
     bool any = true;
     while (any) {
         any = false;
@@ -146,8 +146,8 @@ static bool has_least_room(const swp_candidate *best)
 
 swp_status swp_pipeline_choose_slots(swp_choice *c)
 {
-    if (!swp_pipeline_is_schedule(&c->so_far->best) || c->so_far->best.schedule->sync.passes == 0)
+    if (!swp_pipeline_is_schedule(&c->best) || c->best.schedule->sync.passes == 0)
         return SWP_OK;
     SWP_TRY(raise(c));
-    return has_least_room(&c->so_far->best) ? SWP_OK : lower(c);
+    return has_least_room(&c->best) ? SWP_OK : lower(c);
 }

@@ -19,20 +19,16 @@
  */
 enum { MOST_SHIFTS = 256, EXACT_WORK = 20000, TRIAL_WORK = 2000, MOST_OPEN = 4 };
 
-/* What a question may take that is asked without limits, where that is enough for some schedule. */
-enum { LITTLE_WORK = 200 };
-
 typedef struct tying {
     swp_loop_search *search;
     const swp_problem *free; /* in which each instance is free… */
     const int64_t *hints;    /* …and its times; NULL: none */
     int64_t *shifts;
-    uint64_t work;     /* that a question may take; 0: heuristics only */
-    bool limited;      /* a question took more */
-    bool unlimited;    /* questions are asked whatever is left of the limits */
-    uint64_t patience; /* work of a question then; 0: any */
-    int64_t *found;    /* times; NULL: none */
-    int64_t interval;  /* of these */
+    uint64_t work;    /* that a question may take; 0: heuristics only */
+    bool limited;     /* a question took more */
+    bool unlimited;   /* questions are asked whatever is left of the limits */
+    int64_t *found;   /* times; NULL: none */
+    int64_t interval; /* of these */
 } tying;
 
 static swp_status keep(tying *t, const swp_answer *answer)
@@ -77,11 +73,7 @@ static swp_status ask(tying *t, int64_t interval, uint64_t work, swp_decision *o
     const uint64_t left =
         !t->unlimited && scratch.limits.work > 0 ? scratch.limits.work - s->work : UINT64_MAX;
     scratch.limits.work = left < work || work == 0 ? (left == UINT64_MAX ? 0 : left) : work;
-    if (t->unlimited) {
-        scratch.limits.seconds = 0;
-        scratch.limits.work = t->patience;
-        scratch.search_ends = 0;
-    }
+    scratch.limits.seconds = t->unlimited ? 0 : scratch.limits.seconds;
     scratch.limits.progress = NULL;
     const swp_status status = decide(t, &scratch, interval, work, out);
     swp_scope_close(&scratch);
@@ -153,11 +145,7 @@ static swp_status find_any(tying *t, int64_t least)
         return SWP_OK;
     equal.hints = NULL;
     equal.unlimited = true;
-    equal.patience = LITTLE_WORK;
     SWP_TRY(lengthen(&equal, least));
-    equal.patience = 0;
-    if (!equal.found)
-        SWP_TRY(lengthen(&equal, least));
     t->found = equal.found;
     t->interval = equal.interval;
     return SWP_OK;

@@ -277,7 +277,7 @@ swp_status swp_pipeline_of_roles(swp_context *ctx, const swp_loop *loop, int64_t
     *out = (swp_pipeline){0};
     const swp_status status = find_pipeline(&s, most, out);
     /* Another question may have settled what a limit left open. */
-    *cut = s.stopped && (status != SWP_OK || swp_pipeline_is_open(out));
+    *cut = status == SWP_OK && s.stopped && swp_pipeline_is_open(out);
     return status;
 }
 

@@ -71,7 +71,8 @@ static void add_weighed(swp_text *text, const swp_pipeline *p)
     const bool stated = p->loop->objectives_stated;
     swp_text_format(text, "weighed    ");
     if (!stated)
-        swp_text_format(text, "these cycles first, then the room, then the pass");
+        swp_text_format(
+            text, "these cycles first (0.25 %% more are as good), then the room, then the pass");
     for (int i = 0; stated && i < SWP_OBJECTIVE_COUNT; i++)
         swp_text_format(text, "%s%s", i == 0 ? "the interval first, then the objectives: " : ", ",
                         swp_objective_name(p->loop->objectives[i]));
