@@ -130,7 +130,7 @@ static void any_gemm_is_proven_and_runs_right(void **state)
     for (size_t i = 0; i < cases; i++) {
         test_random random = random_for_case(seed, i);
         swp_context *ctx = swp_context_new(NULL);
-        const swp_limits limits = {.work = 50000};
+        const swp_limits limits = {.work = 500000};
         swp_schedule *schedule = NULL;
         swp_loop loop;
         swp_context_set_limits(ctx, &limits);
