@@ -282,6 +282,25 @@ static void refine(swp_ptx_insn *insn)
         insn->kind = SWP_PTX_UNSUPPORTED;
 }
 
+/*
+ * What is `.sync` waits for the threads of its mask, or of the warp (PTX ISA 9.0, "shfl.sync", "elect.sync", "mma"). Barriers of the
+ * work group are followed by themselves.
+ */
+static bool is_meeting(swp_slice name)
+{
+    return swp_ptx_has(name, "sync") &&
+           (!swp_code_slice_starts(name, "bar") || swp_code_slice_starts(name, "bar.warp."));
+}
+
+static bool has_mask(swp_slice name)
+{
+    static const char *const names[] = {"shfl", "vote", "elect", "match", "redux", "bar.warp"};
+    bool has = false;
+    for (size_t i = 0; i < SWP_COUNT_OF(names); i++)
+        has |= fits(name, names[i]);
+    return has;
+}
+
 int swp_ptx_least_operands(swp_ptx_kind kind)
 {
     switch (kind) {
@@ -329,6 +348,8 @@ void swp_ptx_classify(swp_ptx_insn *insn)
         }
     read_types(insn);
     refine(insn);
+    insn->meets = is_meeting(insn->name);
+    insn->masked = insn->meets && has_mask(insn->name);
     insn->wide = swp_ptx_has(insn->name, "wide");
     insn->relation = insn->kind == SWP_PTX_SETP ? swp_ptx_relation(insn->name) : -1;
 }

@@ -6,13 +6,16 @@ uint32_t swp_ptx_members(const swp_ptx_step *step)
 {
     const swp_ptx_operand *operands = step->run->module->operands.items;
     const swp_ptx_insn *insn = step->insn;
-    if (insn->kind != SWP_PTX_SHUFFLE && insn->kind != SWP_PTX_ELECT &&
-        insn->kind != SWP_PTX_VOTE && insn->kind != SWP_PTX_WARP_BARRIER)
-        return SWP_PTX_ALL_LANES;
-    if (insn->first == insn->end)
+    uint32_t members = 0;
+    if (!insn->masked || insn->first == insn->end)
         return SWP_PTX_ALL_LANES;
     const swp_ptx_value mask = swp_ptx_read_operand(step, &operands[insn->end - 1]);
-    return mask.state == SWP_PTX_UNIFORM ? (uint32_t)mask.one : SWP_PTX_ALL_LANES;
+    if (!swp_ptx_known(&mask) || swp_ptx_is_affine(&mask))
+        return SWP_PTX_ALL_LANES;
+    for (int lane = 0; lane < SWP_PTX_LANES; lane++)
+        if (step->lanes >> lane & 1)
+            members |= (uint32_t)swp_ptx_lane(&mask, lane);
+    return members;
 }
 
 static uint32_t voters_of(const swp_ptx_step *step, const swp_ptx_operand *from,

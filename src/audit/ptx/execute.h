@@ -17,6 +17,8 @@ typedef struct swp_ptx_step {
 
 /* Whether what lanes of one clock do can be said of all of them; else it is in doubt. */
 void swp_ptx_check_lanes(const swp_ptx_step *step);
+/* Threads of a warp meet: each knows that the others have executed what they have before it, which orders no memory. */
+void swp_ptx_meet(const swp_ptx_step *step);
 
 /* What an operand holds, be it a token, … */
 swp_ptx_value swp_ptx_read_held(const swp_ptx_step *step, const swp_ptx_operand *operand);

@@ -119,11 +119,7 @@ static void branch(const swp_ptx_step *step, uint32_t lanes, bool unknown)
 
 bool swp_ptx_is_collective(const swp_ptx_insn *insn)
 {
-    return insn->kind == SWP_PTX_SHUFFLE || insn->kind == SWP_PTX_ELECT ||
-           insn->kind == SWP_PTX_VOTE || insn->kind == SWP_PTX_WARP_BARRIER ||
-           insn->kind == SWP_PTX_LDMATRIX || insn->kind == SWP_PTX_STMATRIX ||
-           swp_ptx_is_aligned_barrier(insn) ||
-           (insn->kind >= SWP_PTX_WGMMA && insn->kind <= SWP_PTX_SET_REGISTERS);
+    return insn->meets || swp_ptx_is_aligned_barrier(insn);
 }
 
 static swp_status execute_order(const swp_ptx_step *step, bool *waits)
@@ -165,10 +161,8 @@ static void move_on(const swp_ptx_step *step)
 /* Lanes of the mask that a guard keeps away are waited for in vain (PTX ISA, shfl.sync, elect.sync). */
 static bool lacks_members(const swp_ptx_step *step)
 {
-    const swp_ptx_kind kind = step->insn->kind;
     const uint32_t alive = step->run->warps[step->warp].alive;
-    return (kind == SWP_PTX_SHUFFLE || kind == SWP_PTX_ELECT) &&
-           (swp_ptx_members(step) & alive) != step->lanes;
+    return step->insn->meets && (swp_ptx_members(step) & alive) != step->lanes;
 }
 
 /* Executes an instruction that is neither a branch nor an end, for the lanes whose guard holds. */
@@ -185,9 +179,12 @@ static swp_status execute_guarded(swp_ptx_step step, uint32_t lanes, bool unknow
         return SWP_OK;
     }
     if (lanes) {
+        const bool alone = unknown || lacks_members(&step);
         if (kind != SWP_PTX_WGMMA)
             swp_ptx_watch_registers(&step);
-        if (computes(kind) && (unknown || lacks_members(&step)))
+        if (step.insn->meets && !alone)
+            swp_ptx_meet(&step);
+        if (computes(kind) && alone)
             swp_ptx_forget_results(&step, SWP_PTX_DATA);
         else if (computes(kind))
             swp_ptx_calculate(&step);

@@ -4,6 +4,7 @@
  * nothing that it would wrongly put in order; else it is not followed.
  */
 #include "audit/ptx/execute.h"
+#include "audit/ptx/order.h"
 
 enum { FIRST = 1 /* lane 0 has a clock of its own */ };
 
@@ -65,8 +66,6 @@ void swp_ptx_check_lanes(const swp_ptx_step *step)
     const bool all = (sharing(warp->alive) & ~lanes) == 0;
     if (!lanes)
         return;
-    if (is_of_wgmma(kind) || kind == SWP_PTX_LDMATRIX || kind == SWP_PTX_STMATRIX)
-        warp->waiting = 0;
     if (all &&
         (kind == SWP_PTX_BARRIER || kind == SWP_PTX_WARP_BARRIER || kind == SWP_PTX_CLUSTER_WAIT)) {
         warp->busy = warp->waiting = warp->ahead = 0;
@@ -82,4 +81,23 @@ void swp_ptx_check_lanes(const swp_ptx_step *step)
         warp->waiting |= lanes;
     else if (!is_of_wgmma(kind))
         warp->busy |= lanes;
+}
+
+void swp_ptx_meet(const swp_ptx_step *step)
+{
+    swp_ptx_warp *warp = &step->run->warps[step->warp];
+    const uint32_t lanes = sharing(step->lanes);
+    int *first = step->run->clocks[swp_ptx_chain(step->warp, 0)].at;
+    int *others = step->run->clocks[swp_ptx_chain(step->warp, 1)].at;
+    if ((sharing(warp->alive) & ~lanes) == 0)
+        warp->waiting = 0;
+    /* What others of the 31 have done is not known to have been. */
+    if (swp_ptx_chains_of(step->lanes) != 3 || (warp->busy | warp->waiting) & ~lanes)
+        return;
+    for (int chain = 0; chain < SWP_PTX_MOST_CHAINS; chain++) {
+        const int here = swp_ptx_executed(first, chain);
+        const int there = swp_ptx_executed(others, chain);
+        first[SWP_PTX_CLOCK_MET + chain] = others[SWP_PTX_CLOCK_MET + chain] =
+            here > there ? here : there;
+    }
 }

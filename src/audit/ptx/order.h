@@ -20,6 +20,12 @@ static inline int swp_ptx_meeting_component(const swp_ptx_run *run, const swp_pt
 {
     return SWP_PTX_CLOCK_GENERATIONS + (int)(barrier - run->barriers);
 }
+/* Up to which event a chain is known to have come, in order or not. */
+static inline int swp_ptx_executed(const int *at, int chain)
+{
+    const int met = at[SWP_PTX_CLOCK_MET + chain];
+    return at[chain] > met ? at[chain] : met;
+}
 void swp_ptx_join(swp_ptx_clock *to, const swp_ptx_clock *from);
 /* A new event of the chain. */
 int swp_ptx_tick(swp_ptx_run *run, int chain);

@@ -42,20 +42,42 @@ static swp_status complete_copies(swp_ptx_run *run, swp_ptx_mbarrier *mbarrier)
     return SWP_OK;
 }
 
+/* Whether the other threads of the warp that waited as well have gone on to what completes the next phase. */
+static bool is_left_by_its_warp(const swp_ptx_mbarrier *mbarrier, int chain)
+{
+    const int other = chain ^ 1;
+    return mbarrier->wait_phase[other] == mbarrier->phase && mbarrier->wait_event[other] > 0 &&
+           swp_ptx_executed(mbarrier->arrived.at, other) >= mbarrier->wait_event[other];
+}
+
+static void report_waiter(swp_ptx_run *run, const swp_ptx_mbarrier *mbarrier, int chain)
+{
+    swp_ptx_finding finding = {.kind = SWP_PHASE_ALIAS,
+                               .at = mbarrier->wait_insn[chain],
+                               .other = mbarrier->insn,
+                               .detail = "the next phase may be complete before this wait has "
+                                         "returned: its parity then says `not yet`",
+                               .hint = "let who waits arrive before the phase after may begin"};
+    if (is_left_by_its_warp(mbarrier, chain)) {
+        finding.detail = chain % 2 ? "threads 1 to 31 of a warp may still be in this wait when the "
+                                     "next phase is complete, which thread 0 of the warp goes on "
+                                     "to: its parity then says `not yet` to them"
+                                   : "thread 0 of a warp may still be in this wait when the next "
+                                     "phase is complete, which other threads of the warp go on "
+                                     "to: its parity then says `not yet` to it";
+        finding.hint = "__syncwarp() (bar.warp.sync) behind the wait, so that no thread of the "
+                       "warp goes on while others are in it; or let one thread alone wait";
+    }
+    swp_ptx_report(run, finding);
+}
+
 /* Who waited for the phase before must be back from it: its parity comes to say something else. */
 static void check_waiters(swp_ptx_run *run, const swp_ptx_mbarrier *mbarrier)
 {
     for (int chain = 0; chain < 2 * run->warp_count; chain++)
         if (mbarrier->wait_phase[chain] == mbarrier->phase && mbarrier->wait_event[chain] > 0 &&
-            mbarrier->arrived.at[chain] < mbarrier->wait_event[chain])
-            swp_ptx_report(
-                run,
-                (swp_ptx_finding){.kind = SWP_PHASE_ALIAS,
-                                  .at = mbarrier->wait_insn[chain],
-                                  .other = mbarrier->insn,
-                                  .detail = "the next phase may be complete before this wait has "
-                                            "returned: its parity then says `not yet`",
-                                  .hint = "let who waits arrive before the phase after may begin"});
+            swp_ptx_executed(mbarrier->arrived.at, chain) < mbarrier->wait_event[chain])
+            report_waiter(run, mbarrier, chain);
 }
 
 /* Who tells of bytes has to do so before some arrival: else all may arrive, and the phase be complete, before. */

@@ -169,6 +169,17 @@ static bool follows_arrivals(const swp_ptx_run *run, const swp_ptx_mbarrier *mba
     return true;
 }
 
+/* Whether a thread that has waited for the phase has met this one since. */
+static bool is_met(const swp_ptx_run *run, const swp_ptx_mbarrier *mbarrier, int chain)
+{
+    const int *at = run->clocks[chain].at;
+    bool met = false;
+    for (int other = 0; other < 2 * run->warp_count; other++)
+        met |= mbarrier->wait_event[other] > 0 && mbarrier->wait_phase[other] == mbarrier->phase &&
+               swp_ptx_executed(at, other) >= mbarrier->wait_event[other];
+    return met;
+}
+
 void swp_ptx_check_phase_order(const swp_ptx_step *step, const swp_ptx_mbarrier *mbarrier,
                                int chain)
 {
@@ -186,7 +197,7 @@ void swp_ptx_check_phase_order(const swp_ptx_step *step, const swp_ptx_mbarrier 
             run->clocks[chain].at[swp_ptx_phase_component(run, mbarrier)] = mbarrier->phase;
             return;
         }
-        finding.unsure = follows;
+        finding.unsure = follows || is_met(run, mbarrier, chain);
         finding.detail = "it may come before the phase before its own is complete, and would then "
                          "count in that one";
         finding.hint = "let it come after a wait that shows that phase to be complete";
@@ -261,7 +272,7 @@ static void pass(const swp_ptx_step *step, swp_ptx_mbarrier *mbarrier, int chain
     swp_ptx_run *run = step->run;
     if (!swp_ptx_knows_init(&run->clocks[chain], mbarrier))
         swp_ptx_check_phase_order(step, mbarrier, chain);
-    if (known_phases(run, mbarrier, chain) < mbarrier->phase - 1)
+    if (known_phases(run, mbarrier, chain) < mbarrier->phase - 1 && !is_met(run, mbarrier, chain))
         swp_ptx_report(
             run, (swp_ptx_finding){.kind = SWP_PHASE_ALIAS,
                                    .at = step->number,

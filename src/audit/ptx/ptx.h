@@ -157,6 +157,8 @@ typedef struct swp_ptx_insn {
     int first;    /* operands */
     int end;
     bool has_results; /* group 0 is written */
+    bool meets;       /* `.sync`: threads of the warp wait for each other, … */
+    bool masked;      /* …those of its last operand */
     int target;       /* of a branch */
     int scope;
     swp_ptx_line place;  /* of the source that it was compiled from; line 0: not known */

@@ -27,8 +27,10 @@ enum { SWP_PTX_TOLD_GROUPS = 16 };
 /* What a clock counts: first the events of each chain, and which of them its proxy fences cover; … */
 enum {
     SWP_PTX_CLOCK_FENCED = SWP_PTX_MOST_CHAINS,
+    /* …then which of them have been executed, as threads of a warp have met since (lanes.c), though no memory is in order by that; … */
+    SWP_PTX_CLOCK_MET = SWP_PTX_CLOCK_FENCED + SWP_PTX_MOST_CHAINS,
     /* …then what has been waited for: groups of copies, of which proxy fences behind the wait cover some, of bulk stores, … */
-    SWP_PTX_CLOCK_COPIES = SWP_PTX_CLOCK_FENCED + SWP_PTX_MOST_CHAINS,
+    SWP_PTX_CLOCK_COPIES = SWP_PTX_CLOCK_MET + SWP_PTX_MOST_CHAINS,
     SWP_PTX_CLOCK_FENCED_COPIES = SWP_PTX_CLOCK_COPIES + SWP_PTX_MOST_CHAINS,
     SWP_PTX_CLOCK_STORES = SWP_PTX_CLOCK_FENCED_COPIES + SWP_PTX_MOST_CHAINS,
     /* …of wgmmas, phases, meetings. */

@@ -89,8 +89,10 @@ static swp_status note_mbarrier(state *s, const swp_ptx_mbarrier *mbarrier)
     SWP_TRY(note(s, mbarrier->chain, mbarrier->event));
     SWP_TRY(note(s, SWP_PTX_CLOCK_FENCED + mbarrier->chain, mbarrier->event));
     for (int chain = 0; chain < 2 * s->run->warp_count; chain++)
-        if (mbarrier->wait_phase[chain] == mbarrier->phase)
+        if (mbarrier->wait_phase[chain] == mbarrier->phase) {
             SWP_TRY(note(s, chain, mbarrier->wait_event[chain]));
+            SWP_TRY(note(s, SWP_PTX_CLOCK_MET + chain, mbarrier->wait_event[chain]));
+        }
     for (int chain = 0; chain < 2 * s->run->warp_count; chain++)
         if (mbarrier->expect_event[chain])
             SWP_TRY(note(s, chain, mbarrier->expect_event[chain]));

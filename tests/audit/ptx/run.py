@@ -24,6 +24,7 @@ import forms
 import handovers
 import launches
 import loaded
+import meetings
 import snippets
 import steered
 
@@ -50,17 +51,17 @@ def fault(text, kind, where):
 def check_snippets():
     for name, text in [*snippets.KERNELS.items(), *steered.KERNELS.items(), *handovers.KERNELS.items(),
                        *arithmetic.KERNELS.items(), *forms.KERNELS.items(), *boxes.KERNELS.items(),
-                       *feasible.KERNELS.items(), *loaded.KERNELS.items(), *clusters.KERNELS.items()]:
+                       *feasible.KERNELS.items(), *loaded.KERNELS.items(), *clusters.KERNELS.items(), *meetings.KERNELS.items()]:
         expect("no_fault", text, name)
     for name, (text, old, new) in snippets.HARMLESS.items():
         in_order(replace(text, old, new), name)
     for name, (text, old, new, kind) in [*snippets.FAULTS.items(), *steered.FAULTS.items(), *handovers.FAULTS.items(), *arithmetic.FAULTS.items(),
                                         *forms.FAULTS.items(), *feasible.FAULTS.items(), *boxes.FAULTS.items(), *loaded.FAULTS.items(),
-                                        *clusters.FAULTS.items()]:
+                                        *clusters.FAULTS.items(), *meetings.FAULTS.items()]:
         fault(replace(text, old, new), kind, name)
     for name, (text, old, new, words) in [*snippets.UNKNOWN.items(), *steered.UNKNOWN.items(), *handovers.UNKNOWN.items(),
                                           *arithmetic.UNKNOWN.items(), *forms.UNKNOWN.items(),
-                                          *feasible.UNKNOWN.items(), *loaded.UNKNOWN.items(), *clusters.UNKNOWN.items()]:
+                                          *feasible.UNKNOWN.items(), *loaded.UNKNOWN.items(), *clusters.UNKNOWN.items(), *meetings.UNKNOWN.items()]:
         report = expect("unknown", replace(text, old, new), name)
         check(words is None or words in reasons(report), f"{name}: {reasons(report)}")
     for name, (text, code, words) in snippets.REFUSED.items():
