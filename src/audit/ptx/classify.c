@@ -74,10 +74,8 @@ static const struct {
     {"red.async", SWP_PTX_UNSUPPORTED, false},
     {"red", SWP_PTX_ATOMIC, false},
     {"atom", SWP_PTX_ATOMIC, true},
-    {"ldmatrix.sync.aligned.m8n8", SWP_PTX_LDMATRIX, true},
-    {"ldmatrix", SWP_PTX_UNSUPPORTED, true},
-    {"stmatrix.sync.aligned.m8n8", SWP_PTX_STMATRIX, false},
-    {"stmatrix", SWP_PTX_UNSUPPORTED, false},
+    {"ldmatrix", SWP_PTX_LDMATRIX, true},
+    {"stmatrix", SWP_PTX_STMATRIX, false},
     {"tensormap.replace", SWP_PTX_MAP_WRITE, false},
     {"tensormap.cp_fenceproxy", SWP_PTX_MAP_READ, false},
     {"cp.async.ca", SWP_PTX_COPY, false},
@@ -256,8 +254,21 @@ static bool may_be_remote(swp_ptx_kind kind)
            kind == SWP_PTX_EXPECT;
 }
 
+/* ptxas takes the qualifiers of both in any order; each shape is one of rows of 16 bytes (PTX ISA 9.0, "ldmatrix", "stmatrix"). */
+static bool is_matrix_of_rows(swp_slice name)
+{
+    static const char *const shapes[] = {"m8n8", "m16n16", "m8n16", "m16n8"};
+    bool is = false;
+    for (size_t i = 0; i < SWP_COUNT_OF(shapes); i++)
+        is |= swp_ptx_has(name, shapes[i]);
+    return is && swp_ptx_has(name, "sync") && swp_ptx_has(name, "aligned");
+}
+
 static void refine(swp_ptx_insn *insn)
 {
+    if ((insn->kind == SWP_PTX_LDMATRIX || insn->kind == SWP_PTX_STMATRIX) &&
+        !is_matrix_of_rows(insn->name))
+        insn->kind = SWP_PTX_UNSUPPORTED;
     const bool remote = swp_ptx_has(insn->name, "shared::cluster");
     if (insn->kind == SWP_PTX_BULK_LOAD && swp_ptx_has(insn->name, "bulk_group"))
         insn->kind = SWP_PTX_BULK_STORE;

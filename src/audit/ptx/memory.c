@@ -76,7 +76,8 @@ static uint32_t naming_lanes(const swp_ptx_insn *insn)
     if (insn->kind != SWP_PTX_LDMATRIX && insn->kind != SWP_PTX_STMATRIX)
         return SWP_PTX_ALL_LANES;
     const int matrices = swp_ptx_has(insn->name, "x4") ? 4 : swp_ptx_has(insn->name, "x2") ? 2 : 1;
-    return matrices == 4 ? SWP_PTX_ALL_LANES : (UINT32_C(1) << matrices * MATRIX_ROWS) - 1;
+    const int rows = matrices * (swp_ptx_has(insn->name, "m16n16") ? 2 * MATRIX_ROWS : MATRIX_ROWS);
+    return rows >= SWP_PTX_LANES ? SWP_PTX_ALL_LANES : (UINT32_C(1) << rows) - 1;
 }
 
 /*

@@ -93,7 +93,7 @@ typedef enum swp_ptx_atom {
     SWP_PTX_SINK, /* _, or what is not followed */
     SWP_PTX_REGISTER,
     SWP_PTX_NUMBER,
-    SWP_PTX_VARIABLE, /* its address is `value` */
+    SWP_PTX_VARIABLE, /* of shared memory, number `reg`: its address is `value` */
     SWP_PTX_PARAM,    /* of the kernel: index `reg`, offset `value` */
     SWP_PTX_SPECIAL,  /* a special register, `reg` */
 } swp_ptx_atom;

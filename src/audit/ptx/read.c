@@ -195,7 +195,6 @@ static swp_status close_scope(swp_ptx_reader *r)
         if (r->in_kernel) {
             swp_ptx_kernel *kernel = swp_ptx_open_kernel(r);
             kernel->end = (int)r->module->insns.count;
-            kernel->shared_bytes = r->shared;
             SWP_TRY(swp_ptx_resolve_branches(r, kernel));
         }
         r->in_kernel = false;
@@ -316,7 +315,7 @@ swp_status swp_ptx_read(swp_context *ctx, swp_slice text, const char *file, swp_
         SWP_TRY(read_next(&r));
     if (r.scope != 0)
         return swp_ptx_cut_short(&r, "a function does not end: a brace is missing");
-    swp_ptx_place_dynamic(&r);
+    swp_ptx_place_variables(&r);
     if (!r.has_target)
         return swp_error(ctx, SWP_E0812, (swp_place){file, r.version_line, 1},
                          "give the whole file", "no .target of PTX stands in this file");

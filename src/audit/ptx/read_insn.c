@@ -56,8 +56,8 @@ static swp_status name_operand(swp_ptx_reader *r, swp_slice name, swp_ptx_operan
         return SWP_OK;
     SWP_TRY(swp_ptx_look_up(r, SWP_PTX_VARIABLES, r->scope, name, &found));
     if (found >= 0) {
-        const int64_t at = r->variables.items[found];
-        *out = (swp_ptx_operand){.atom = at < 0 ? SWP_PTX_SINK : SWP_PTX_VARIABLE, .value = at};
+        const bool shared = r->variables.items[found].sizing != SWP_PTX_NOT_SHARED;
+        *out = (swp_ptx_operand){.atom = shared ? SWP_PTX_VARIABLE : SWP_PTX_SINK, .reg = found};
         return SWP_OK;
     }
     SWP_TRY(swp_ptx_look_up(r, SWP_PTX_PARAMS, r->scope, name, &found));
@@ -118,7 +118,8 @@ static swp_status add_atom(swp_ptx_reader *r, swp_slice word, size_t first, oper
     SWP_TRY(read_atom(r, word, &atom));
     if (at->negative)
         atom.value = (int64_t)(0 - (uint64_t)atom.value);
-    if (at->adds && atom.atom != SWP_PTX_NUMBER && atom.atom != SWP_PTX_VARIABLE)
+    if ((at->adds && atom.atom != SWP_PTX_NUMBER) ||
+        (at->negative && atom.atom == SWP_PTX_VARIABLE))
         spoil_group(list, first, at);
     if (at->computed)
         atom.atom = SWP_PTX_SINK;

@@ -33,11 +33,11 @@ static int64_t element_bytes(swp_slice text)
 }
 
 /* What swp_ptx_add_variable() takes apart. */
-typedef struct variable {
+typedef struct declaration {
     swp_slice front; /* all before the brackets */
     swp_slice name;
     int64_t count; /* of elements; 0: none is given */
-} variable;
+} declaration;
 
 static size_t length_before(swp_slice text, char end)
 {
@@ -47,9 +47,9 @@ static size_t length_before(swp_slice text, char end)
     return length;
 }
 
-static variable read_variable(swp_slice text)
+static declaration read_variable(swp_slice text)
 {
-    variable v = {.count = 1};
+    declaration v = {.count = 1};
     text = swp_code_slice_trim((swp_slice){text.start, length_before(text, '=')});
     const size_t end = length_before(text, '[');
     v.front = v.name = swp_code_slice_trim((swp_slice){text.start, end});
@@ -68,7 +68,7 @@ static variable read_variable(swp_slice text)
     return v;
 }
 
-static int64_t alignment_of(const variable *v)
+static int64_t alignment_of(const declaration *v)
 {
     const int64_t alignment = number_behind(v->front, ".align");
     return alignment < LEAST_ALIGNMENT || alignment > MOST_SHARED ? LEAST_ALIGNMENT : alignment;
@@ -81,21 +81,20 @@ static int64_t aligned(int64_t address, int64_t alignment)
 
 swp_status swp_ptx_add_variable(swp_ptx_reader *r, swp_slice text, bool shared)
 {
-    const variable v = read_variable(text);
-    swp_ptx_numbers *variables = &r->variables;
+    const declaration v = read_variable(text);
+    swp_ptx_variables *variables = &r->variables;
+    const swp_ptx_sizing sizing = !shared       ? SWP_PTX_NOT_SHARED
+                                  : v.count > 0 ? SWP_PTX_SIZED
+                                                : SWP_PTX_DYNAMIC;
     int number = 0;
     SWP_TRY(
         swp_ptx_declare(r, SWP_PTX_VARIABLES, r->scope, v.name, (int)variables->count, &number));
     if (number != (int)variables->count)
         return SWP_OK;
-    if (!shared)
-        return SWP_PUSH(r->ctx, variables, -1);
-    if (v.count == 0)
-        return SWP_PUSH(r->ctx, variables, SWP_PTX_DYNAMIC);
-    r->shared = aligned(r->shared, alignment_of(&v));
-    SWP_TRY(SWP_PUSH(r->ctx, variables, r->shared));
-    r->shared += v.count * element_bytes(v.front);
-    return SWP_OK;
+    return SWP_PUSH(r->ctx, variables,
+                    ((swp_ptx_variable){.sizing = sizing,
+                                        .bytes = v.count * element_bytes(v.front),
+                                        .alignment = alignment_of(&v)}));
 }
 
 swp_status swp_ptx_add_registers(swp_ptx_reader *r, swp_slice text)
@@ -111,14 +110,51 @@ swp_status swp_ptx_add_registers(swp_ptx_reader *r, swp_slice text)
     return SWP_OK;
 }
 
-void swp_ptx_place_dynamic(const swp_ptx_reader *r)
+/* --- addresses --- */
+
+static swp_ptx_operand *variables_of(const swp_ptx_module *module, const swp_ptx_kernel *kernel,
+                                     int *count)
 {
-    const int64_t begin = aligned(r->shared, DYNAMIC_ALIGNMENT);
-    r->module->dynamic = begin;
-    for (size_t i = 0; i < r->module->operands.count; i++) {
-        swp_ptx_operand *operand = &r->module->operands.items[i];
-        const int64_t offset = operand->value - SWP_PTX_DYNAMIC;
-        if (operand->atom == SWP_PTX_VARIABLE && offset > -MOST_SHARED && offset < MOST_SHARED)
-            operand->value = begin + offset;
+    const int first = kernel->first < kernel->end ? module->insns.items[kernel->first].first : 0;
+    *count = kernel->first < kernel->end ? module->insns.items[kernel->end - 1].end - first : 0;
+    return *count ? &module->operands.items[first] : NULL;
+}
+
+/* Where what has a size and is named lies, in the order of the declarations; the first address behind. */
+static int64_t place_sized(const swp_ptx_variables *variables, int kernel)
+{
+    int64_t next = 0;
+    for (size_t i = 0; i < variables->count; i++) {
+        swp_ptx_variable *variable = &variables->items[i];
+        if (variable->kernel != kernel || variable->sizing != SWP_PTX_SIZED)
+            continue;
+        variable->address = aligned(next, variable->alignment);
+        next = variable->address + variable->bytes;
     }
+    return next;
+}
+
+static void place_in(const swp_ptx_reader *r, int number)
+{
+    const swp_ptx_variables *variables = &r->variables;
+    swp_ptx_kernel *kernel = &r->module->kernels.items[number];
+    int count = 0;
+    swp_ptx_operand *operands = variables_of(r->module, kernel, &count);
+    for (int i = 0; i < count; i++)
+        if (operands[i].atom == SWP_PTX_VARIABLE)
+            variables->items[operands[i].reg].kernel = number + 1;
+    kernel->shared_bytes = place_sized(variables, number + 1);
+    const int64_t dynamic = aligned(kernel->shared_bytes, DYNAMIC_ALIGNMENT);
+    for (int i = 0; i < count; i++) {
+        if (operands[i].atom != SWP_PTX_VARIABLE)
+            continue;
+        const swp_ptx_variable *variable = &variables->items[operands[i].reg];
+        operands[i].value += variable->sizing == SWP_PTX_DYNAMIC ? dynamic : variable->address;
+    }
+}
+
+void swp_ptx_place_variables(const swp_ptx_reader *r)
+{
+    for (size_t k = 0; k < r->module->kernels.count; k++)
+        place_in(r, (int)k);
 }

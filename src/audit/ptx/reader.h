@@ -38,8 +38,25 @@ typedef struct swp_ptx_numbers {
     size_t capacity;
 } swp_ptx_numbers;
 
-/* The address of what has no size, until all that has one is known. */
-enum { SWP_PTX_DYNAMIC = 1 << 30 };
+typedef enum swp_ptx_sizing {
+    SWP_PTX_NOT_SHARED,
+    SWP_PTX_SIZED,
+    SWP_PTX_DYNAMIC /* its size is the launch's */
+} swp_ptx_sizing;
+
+typedef struct swp_ptx_variable {
+    swp_ptx_sizing sizing;
+    int64_t bytes;
+    int64_t alignment;
+    int64_t address; /* in the kernel that has been placed last… */
+    int kernel;      /* …and that one, and 1 */
+} swp_ptx_variable;
+
+typedef struct swp_ptx_variables {
+    swp_ptx_variable *items;
+    size_t count;
+    size_t capacity;
+} swp_ptx_variables;
 
 typedef struct swp_ptx_reader {
     swp_context *ctx;
@@ -54,11 +71,10 @@ typedef struct swp_ptx_reader {
     int scope;
     int function_scope; /* 0: outside functions */
     bool in_kernel;
-    swp_ptx_numbers variables; /* addresses in shared memory; -1: of another space */
-    swp_ptx_numbers labels;    /* instructions */
-    int64_t shared;            /* the next free address of it */
-    const char *blanked;       /* the text as it is read, without comments and strings… */
-    const char *original;      /* …and as it was given */
+    swp_ptx_variables variables;
+    swp_ptx_numbers labels; /* instructions */
+    const char *blanked;     /* the text as it is read, without comments and strings… */
+    const char *original;    /* …and as it was given */
     const char *original_end;
     swp_ptx_line source; /* of the next instruction */
     swp_ptx_line caller;
@@ -121,7 +137,10 @@ swp_status swp_ptx_add_variable(swp_ptx_reader *reader, swp_slice text, bool sha
 /* `.reg .pred p, q` or `.reg .b32 %r<12>`; what has no name of its own is known by its first use. */
 swp_status swp_ptx_add_registers(swp_ptx_reader *reader, swp_slice text);
 
-/* Dynamic shared memory begins behind the static one, wherever it is declared. */
-void swp_ptx_place_dynamic(const swp_ptx_reader *reader);
+/*
+ * A kernel has the shared variables that it names, whoever else of the file has others; dynamic shared memory begins behind them,
+ * wherever it is declared.
+ */
+void swp_ptx_place_variables(const swp_ptx_reader *reader);
 
 #endif

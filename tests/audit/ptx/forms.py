@@ -180,6 +180,4 @@ UNKNOWN = {
     "a bulk copy of 100 bytes": (BULK, "[%rd1], 128,", "[%rd1], 100,", "multiple of 16"),
     "a bulk copy to an address that is not aligned": (BULK, "bytes [%r5],", "bytes [%r5+8],", "multiple of 16"),
     "a store beyond shared memory": (BACKWARDS, "[%r31+-128]", "[%r31+1000000]", "beyond the shared memory"),
-    "matrices of another shape": (WIDE, "bar.sync 0;", "ldmatrix.sync.aligned.m16n16.x1.trans.shared.b8 {%r40, %r41}, [%r9];\n    bar.sync 0;",
-                                  "not followed"),
 }

@@ -24,6 +24,7 @@ import forms
 import handovers
 import launches
 import loaded
+import matrices
 import meetings
 import snippets
 import steered
@@ -48,20 +49,21 @@ def fault(text, kind, where):
     check(kind is None or kind in kinds, f"{where}: {kinds}, wanted {kind}")
 
 
+MODULES = (snippets, steered, handovers, arithmetic, forms, boxes, feasible, loaded, clusters, meetings, matrices)
+
+
+def cases(what):
+    return [case for module in MODULES for case in getattr(module, what, {}).items()]
+
+
 def check_snippets():
-    for name, text in [*snippets.KERNELS.items(), *steered.KERNELS.items(), *handovers.KERNELS.items(),
-                       *arithmetic.KERNELS.items(), *forms.KERNELS.items(), *boxes.KERNELS.items(),
-                       *feasible.KERNELS.items(), *loaded.KERNELS.items(), *clusters.KERNELS.items(), *meetings.KERNELS.items()]:
+    for name, text in cases("KERNELS"):
         expect("no_fault", text, name)
     for name, (text, old, new) in snippets.HARMLESS.items():
         in_order(replace(text, old, new), name)
-    for name, (text, old, new, kind) in [*snippets.FAULTS.items(), *steered.FAULTS.items(), *handovers.FAULTS.items(), *arithmetic.FAULTS.items(),
-                                        *forms.FAULTS.items(), *feasible.FAULTS.items(), *boxes.FAULTS.items(), *loaded.FAULTS.items(),
-                                        *clusters.FAULTS.items(), *meetings.FAULTS.items()]:
+    for name, (text, old, new, kind) in cases("FAULTS"):
         fault(replace(text, old, new), kind, name)
-    for name, (text, old, new, words) in [*snippets.UNKNOWN.items(), *steered.UNKNOWN.items(), *handovers.UNKNOWN.items(),
-                                          *arithmetic.UNKNOWN.items(), *forms.UNKNOWN.items(),
-                                          *feasible.UNKNOWN.items(), *loaded.UNKNOWN.items(), *clusters.UNKNOWN.items(), *meetings.UNKNOWN.items()]:
+    for name, (text, old, new, words) in cases("UNKNOWN"):
         report = expect("unknown", replace(text, old, new), name)
         check(words is None or words in reasons(report), f"{name}: {reasons(report)}")
     for name, (text, code, words) in snippets.REFUSED.items():

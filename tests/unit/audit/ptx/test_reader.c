@@ -159,6 +159,22 @@ static void arrays_without_a_size_lie_behind_the_others_and_on_each_other(void *
     assert_true(x >= operand(&module, 11, 1)->value + 100);
 }
 
+static void a_kernel_has_the_shared_variables_that_it_names(void **state)
+{
+    const swp_ptx_module module =
+        read_text(*state, ".version 8.0\n.target sm_80\n.address_size 64\n.shared .b8 all[4096];\n"
+                          ".extern .shared .align 16 .b8 x[];\n.entry k() .maxntid 32\n{\n"
+                          "mov.u32 %r1, x;\n}\n.entry l() .maxntid 32\n{\n.shared .b8 own[64];\n"
+                          "mov.u32 %r1, own+4;\nmov.u32 %r1, all;\nmov.u32 %r1, x;\n}\n");
+    assert_int_equal(operand(&module, 8, 1)->value, 0);
+    assert_int_equal(module.kernels.items[0].shared_bytes, 0);
+    const int64_t own = operand(&module, 13, 1)->value - 4;
+    const int64_t all = operand(&module, 14, 1)->value;
+    assert_true(own >= all + 4096 || all >= own + 64);
+    assert_true(operand(&module, 15, 1)->value >= 4096 + 64);
+    assert_int_equal(module.kernels.items[1].shared_bytes, 4096 + 64);
+}
+
 static void variables_of_other_spaces_have_no_address_here(void **state)
 {
     const swp_ptx_module module =
@@ -257,7 +273,13 @@ static void names_say_what_instructions_do(void **state)
         {"fence.proxy.async.global", SWP_PTX_NOTHING, 0, false},
         {"fence.proxy.alias", SWP_PTX_NOTHING, 0, false},
         {"ldmatrix.sync.aligned.m8n8.x4.shared.b16", SWP_PTX_LDMATRIX, 16, false},
-        {"ldmatrix.sync.aligned.m16n16.x1.trans.shared.b8", SWP_PTX_UNSUPPORTED, 8, false},
+        {"ldmatrix.sync.aligned.x4.m8n8.shared.b16", SWP_PTX_LDMATRIX, 16, false},
+        {"ldmatrix.b16.trans.x2.shared.m8n8.aligned.sync", SWP_PTX_LDMATRIX, 16, false},
+        {"stmatrix.sync.aligned.x4.trans.m8n8.shared.b16", SWP_PTX_STMATRIX, 16, false},
+        {"stmatrix.sync.aligned.m16n8.x1.trans.shared.b8", SWP_PTX_STMATRIX, 8, false},
+        {"ldmatrix.sync.aligned.m16n16.x1.trans.shared.b8", SWP_PTX_LDMATRIX, 8, false},
+        {"ldmatrix.sync.aligned.m8n16.x1.shared.b8x16.b6x16_p32", SWP_PTX_LDMATRIX, 0, false},
+        {"ldmatrix.sync.aligned.m32n32.x1.shared.b16", SWP_PTX_UNSUPPORTED, 16, false},
         {"wgmma.mma_async.sp.sync.aligned.m64n8k32.f32.f16.f16", SWP_PTX_UNSUPPORTED, 0, false},
         {"frobnicate", SWP_PTX_UNSUPPORTED, 0, false},
     };
@@ -316,6 +338,7 @@ int main(void)
         CONTEXT_TEST(names_of_outer_scopes_are_seen_within),
         CONTEXT_TEST(static_variables_lie_one_behind_the_other),
         CONTEXT_TEST(arrays_without_a_size_lie_behind_the_others_and_on_each_other),
+        CONTEXT_TEST(a_kernel_has_the_shared_variables_that_it_names),
         CONTEXT_TEST(variables_of_other_spaces_have_no_address_here),
         CONTEXT_TEST(comments_and_strings_are_blank),
         CONTEXT_TEST(a_kernel_has_the_threads_that_a_directive_gives),
