@@ -73,8 +73,8 @@ typedef struct swp_ptx_reader {
     bool in_kernel;
     swp_ptx_variables variables;
     swp_ptx_numbers labels; /* instructions */
-    const char *blanked;     /* the text as it is read, without comments and strings… */
-    const char *original;    /* …and as it was given */
+    const char *blanked;    /* the text as it is read, without comments and strings… */
+    const char *original;   /* …and as it was given */
     const char *original_end;
     swp_ptx_line source; /* of the next instruction */
     swp_ptx_line caller;

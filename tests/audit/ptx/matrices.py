@@ -44,9 +44,9 @@ FAULTS = {}
 for load in LOADS:
     for text in in_orders(*load):
         KERNELS[f"{text} behind a barrier"] = ROWS.replace("STORE", STORE).replace("LOAD", text)
-        FAULTS[f"{text} before the barrier"] = (KERNELS[f"{text} behind a barrier"], "    bar.sync 0;\n", "", "overwritten")
+        FAULTS[f"{text} before the barrier"] = (KERNELS[f"{text} behind a barrier"], "    bar.sync 0;\n", "", "stale_read")
 for store in STORES:
     for text in in_orders(*store):
         KERNELS[f"{text} before a barrier"] = ROWS.replace("STORE", text).replace("LOAD", "ld.shared.v4.b32 {%r20, %r21, %r22, %r23}, [%r6];")
-        FAULTS[f"{text} behind the barrier"] = (KERNELS[f"{text} before a barrier"], "    bar.sync 0;\n", "", "overwritten")
+        FAULTS[f"{text} behind the barrier"] = (KERNELS[f"{text} before a barrier"], "    bar.sync 0;\n", "", "stale_read")
 UNKNOWN = {"matrices of no shape of PTX": (KERNELS[f"{next(in_orders(*LOADS[0]))} behind a barrier"], "m8n8", "m32n32", "not followed")}
