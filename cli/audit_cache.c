@@ -73,6 +73,12 @@ char *audit_cache_key(const cli_invocation *invocation, const cli_source *text, 
     return NULL;
 }
 
+static void append(char path[PATH_SIZE], const char *part)
+{
+    const size_t length = strlen(path);
+    (void)snprintf(path + length, PATH_SIZE - length, "%s", part);
+}
+
 /* The folder, made where it is missing and `makes` says so; false: there is none. */
 static bool find_folder(bool makes, char path[PATH_SIZE])
 {
@@ -87,7 +93,7 @@ static bool find_folder(bool makes, char path[PATH_SIZE])
         return false;
     static const char *const parts[] = {"", "/swp", "/audit"};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
-        (void)strcat(path, parts[i]);
+        append(path, parts[i]);
         if (makes && mkdir(path, 0700) != 0 && errno != EEXIST)
             return false;
     }
@@ -100,7 +106,7 @@ static bool find_file(const char *key, size_t length, bool makes, char path[PATH
     if (!find_folder(makes, path))
         return false;
     (void)snprintf(name, sizeof name, "/%016" PRIx64, hash_of(key, length));
-    (void)strcat(path, name);
+    append(path, name);
     return true;
 }
 

@@ -80,7 +80,7 @@ static void count_accesses(const swp_happens_program *p, const swp_op *op, int64
 {
     const swp_loop_op *work = p->is_flat ? swp_ir_loop_op(p->schedule, op) : NULL;
     const swp_sync_object queue = swp_happens_queue_of(p->schedule->dataflow->loop, work);
-    if (queue != SWP_NO_OBJECT)
+    if (work && queue != SWP_NO_OBJECT)
         commits[SWP_HAPPENS_GROUP_SORTS + (int)queue] += work->accesses;
 }
 

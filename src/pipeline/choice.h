@@ -30,9 +30,6 @@ bool swp_pipeline_has_time(swp_choice *choice);
 swp_status swp_pipeline_try(swp_choice *choice, const swp_loop *loop, swp_pipeline *pipeline,
                             swp_loop_part part);
 
-/* What was tried and did not do says so in a context of its own; what ends with an error is told. */
-swp_status swp_pipeline_tell(swp_choice *choice, const swp_candidate *said, swp_status status);
-
 /* With warp roles: slots that save waits, and fewer slots where they save none. */
 swp_status swp_pipeline_choose_slots(swp_choice *choice);
 

@@ -50,7 +50,8 @@ bool swp_pipeline_may_be_less(swp_choice *c)
            swp_pipeline_cycles_of(&c->best) > bound * hardly_more && swp_pipeline_has_time(c);
 }
 
-swp_status swp_pipeline_tell(swp_choice *c, const swp_candidate *said, swp_status status)
+/* What was tried and did not do says so in a context of its own; what ends with an error is told. */
+static swp_status tell(swp_choice *c, const swp_candidate *said, swp_status status)
 {
     for (size_t i = 0; status != SWP_OK && i < said->diags.count; i++)
         SWP_TRY(swp_context_report(c->ctx, &said->diags.items[i]));
@@ -63,9 +64,9 @@ static swp_status tighten(swp_choice *c, const swp_pipeline *given, bool in_orde
     swp_candidate said;
     swp_context own;
     SWP_TRY(swp_pipeline_enter(c->ctx, &said, SWP_LOOP_REST, &own));
-    SWP_TRY(swp_pipeline_tell(
-        c, &said,
-        swp_pipeline_tighten(&own, &c->asked->options->machine, given, in_order, out, found)));
+    SWP_TRY(
+        tell(c, &said,
+             swp_pipeline_tighten(&own, &c->asked->options->machine, given, in_order, out, found)));
     if (*found && out->answer.value < c->interval)
         c->interval = out->answer.value;
     return SWP_OK;
@@ -122,9 +123,9 @@ static swp_status find_room(swp_choice *c, bool keeps_slots, swp_room *room)
     swp_candidate said;
     swp_context own;
     SWP_TRY(swp_pipeline_enter(c->ctx, &said, SWP_LOOP_ROOM, &own));
-    SWP_TRY(swp_pipeline_tell(c, &said,
-                              swp_pipeline_make_room(&own, &c->asked->options->machine,
-                                                     c->given->pipeline, keeps_slots, room)));
+    SWP_TRY(tell(c, &said,
+                 swp_pipeline_make_room(&own, &c->asked->options->machine, c->given->pipeline,
+                                        keeps_slots, room)));
     if (room->pipeline->answer.value < c->interval)
         c->interval = room->pipeline->answer.value;
     c->whole = !room->stopped;
@@ -165,9 +166,9 @@ static swp_status try_eased(swp_choice *c)
         const swp_pipeline *given = c->best.of->pipeline;
         SWP_TRY(SWP_TAKE(c->ctx, 1, &eased));
         SWP_TRY(swp_pipeline_enter(c->ctx, &said, SWP_LOOP_WAITS, &own));
-        SWP_TRY(swp_pipeline_tell(c, &said,
-                                  swp_pipeline_ease(&own, &c->asked->options->machine, given,
-                                                    given->stages + more, eased, &found)));
+        SWP_TRY(tell(c, &said,
+                     swp_pipeline_ease(&own, &c->asked->options->machine, given,
+                                       given->stages + more, eased, &found)));
         if (found)
             SWP_TRY(try_given(c, eased, SWP_LOOP_REST));
     }

@@ -163,22 +163,19 @@ static swp_status give_back(room *r, const int *before, swp_priced *priced)
     return SWP_OK;
 }
 
-const swp_extension swp_pipeline_more_slots = {0, 0};
-
 /* Gives more slots to the values that hold the steps up, again and again. */
 static swp_status reorder_with_slots(room *r, int stages)
 {
     swp_priced next = r->best;
     bool raised = true;
-    for (int i = 0; i < MOST_RAISES && raised && cost_of(r, &next) > swp_pipeline_more_slots.cost;
-         i++) {
+    for (int i = 0; i < MOST_RAISES && raised && cost_of(r, &next) > 0; i++) {
         int *slots = NULL;
         SWP_TRY(raise_slots(r, &next, &slots, &raised));
         if (raised)
             SWP_TRY(swp_pipeline_reorder(r->ctx, r->machine, &r->budget, &next, slots,
                                          stages + SWP_MOST_MORE_STAGES, &next));
     }
-    if (cost_of(r, &next) >= cost_of(r, &r->best) - swp_pipeline_more_slots.gain)
+    if (cost_of(r, &next) >= cost_of(r, &r->best))
         return SWP_OK;
     SWP_TRY(give_back(r, r->best.pipeline->slots, &next));
     take_if_less(r, &next, 0);

@@ -22,9 +22,6 @@ enum { SWP_MOST_MORE_STAGES = 2, SWP_MOST_MORE_STAGES_EASED = 1 };
 /* Indexed by the number of additional stages. */
 extern const swp_extension swp_pipeline_extensions[SWP_MOST_MORE_STAGES + 1];
 
-/* The same limits for more slots. */
-extern const swp_extension swp_pipeline_more_slots;
-
 /* The pipeline that was found, or the given one if the model of its steps knows no better. */
 typedef struct swp_room {
     swp_pipeline *pipeline;

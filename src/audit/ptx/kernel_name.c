@@ -11,7 +11,7 @@
 enum { LONGEST = 120 /* characters that a line has room for */ };
 
 #ifdef SWP_HAS_CXX_ABI
-/* Itanium C++ ABI, "Demangler API". */
+/* NOLINTNEXTLINE(bugprone-reserved-identifier,readability-identifier-naming): Itanium C++ ABI, "Demangler API" */
 extern char *__cxa_demangle(const char *name, char *buffer, size_t *length, int *status);
 
 static char *demangle(const char *symbol)

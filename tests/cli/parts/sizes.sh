@@ -45,7 +45,7 @@ write json_tails 1000 tails.json
 within 2 verify "$scratch/tails.json"
 warns 'error\[E0701\]: 1001 epilogues, each after the [0-9]* entries of prologue and kernel'
 
-# Too long because the search was stopped: that is no bad input.
+# What was found before the search was stopped is too long to be written out: one iteration after the other is not.
 python3 - >"$scratch/chain.yaml" <<'PYTHON'
 print("swp: 1\nname: chain\ntarget: mi355x\nloop:\n  units: {u: 1}\n  values:")
 for i in range(120):
@@ -55,9 +55,9 @@ for i in range(120):
     reads = f", reads: [v{i - 1}]" if i else ""
     print(f"    - {{op: O{i}, uses: {{u: 1}}, latency: 40, completion: lgkmcnt{reads}, writes: [v{i}]}}")
 PYTHON
-within 3 compile "$scratch/chain.yaml" --work-limit 1
-warns 'E0326.* written out has [0-9]* entries'
-warns 'hint: allow more time or work: the search for a pipeline was stopped'
+within 0 compile "$scratch/chain.yaml" --work-limit 1
+warns 'W0401.*the search was stopped'
+says '^stages     1:'
 
 # A schedule that is wrong all over has its whole verdict, and hints as long as their proofs take little.
 for input in json_fragments.json json_loads.json body_depth_1.yaml; do
