@@ -50,8 +50,8 @@ static void skip(queue *q, int step)
 static void retire(queue *q, int step, int most, bool at_issue)
 {
     for (skip(q, step); q->at->next < step; skip(q, step)) {
-        const int count = q->at->group + q->steps[q->at->next].work->accesses;
-        if (count > q->at->commits - most)
+        const int upto = q->at->group + q->steps[q->at->next].work->accesses;
+        if (upto > q->at->commits - most)
             return;
         retire_one(q, q->at->next, step, at_issue);
     }

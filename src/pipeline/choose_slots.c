@@ -95,7 +95,7 @@ static swp_status raise_one(swp_choice *c, int value, bool *is_better)
     return SWP_OK;
 }
 
-static swp_status raise(swp_choice *c)
+static swp_status add_slots(swp_choice *c)
 {
     const int count = (int)c->best.of->pipeline->loop->value_count;
     bool any = true;
@@ -148,6 +148,6 @@ swp_status swp_pipeline_choose_slots(swp_choice *c)
 {
     if (!swp_pipeline_is_schedule(&c->best) || c->best.schedule->sync.passes == 0)
         return SWP_OK;
-    SWP_TRY(raise(c));
+    SWP_TRY(add_slots(c));
     return has_least_room(&c->best) ? SWP_OK : lower(c);
 }

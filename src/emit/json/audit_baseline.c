@@ -59,7 +59,7 @@ static swp_status describe_all(swp_context *ctx, const swp_audit_report *report,
         for (size_t j = 0; j < report->findings.count; j++)
             (*out)[i].number += is_like(&(*out)[i], &(*out)[j]) &&
                                 (items[j].at.line < items[i].at.line ||
-                                 (items[j].at.line == items[i].at.line && j < i));
+                                 (j < i && items[j].at.line == items[i].at.line));
     return SWP_OK;
 }
 

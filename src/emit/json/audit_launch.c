@@ -107,8 +107,8 @@ static swp_status read_arguments(swp_json_reader *reader, json_t *root, swp_audi
     arguments list = {0};
     const char *key = NULL;
     json_t *element = NULL;
-    size_t i = 0;
     if (json_is_array(value)) {
+        size_t i = 0;
         json_array_foreach(value, i, element)
         {
             const swp_json_path at = {.up = path, .index = i};

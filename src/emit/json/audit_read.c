@@ -165,6 +165,7 @@ swp_status swp_audit_read(swp_context *ctx, const char *text, size_t length, con
     SWP_TRY(status);
     if (good)
         return SWP_OK;
-    return swp_error(ctx, SWP_E0843, (swp_place){file, 0, 0}, NULL,
+    return swp_error(ctx, SWP_E0843, (swp_place){file, 0, 0},
+                     "`swp audit --format json` writes one",
                      "this is no report of an audit of PTX");
 }
