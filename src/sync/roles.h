@@ -180,7 +180,7 @@ swp_status swp_sync_roles_find_fences(swp_roles *r);
 swp_status swp_sync_roles_registers_new(const swp_roles *r, bool unfenced, swp_role_registers *out);
 bool swp_sync_roles_needs_fence(const swp_roles *r, const swp_role_registers *file, int op,
                                 int iteration);
-void swp_sync_roles_fence(const swp_roles *r, swp_role_registers *file);
+void swp_sync_roles_fence(const swp_roles *r, swp_role_registers *file, int op, int iteration);
 void swp_sync_roles_access_registers(const swp_roles *r, swp_role_registers *file, int op,
                                      int iteration);
 /* Waits, arrivals and fences of the channels (roles_edges.c). */

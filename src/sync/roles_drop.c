@@ -146,15 +146,6 @@ static swp_status drop_pieces(dropper *d, swp_role_plan *plan)
     }
     for (size_t i = 0; i < plan->needs.count; i++)
         SWP_TRY(try_without(d, &plan->needs.items[i].dropped));
-    for (int i = 0; i < plan->count; i++) {
-        bool dropped = !plan->fences[i];
-        bool safe = false;
-        if (dropped || d->budget.stopped)
-            continue;
-        plan->fences[i] = false;
-        SWP_TRY(try_rest(d, &safe));
-        plan->fences[i] = !safe;
-    }
     return SWP_OK;
 }
 
@@ -166,6 +157,12 @@ static void number_from(swp_entry_list *list, size_t first)
         list->items[i].time_slot = (int)i;
 }
 
+/* Fences of registers stay, of which the proof needs fewer than ptxas (swp_sync_roles_fence). */
+static bool may_go(const swp_op *op)
+{
+    return !swp_ir_is_work(op) && op->tag != SWP_TAG_MATRIX_FENCE;
+}
+
 /* A list that one form alone has is proven by the runs of that form: those of the others are as they were. */
 static swp_status drop_entries(dropper *d, swp_entry_list *list, int form)
 {
@@ -173,7 +170,7 @@ static swp_status drop_entries(dropper *d, swp_entry_list *list, int form)
         const swp_entry entry = list->items[i];
         const size_t behind = --list->count - i;
         bool safe = false;
-        if (!swp_ir_is_work(&entry.op)) {
+        if (may_go(&entry.op)) {
             memmove(&list->items[i], &list->items[i + 1], behind * sizeof entry);
             SWP_TRY(is_safe(d, d->r->schedule, d->works ? form : ALL_FORMS, &safe));
             number_from(list, i);

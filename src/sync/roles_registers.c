@@ -160,11 +160,17 @@ bool swp_sync_roles_needs_fence(const swp_roles *r, const swp_role_registers *fi
     return false;
 }
 
-void swp_sync_roles_fence(const swp_roles *r, swp_role_registers *file)
+/*
+ * Those of one op alone, although a fence orders what was done with any register: ptxas 13.0 moves arithmetic on the registers
+ * of a later wgmma beyond the fence, and then puts one of its own in, or makes all wgmmas of the kernel wait (C7520).
+ */
+void swp_sync_roles_fence(const swp_roles *r, swp_role_registers *file, int op, int iteration)
 {
-    for (size_t v = 0; v < r->loop->value_count; v++)
-        for (int slot = 0; slot < SWP_MOST_SLOTS; slot++)
-            file->unfenced[v][slot] = false;
+    const accesses *list = &r->accesses[op];
+    for (size_t i = 0; i < list->count; i++) {
+        const access *t = &list->items[i];
+        file->unfenced[t->value][slot_of(r, op, t->value, t->version + iteration)] = false;
+    }
     file->accessed = false;
 }
 
@@ -190,7 +196,7 @@ static bool find_fence(const swp_roles *r, swp_role_plan *plan, int position, in
         !plan->fences[position] && swp_sync_roles_needs_fence(r, file, op, iteration);
     plan->fences[position] |= found;
     if (plan->fences[position])
-        swp_sync_roles_fence(r, file);
+        swp_sync_roles_fence(r, file, op, iteration);
     swp_sync_roles_access_registers(r, file, op, iteration);
     return found;
 }
@@ -217,12 +223,11 @@ static void fence_first_of_tiles(swp_roles *r)
 swp_status swp_sync_roles_find_fences(swp_roles *r)
 {
     swp_role_registers file;
-    SWP_TRY(swp_sync_roles_registers_new(r, false, &file));
     fence_first_of_tiles(r);
     for (int role = 0; role < r->plan_count; role++)
         for (bool found = true; found;) {
             found = false;
-            swp_sync_roles_fence(r, &file);
+            SWP_TRY(swp_sync_roles_registers_new(r, false, &file));
             for (int step = 0; step < steps_of(r); step++)
                 for (int i = 0; i < r->plans[role].count; i++)
                     found |= find_fence(r, &r->plans[role], i, step, &file);

@@ -94,7 +94,7 @@ static swp_status fence_registers(swp_role_writer *w, int position, int iteratio
 {
     if (!is_fenced_before(w, position, iteration))
         return SWP_OK;
-    swp_sync_roles_fence(w->r, &w->registers);
+    swp_sync_roles_fence(w->r, &w->registers, w->plan->ops[position], iteration);
     w->has_fence = true;
     return swp_sync_roles_emit(w, swp_sync_roles_sync_op(SWP_TAG_MATRIX_FENCE, SWP_ALL_THREADS));
 }

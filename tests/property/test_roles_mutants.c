@@ -42,10 +42,10 @@ typedef struct origin {
 
 static const origin origins[] = {
     {"gemm_ws", {2, 0, 9, 9, 6, 0}},
-    {"attention_ws", {4, 0, 12, 12, 8, 4}},
-    {"attention_ws loop.causal=true", {4, 0, 12, 12, 8, 4}},
+    {"attention_ws", {4, 0, 12, 12, 8, 8}},
+    {"attention_ws loop.causal=true", {4, 0, 12, 12, 8, 8}},
     {"gemm_ws loop.persistent=true", {2, 1, 9, 9, 6, 0}},
-    {"attention_ws loop.persistent=true", {6, 1, 12, 12, 8, 4}},
+    {"attention_ws loop.persistent=true", {6, 1, 12, 12, 8, 8}},
 };
 
 typedef enum result { NO_SCHEDULE, CAUGHT, EQUIVALENT, WRONG, RESULTS } result;
