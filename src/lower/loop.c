@@ -90,6 +90,62 @@ static swp_status check(swp_context *ctx, const swp_loop_options *options, swp_l
     return swp_ir_warn_of_loop(ctx, loop, &options->machine);
 }
 
+/*
+ * Iterations are counted on from one output tile to the next, so that no literal names the slot of a value that takes
+ * turns, and registers have none by number. Those whose slots the user leaves open take turns only where that saves cycles.
+ */
+static swp_status hold_registers(swp_context *ctx, const swp_pipeline *found, swp_loop *loop,
+                                 bool *any)
+{
+    swp_loop_value *values = NULL;
+    *any = false;
+    if (!loop->output_tiles || loop->objectives_stated)
+        return SWP_OK;
+    SWP_TRY(SWP_TAKE(ctx, loop->value_count, &values));
+    for (size_t v = 0; v < loop->value_count; v++) {
+        values[v] = loop->values[v];
+        if (values[v].space != SWP_SPACE_REGISTERS || values[v].most_slots != 0 ||
+            values[v].least_slots > 1)
+            continue;
+        *any = *any || found->slots[v] > 1;
+        values[v].most_slots = 1;
+    }
+    loop->values = values;
+    return SWP_OK;
+}
+
+/* The pipeline of a loop, with registers that take no turns where another one has no lesser interval. */
+static swp_status find(swp_context *ctx, swp_loop **loop, swp_pipeline *pipeline,
+                       swp_pipeline_list *others, bool *cut)
+{
+    enum { DIAGS = 4 };
+    swp_diag items[DIAGS];
+    swp_diags unsaid = {.items = items, .capacity = DIAGS, .arena = ctx->arena};
+    swp_context own = *ctx;
+    swp_pipeline *other = NULL;
+    swp_loop *held = NULL;
+    swp_pipeline_list its = {0};
+    bool is_cut = false;
+    bool any = false;
+    SWP_TRY(swp_pipeline_find(ctx, *loop, pipeline, others, cut));
+    SWP_TRY(swp_ir_loop_copy(ctx, *loop, &held));
+    SWP_TRY(hold_registers(ctx, pipeline, held, &any));
+    if (!any)
+        return SWP_OK;
+    own.diags = &unsaid;
+    SWP_TRY(SWP_TAKE(ctx, 1, &other));
+    const swp_status status = swp_pipeline_find(&own, held, other, &its, &is_cut);
+    if (status == SWP_OUT_OF_MEMORY)
+        return swp_out_of_memory(ctx);
+    if (status != SWP_OK || other->answer.value > pipeline->answer.value)
+        return SWP_OK;
+    *pipeline = *other;
+    *others = its;
+    *loop = held;
+    *cut = is_cut;
+    return SWP_OK;
+}
+
 static swp_status compile(swp_context *ctx, const swp_loop_options *options, const swp_loop *given,
                           swp_schedule **out)
 {
@@ -102,7 +158,7 @@ static swp_status compile(swp_context *ctx, const swp_loop_options *options, con
     SWP_TRY(swp_ir_loop_copy(ctx, given, &loop));
     SWP_TRY(check(ctx, options, loop));
     SWP_TRY(SWP_TAKE(ctx, 1, &pipeline));
-    SWP_TRY(swp_pipeline_find(ctx, loop, pipeline, &others, &choice.cut));
+    SWP_TRY(find(ctx, &loop, pipeline, &others, &choice.cut));
     SWP_TRY(keep_roles(ctx, loop, pipeline, &found));
     SWP_TRY(keep_others(ctx, loop, &others, &choice));
     return swp_pipeline_choose(ctx, &choice, out);

@@ -182,12 +182,15 @@ static swp_status write(swp_loop_writer *w)
 }
 
 swp_status swp_lower_loop_schedule(swp_context *ctx, const swp_loop_options *options,
-                                   const swp_loop_and_pipeline *given, swp_schedule *out)
+                                   const swp_loop_and_pipeline *given, swp_schedule *out,
+                                   swp_counted_cycles *late)
 {
+    *late = (swp_counted_cycles){0};
     swp_loop_writer writer = {.ctx = ctx,
                               .options = options,
                               .loop = given->loop,
                               .pipeline = given->pipeline,
-                              .out = out};
+                              .out = out,
+                              .late = late};
     return write(&writer);
 }

@@ -11,7 +11,9 @@
 #include "ir/loop_registers.h"
 #include "ir/roles.h"
 #include "swp/simulate.h"
+#include "swp/target.h"
 #include "sync/roles.h"
+#include "target/role_figures.h"
 #include "target/roles.h"
 
 static swp_status check_count(swp_context *ctx, const swp_loop *loop)
@@ -70,8 +72,9 @@ static swp_status name_stream(const swp_loop_writer *w, int number, swp_stream *
                      swp_plural(stream->warps));
 }
 
-/* Synchronised cycles, where there is a steady state. No bound is known but the interval's. */
-static swp_status count_cycles(const swp_loop_writer *w)
+/* Synchronised cycles, where there is a steady state: else no passes. */
+static swp_status count(const swp_loop_writer *w, const swp_simulate_options *options,
+                        swp_counted_cycles *out)
 {
     enum { DIAGS = 4 };
     swp_diag items[DIAGS];
@@ -79,10 +82,29 @@ static swp_status count_cycles(const swp_loop_writer *w)
     swp_context own = *w->ctx;
     swp_simulation counted = {0};
     own.diags = &unsaid;
-    const swp_status status = swp_simulate(&own, w->out, NULL, &counted);
+    *out = (swp_counted_cycles){0};
+    const swp_status status = swp_simulate(&own, w->out, options, &counted);
     if (status == SWP_OK)
-        w->out->sync = (swp_sync_result){.cycles = counted.cycles, .passes = counted.passes};
+        *out = (swp_counted_cycles){.cycles = counted.cycles, .passes = counted.passes};
     return status == SWP_OUT_OF_MEMORY ? swp_out_of_memory(w->ctx) : SWP_OK;
+}
+
+/* Whether a file says what loads take, as it was measured of one alone. */
+static bool is_measured(const swp_target *target)
+{
+    return target && target != swp_target_find(target->name) && swp_target_has_role_figures(target);
+}
+
+/* No bound is known but the interval's. */
+static swp_status count_cycles(const swp_loop_writer *w)
+{
+    const swp_simulate_options late = {.load_latency_percent = SWP_PIPELINE_LATE};
+    swp_counted_cycles counted;
+    SWP_TRY(count(w, NULL, &counted));
+    w->out->sync = (swp_sync_result){.cycles = counted.cycles, .passes = counted.passes};
+    if (is_measured(w->options->limits) && counted.passes > 0)
+        SWP_TRY(count(w, &late, w->late));
+    return SWP_OK;
 }
 
 swp_status swp_lower_role_streams(swp_loop_writer *w)

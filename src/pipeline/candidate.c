@@ -47,7 +47,7 @@ swp_status swp_pipeline_write_candidate(swp_context *ctx, const swp_loop_options
     SWP_TRY(swp_pipeline_enter(ctx, c, part, &own));
     SWP_TRY(SWP_TAKE(ctx, 1, &c->schedule));
     *c->schedule = (swp_schedule){.stream_count = 1, .arena = ctx->arena};
-    c->status = write(&own, options, c->of, c->schedule);
+    c->status = write(&own, options, c->of, c->schedule, &c->late);
     c->stopped = own.stopped;
     return c->status == SWP_OUT_OF_MEMORY ? c->status : SWP_OK;
 }
@@ -58,6 +58,13 @@ double swp_pipeline_cycles_of(const swp_candidate *c)
     if (sync->passes == 0)
         return INFINITY;
     return (double)sync->cycles / ((double)sync->passes * c->schedule->loop.tiles_per_pass);
+}
+
+double swp_pipeline_late_cycles_of(const swp_candidate *c)
+{
+    if (c->late.passes == 0)
+        return 0;
+    return (double)c->late.cycles / ((double)c->late.passes * c->schedule->loop.tiles_per_pass);
 }
 
 /* Iterations of a pass up to which its length is of no concern. */
@@ -122,5 +129,9 @@ bool swp_pipeline_is_better(const swp_candidate *a, const swp_candidate *b)
     const int wished = compare_by_objectives(a->of->pipeline, b->of->pipeline);
     if (wished != 0)
         return wished < 0;
-    return cycles == others ? swp_pipeline_takes_less(a, b) : cycles < others;
+    if (cycles != others)
+        return cycles < others;
+    const double late = swp_pipeline_late_cycles_of(a);
+    const double others_late = swp_pipeline_late_cycles_of(b);
+    return late == others_late ? swp_pipeline_takes_less(a, b) : late < others_late;
 }

@@ -13,14 +13,22 @@ typedef struct swp_loop_and_pipeline {
     swp_pipeline *pipeline;
 } swp_loop_and_pipeline;
 
-/* Writes a pipeline as a schedule with its synchronisation, of which the cycles are the price. */
+/* Loads take up to this of the latency that a target file measured of one load alone, in percent. */
+enum { SWP_PIPELINE_LATE = 200 };
+
+/*
+ * Writes a pipeline as a schedule with its synchronisation, of which the cycles are the price. `*late`: what its passes
+ * take where loads are late; no passes where no target file says what loads take.
+ */
 typedef swp_status (*swp_pipeline_write)(swp_context *ctx, const swp_loop_options *options,
-                                         const swp_loop_and_pipeline *given, swp_schedule *out);
+                                         const swp_loop_and_pipeline *given, swp_schedule *out,
+                                         swp_counted_cycles *late);
 
 /* A schedule of the loop, and what is to be said of it if it is the one that is handed out. */
 typedef struct swp_candidate {
     const swp_loop_and_pipeline *of;
     swp_schedule *schedule;
+    swp_counted_cycles late; /* as swp_pipeline_write says */
     swp_diags diags;
     swp_status status;
     bool stopped; /* a limit kept some of its waits */
@@ -44,6 +52,9 @@ swp_status swp_pipeline_write_candidate(swp_context *ctx, const swp_loop_options
 /* Cycles of an iteration with its waits; infinite where there is no steady state. */
 double swp_pipeline_cycles_of(const swp_candidate *candidate);
 
+/* The same where loads are late; 0: nothing says what they take. */
+double swp_pipeline_late_cycles_of(const swp_candidate *candidate);
+
 /*
  * Whether one schedule takes less than another, cycles aside: no pass that is long for its slots, then less shared
  * memory, fewer registers, the shorter pass, fewer stages, the lesser interval, no waits that a limit kept.
@@ -52,7 +63,7 @@ bool swp_pipeline_takes_less(const swp_candidate *candidate, const swp_candidate
 
 /*
  * Whether one schedule is better than another by its interval and the loop's objectives, where these are stated; of as
- * good ones by its cycles with waits, then by what it takes.
+ * good ones by its cycles with waits, then by these with late loads, then by what it takes.
  */
 bool swp_pipeline_is_better(const swp_candidate *candidate, const swp_candidate *than);
 

@@ -23,6 +23,9 @@ typedef struct swp_choice {
 /* Whether the best one is a schedule, the limits leave time for another, and that could take fewer cycles. */
 bool swp_pipeline_may_be_less(swp_choice *choice);
 
+/* The same where loads are late, as in swp_pipeline_write. */
+bool swp_pipeline_may_be_less_late(swp_choice *choice);
+
 /* Whether the limits leave time for more than what has to be done. */
 bool swp_pipeline_has_time(swp_choice *choice);
 

@@ -50,6 +50,13 @@ bool swp_pipeline_may_be_less(swp_choice *c)
            swp_pipeline_cycles_of(&c->best) > bound * hardly_more && swp_pipeline_has_time(c);
 }
 
+bool swp_pipeline_may_be_less_late(swp_choice *c)
+{
+    return swp_pipeline_is_schedule(&c->best) && c->best.schedule->sync.passes > 0 &&
+           swp_pipeline_late_cycles_of(&c->best) > swp_pipeline_cycles_of(&c->best) * hardly_more &&
+           swp_pipeline_has_time(c);
+}
+
 /* What was tried and did not do says so in a context of its own; what ends with an error is told. */
 static swp_status tell(swp_choice *c, const swp_candidate *said, swp_status status)
 {
@@ -255,18 +262,35 @@ static swp_status try_unpipelined(swp_choice *c)
     return SWP_OK;
 }
 
-/* Of schedules that take hardly more cycles than the fewest the one that takes the least. */
+/* Whether a candidate takes hardly more cycles than this. */
+static bool is_as_fast(const swp_candidate *tried, double cycles)
+{
+    return swp_pipeline_is_schedule(tried) && swp_pipeline_cycles_of(tried) <= cycles * hardly_more;
+}
+
+/*
+ * Of schedules that take hardly more cycles than the fewest, those that take hardly more than the fewest with late loads;
+ * of these the one that takes the least.
+ */
 static void take_leanest(swp_choice *c)
 {
     if (!swp_pipeline_is_schedule(&c->best) || c->given->pipeline->loop->objectives_stated)
         return;
-    const double most = swp_pipeline_cycles_of(&c->best) * hardly_more;
+    const double cycles = swp_pipeline_cycles_of(&c->best);
+    double late = swp_pipeline_late_cycles_of(&c->best);
+    for (size_t i = 0; i < c->tried.count; i++)
+        if (is_as_fast(&c->tried.items[i], cycles) &&
+            swp_pipeline_late_cycles_of(&c->tried.items[i]) < late)
+            late = swp_pipeline_late_cycles_of(&c->tried.items[i]);
+    const swp_candidate *leanest = NULL;
     for (size_t i = 0; i < c->tried.count; i++) {
         const swp_candidate *tried = &c->tried.items[i];
-        if (swp_pipeline_is_schedule(tried) && swp_pipeline_cycles_of(tried) <= most &&
-            swp_pipeline_takes_less(tried, &c->best))
-            c->best = *tried;
+        if (is_as_fast(tried, cycles) && swp_pipeline_late_cycles_of(tried) <= late * hardly_more &&
+            (!leanest || swp_pipeline_takes_less(tried, leanest)))
+            leanest = tried;
     }
+    if (leanest)
+        c->best = *leanest;
 }
 
 static swp_status choose(swp_choice *c)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * With warp roles: slots are added as long as that saves cycles, since a role then runs further ahead of those that wait
- * for it than its times say; then those that save none are given back (docs/loops-proof.md, "Room for waits").
+ * With warp roles: slots are added as long as that saves cycles, with loads as they are stated or late, since a role then
+ * runs further ahead of those that wait for it than its times say; then those that save none are given back
+ * (docs/loops-proof.md, "Room for waits").
  */
 #include "base/diag.h"
 #include "ir/loop_dataflow.h"
@@ -73,6 +74,13 @@ static int most_of(const int *slots, size_t count)
     return most;
 }
 
+/* Where iterations are counted on from tile to tile, no literal names the slot of registers that take turns. */
+static bool keeps_slots(const swp_choice *c, int value)
+{
+    const swp_loop_value *v = &c->best.of->pipeline->loop->values[value];
+    return c->best.of->loop->output_tiles && v->space == SWP_SPACE_REGISTERS && v->most_slots == 0;
+}
+
 /* All values get as many as one has, or else one more than that, as far as there is room. */
 static swp_status raise_all(swp_choice *c, int more, bool *is_better)
 {
@@ -81,7 +89,7 @@ static swp_status raise_all(swp_choice *c, int more, bool *is_better)
     SWP_TRY(copy_slots(c, &slots));
     const int level = most_of(slots, loop->value_count) + more;
     for (int v = 0; v < (int)loop->value_count; v++)
-        while (slots[v] < level && swp_pipeline_raise_slots(loop, slots, v))
+        while (slots[v] < level && !keeps_slots(c, v) && swp_pipeline_raise_slots(loop, slots, v))
             ;
     return try_slots(c, slots, is_better);
 }
@@ -90,9 +98,15 @@ static swp_status raise_one(swp_choice *c, int value, bool *is_better)
 {
     int *slots = NULL;
     SWP_TRY(copy_slots(c, &slots));
-    if (swp_pipeline_raise_slots(c->best.of->pipeline->loop, slots, value))
+    if (!keeps_slots(c, value) &&
+        swp_pipeline_raise_slots(c->best.of->pipeline->loop, slots, value))
         SWP_TRY(try_slots(c, slots, is_better));
     return SWP_OK;
+}
+
+static bool may_be_less(swp_choice *c)
+{
+    return swp_pipeline_may_be_less(c) || swp_pipeline_may_be_less_late(c);
 }
 
 static swp_status add_slots(swp_choice *c)
@@ -101,24 +115,28 @@ static swp_status add_slots(swp_choice *c)
     bool any = true;
     for (int i = 0; i < MOST_RAISES && any; i++) {
         any = false;
-        for (int more = 0; more <= 1 && !any && swp_pipeline_may_be_less(c); more++)
+        for (int more = 0; more <= 1 && !any && may_be_less(c); more++)
             SWP_TRY(raise_all(c, more, &any));
-        for (int v = 0; v < count && !any && swp_pipeline_may_be_less(c); v++)
+        for (int v = 0; v < count && !any && may_be_less(c); v++)
             SWP_TRY(raise_one(c, v, &any));
     }
     return SWP_OK;
 }
 
+/* To the next number below that leaves the pass short: fewer slots save no cycles, and a long pass is worse than the room. */
 static swp_status lower_one(swp_choice *c, int value, bool *is_better)
 {
+    const swp_loop *loop = c->best.of->pipeline->loop;
+    const int least = swp_ir_loop_least_slots(loop, value);
     int *slots = NULL;
     *is_better = false;
     SWP_TRY(copy_slots(c, &slots));
-    if (slots[value] <= swp_ir_loop_least_slots(c->best.of->pipeline->loop, value) ||
-        !swp_pipeline_has_time(c))
+    if (slots[value] <= least || !swp_pipeline_has_time(c))
         return SWP_OK;
-    slots[value]--;
-    return try_slots(c, slots, is_better);
+    do
+        slots[value]--;
+    while (slots[value] > least && !swp_pipeline_is_short(loop, slots));
+    return swp_pipeline_is_short(loop, slots) ? try_slots(c, slots, is_better) : SWP_OK;
 }
 
 static swp_status lower(swp_choice *c)

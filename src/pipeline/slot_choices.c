@@ -4,6 +4,7 @@
 
 #include "ir/loop_dataflow.h"
 #include "ir/loop_registers.h"
+#include "ir/roles.h"
 
 int64_t swp_pipeline_bytes(const swp_loop *loop, const int *slots, swp_space space)
 {
@@ -47,7 +48,8 @@ int swp_pipeline_unroll(const swp_loop *loop, const int *slots, int most)
 {
     int unroll = 1;
     for (size_t v = 0; v < loop->value_count && unroll > 0 && unroll <= most; v++)
-        unroll = unroll / greatest_divisor(unroll, slots[v]) * slots[v];
+        if (swp_ir_is_of_passes(loop, (int)v))
+            unroll = unroll / greatest_divisor(unroll, slots[v]) * slots[v];
     return unroll;
 }
 

@@ -66,13 +66,14 @@ static void add_share(swp_text *text, const swp_schedule *s, const swp_simulatio
 }
 
 /* What was looked for first, and what that costs. */
-static void add_weighed(swp_text *text, const swp_pipeline *p)
+static void add_weighed(swp_text *text, const swp_pipeline *p, bool by_figures)
 {
     const bool stated = p->loop->objectives_stated;
     swp_text_format(text, "weighed    ");
     if (!stated)
         swp_text_format(
-            text, "these cycles first (0.25 %% more are as good), then the room, then the pass");
+            text, "these cycles first (0.25 %% more are as good), then %sthe room, then the pass",
+            by_figures ? "those with loads twice as late, then " : "");
     for (int i = 0; stated && i < SWP_OBJECTIVE_COUNT; i++)
         swp_text_format(text, "%s%s", i == 0 ? "the interval first, then the objectives: " : ", ",
                         swp_objective_name(p->loop->objectives[i]));
@@ -135,7 +136,8 @@ swp_status swp_summary_text(swp_context *ctx, const swp_schedule *schedule,
     swp_emit_extent_add(&out, schedule);
     add_cycles(&out, schedule, summary->simulation);
     if (schedule->pipeline)
-        add_weighed(&out, schedule->pipeline);
+        add_weighed(&out, schedule->pipeline,
+                    summary->simulation && summary->simulation->by_figures);
     add_proof(&out, schedule, summary);
     return swp_text_end(&out, text, length);
 }

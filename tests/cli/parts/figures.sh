@@ -127,3 +127,27 @@ sync, interval = schedule['sync'], schedule['pipeline']['interval']
 tiles = schedule['loop']['tiles_per_pass']
 assert sync['cycles'] / sync['passes'] == json.load(open('$out'))['cycles_per_pass']
 assert sync['bound'] / sync['passes'] >= interval * tiles"
+
+# With a file, slots serve loads that take twice as long as the file says, and without one the loads that it says.
+loop_of() { # DESCRIPTION VARIABLE=MOST...
+    local text most
+    text=$(cat "$top/kernels/cuda/hopper/$1") && shift
+    for most; do text=${text//'slots: "${'"${most%=*}"'}"'/slots: [1, ${most#*=}]}; done
+    printf '%s\n' "$text"
+}
+shape_of() { python3 -c 'import json, sys; s = json.load(open(sys.argv[1])); v = {v["value"]: v["slots"] for v in s["dataflow"]["values"]}
+print(*(v[name] for name in sys.argv[2:]), s["loop"]["tiles_per_pass"])' "$@"; }
+loop_of gemm.yaml slots=5 >ring.yaml
+expect 0 compile ring.yaml --set variables.consumers=1 --target "$top/targets/h200.yaml" --format json -o ring.json
+slots_late=$(shape_of ring.json A B)
+holds 'four slots where loads may be late' test "$slots_late" = '4 4 4'
+expect 0 simulate ring.json --load-latency 200 --format json
+late=$(python3 -c 'import json, sys; print(json.load(open(sys.argv[1]))["cycles_per_pass"])' "$out")
+expect 0 simulate ring.json --format json
+holds 'late loads cost nothing' test "$late" = "$(python3 -c 'import json, sys; print(json.load(open(sys.argv[1]))["cycles_per_pass"])' "$out")"
+expect 0 compile ring.yaml --set variables.consumers=1 --target "$top/targets/h200.yaml"
+says 'then those with loads twice as late, then the room, then the pass'
+
+# The slots of Q, which output tiles make, lengthen no pass.
+expect 0 compile "$top/kernels/cuda/hopper/attention.yaml" --set variables.keys=64 --set variables.slots_k=3 --set variables.slots_v=3 --format json -o tiles.json
+holds 'a pass of as many iterations as K and V have slots' test "$(shape_of tiles.json Q K V)" = '2 3 3 3'
