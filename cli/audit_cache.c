@@ -54,7 +54,8 @@ static void add_program(FILE *stream)
                       (intmax_t)about.st_mtim.tv_sec, about.st_mtim.tv_nsec);
 }
 
-char *audit_cache_key(const cli_invocation *invocation, const cli_source *text, size_t *length)
+char *audit_cache_key(const cli_invocation *invocation, const cli_source *text,
+                      uint32_t changed_rules, size_t *length)
 {
     char *key = NULL;
     if (invocation->no_cache || invocation->time_limit > 0 || invocation->work_seconds > 0 ||
@@ -63,7 +64,8 @@ char *audit_cache_key(const cli_invocation *invocation, const cli_source *text, 
     FILE *stream = open_memstream(&key, length);
     if (!stream)
         return NULL;
-    (void)fprintf(stream, "swp %s\nfirst %d\n", swp_version(), invocation->first);
+    (void)fprintf(stream, "swp %s\nfirst %d\nrules %" PRIu32 "\n", swp_version(),
+                  invocation->first, changed_rules);
     add_program(stream);
     add_launch(stream, &invocation->launch);
     (void)fwrite(text->text, 1, text->length, stream);

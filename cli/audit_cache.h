@@ -6,7 +6,8 @@
 #include "invocation.h"
 
 /* What an answer depends on, as one text: this swp, the options and the file; NULL: none is kept of it. The caller frees it. */
-char *audit_cache_key(const cli_invocation *invocation, const cli_source *text, size_t *length);
+char *audit_cache_key(const cli_invocation *invocation, const cli_source *text,
+                      uint32_t changed_rules, size_t *length);
 
 /* An answer that was given before; false: there is none. */
 bool audit_cache_find(swp_context *ctx, const char *key, size_t length, const char *file,

@@ -3,6 +3,7 @@
 #include "audit_files.h"
 
 #include "audit_cache.h"
+#include "audit_rules.h"
 #include "gathered.h"
 #include "input.h"
 #include "interrupt.h"
@@ -34,6 +35,7 @@ typedef struct audit_batch {
     cli_audit_format format;
     audited_file *items;
     size_t count;
+    uint32_t changed_rules;
     swp_context *ctx; /* of the baseline, and of what is written of all files together */
     swp_audit_baseline baseline;
     cli_source baseline_text;
@@ -55,10 +57,12 @@ static bool is_judged(const audited_file *it)
 static void judge(const audit_batch *b, audited_file *it)
 {
     const cli_invocation *invocation = b->invocation;
-    const swp_audit_options options = {
-        .advice = invocation->advice, .first = invocation->first, .launch = invocation->launch};
+    const swp_audit_options options = {.advice = invocation->advice,
+                                       .first = invocation->first,
+                                       .launch = invocation->launch,
+                                       .changed_rules = b->changed_rules};
     size_t length = 0;
-    char *key = audit_cache_key(invocation, &it->text, &length);
+    char *key = audit_cache_key(invocation, &it->text, b->changed_rules, &length);
     if (!key || !audit_cache_find(it->ctx, key, length, it->text.name, &it->report)) {
         it->status = swp_audit_with(it->ctx, it->text.text, it->text.length, it->text.name,
                                     &options, &it->report);
@@ -380,7 +384,7 @@ int audit_files(cli_invocation *invocation)
                      .count = (size_t)invocation->argument_count,
                      .ctx = swp_context_new(NULL),
                      .out = {.invocation = invocation}};
-    int status = EXIT_DONE;
+    int status = audit_rules(invocation, &b.changed_rules);
     b.items = calloc(b.count, sizeof *b.items);
     if (!b.items || !b.ctx) {
         status = diagnostics_out_of_memory(&invocation->diagnostics);

@@ -325,11 +325,40 @@ SWP_API swp_status swp_audit(swp_context *ctx, const char *text, size_t length, 
 SWP_API swp_status swp_audit_advise(swp_context *ctx, const char *text, size_t length,
                                     const char *file, swp_audit_report *out);
 
+/*
+ * What the audit of PTX takes for a rule of the machine, where the manual leaves it open: X(constant, number, name, default, meaning).
+ * The names that begin with `machine.` are settings of schedules, which the proof reads.
+ */
+#define SWP_AUDIT_RULES(X)                                                                         \
+    X(SWP_AUDIT_FENCE_READS, 0, "machine.fence_reads", true,                                       \
+      "ordinary reads need a proxy fence before an asynchronous operation overwrites the place")   \
+    X(SWP_AUDIT_FENCE_ANYWHERE, 1, "audit.fence_anywhere", false,                                  \
+      "a proxy fence counts wherever it stands on the way from an ordinary access to the "         \
+      "asynchronous operation")                                                                    \
+    X(SWP_AUDIT_FENCE_INITS, 2, "audit.fence_inits", false,                                        \
+      "copies see that an mbarrier is initialised behind a fence alone")                           \
+    X(SWP_AUDIT_FENCE_GLOBALS, 3, "audit.fence_globals", false,                                    \
+      "bulk copies see what a flag in global memory tells of behind a proxy fence alone")          \
+    X(SWP_AUDIT_ELECT_LOWEST, 4, "audit.elect_lowest", true,                                       \
+      "elect.sync elects the lowest thread of its mask; if not, the highest")
+
+#define SWP_ENUMERATOR(constant, number, name, holds, meaning) constant = (number),
+typedef enum swp_audit_rule { SWP_AUDIT_RULES(SWP_ENUMERATOR) SWP_AUDIT_RULE_COUNT } swp_audit_rule;
+#undef SWP_ENUMERATOR
+
+/** The setting of a rule; "" for a number that is none. */
+SWP_API const char *swp_audit_rule_name(swp_audit_rule rule);
+SWP_API const char *swp_audit_rule_meaning(swp_audit_rule rule);
+/** Whether it holds unless it is changed. */
+SWP_API bool swp_audit_rule_holds(swp_audit_rule rule);
+
 /** What an audit is asked for beside its file; all zeros: what swp_audit() does. */
 typedef struct swp_audit_options {
     bool advice;             /**< as for swp_audit_advise() */
     bool first;              /**< of PTX: the first finding of a kernel is enough */
     swp_audit_launch launch; /**< of PTX only (docs/audit.md, "A launch") */
+    uint32_t
+        changed_rules; /**< of PTX only: a bit for each swp_audit_rule that is not as by default */
 } swp_audit_options;
 
 /**

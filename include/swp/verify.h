@@ -39,7 +39,9 @@ extern "C" {
     X(SWP_UNFENCED, 15, "unfenced",                                                                \
       "an asynchronous operation on what ordinary instructions touched, without a fence")          \
     X(SWP_ACCUMULATOR_IN_FLIGHT, 16, "accumulator_in_flight",                                      \
-      "a register of a matrix operation that is in flight, read or written")
+      "a register of a matrix operation that is in flight, read or written")                       \
+    X(SWP_FENCE_PLACE, 17, "fence_place",                                                          \
+      "a proxy fence that stands in another thread than the one that touched the place")
 
 typedef enum swp_hazard_kind { SWP_HAZARDS(SWP_NUMBERED) SWP_HAZARD_KINDS } swp_hazard_kind;
 

@@ -192,6 +192,12 @@ static swp_status refuse_launch(swp_context *ctx, const swp_audit_file *file)
         "a launch is stated for PTX, and this is machine code for %s", file->code.target);
 }
 
+static swp_status refuse_rules(swp_context *ctx, const swp_audit_file *file)
+{
+    return swp_error(ctx, SWP_E0819, (swp_place){file->name, 0, 0}, "leave the settings out",
+                     "rules of PTX are set, and this is machine code for %s", file->code.target);
+}
+
 swp_status swp_audit_open(swp_context *ctx, swp_slice text, const char *name,
                           const swp_audit_options *options, swp_audit_file *file,
                           swp_audit_report *out)
@@ -206,6 +212,8 @@ swp_status swp_audit_open(swp_context *ctx, swp_slice text, const char *name,
     SWP_TRY(swp_audit_read_code(ctx, text, name, &file->code));
     if (swp_ptx_is_stated(&options->launch))
         return refuse_launch(ctx, file);
+    if (options->changed_rules)
+        return refuse_rules(ctx, file);
     out->target = file->code.target;
     return add_doubts(ctx, &file->code, out);
 }

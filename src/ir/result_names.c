@@ -8,6 +8,12 @@
 static const swp_name kinds[] = {SWP_HAZARDS(SWP_MEANING_ROW)};
 static const swp_name causes[] = {SWP_STALLS(SWP_MEANING_ROW)};
 static const swp_name answers[] = {SWP_AUDIT_ANSWERS(SWP_MEANING_ROW)};
+#define RULE_ROW(constant, number, name, holds, meaning) {(number), (name), (meaning)},
+static const swp_name rules[] = {SWP_AUDIT_RULES(RULE_ROW)};
+#undef RULE_ROW
+#define HOLDING(constant, number, name, holds, meaning) (holds),
+static const bool holding[] = {SWP_AUDIT_RULES(HOLDING)};
+#undef HOLDING
 static const swp_name changes[] = {SWP_AUDIT_CHANGES(SWP_MEANING_ROW)};
 static const swp_name differences[] = {SWP_DIFFERENCES(SWP_MEANING_ROW)};
 static const swp_name constraints[] = {SWP_ORDER_CONSTRAINTS(SWP_MEANING_ROW)};
@@ -40,6 +46,21 @@ const char *swp_audit_answer_name(swp_audit_answer answer)
 const char *swp_audit_answer_meaning(swp_audit_answer answer)
 {
     return swp_shown_meaning(answers, SWP_COUNT_OF(answers), (int)answer);
+}
+
+const char *swp_audit_rule_name(swp_audit_rule rule)
+{
+    return swp_shown_name(rules, SWP_COUNT_OF(rules), (int)rule);
+}
+
+const char *swp_audit_rule_meaning(swp_audit_rule rule)
+{
+    return swp_shown_meaning(rules, SWP_COUNT_OF(rules), (int)rule);
+}
+
+bool swp_audit_rule_holds(swp_audit_rule rule)
+{
+    return (unsigned)rule < SWP_COUNT_OF(holding) && holding[rule];
 }
 
 const char *swp_audit_change_name(swp_audit_change_kind kind)

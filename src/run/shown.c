@@ -33,6 +33,7 @@ swp_symptom swp_run_symptom_of(swp_hazard_kind kind)
     case SWP_MISSING_WORK:
     case SWP_DOUBLE_WORK:
     case SWP_REGISTER_NOT_READY:
+    case SWP_FENCE_PLACE:
     case SWP_HAZARD_KINDS:
         break;
     }

@@ -300,6 +300,7 @@ static swp_status find_for_body(swp_finder *f)
     case SWP_LOST_PEER:
     case SWP_UNFENCED:
     case SWP_ACCUMULATOR_IN_FLIGHT:
+    case SWP_FENCE_PLACE: /* of an audit */
     case SWP_HAZARD_KINDS:
         break;
     }

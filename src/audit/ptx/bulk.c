@@ -158,8 +158,17 @@ static void check_init(const swp_ptx_step *step, const swp_ptx_mbarrier *mbarrie
                               .detail = "this copy may not see that the mbarrier of another "
                                         "work group is initialised: there is no fence",
                               .hint = "fence.mbarrier_init.release.cluster behind mbarrier.init"});
-    else if (run->unfenced_init < 0)
-        run->unfenced_init = mbarrier->insn;
+    else if (!swp_ptx_holds(run, SWP_AUDIT_FENCE_INITS))
+        swp_ptx_assumes(run, SWP_AUDIT_FENCE_INITS, mbarrier->insn);
+    else
+        swp_ptx_report(
+            run,
+            (swp_ptx_finding){.kind = SWP_UNFENCED,
+                              .at = step->number,
+                              .other = mbarrier->insn,
+                              .detail = "this copy may not see that its mbarrier is initialised: "
+                                        "there is no fence",
+                              .hint = "fence.mbarrier_init.release.cluster behind mbarrier.init"});
 }
 
 static swp_status copy_to(const swp_ptx_step *step, swp_ptx_copy copy, swp_ptx_mbarrier *mbarrier)

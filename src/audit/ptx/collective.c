@@ -100,10 +100,15 @@ void swp_ptx_shuffle(const swp_ptx_step *step, const swp_ptx_operand *to)
         swp_ptx_write(step, to[1].reg, swp_ptx_unknown(SWP_PTX_DATA));
 }
 
-/* The hardware may elect any lane; it is the lowest one here, and always the same. */
+/* The manual does not say which lane is elected, but that it is always the same. */
 void swp_ptx_elect(const swp_ptx_step *step, const swp_ptx_operand *to)
 {
-    const int leader = swp_ptx_first_lane(step->lanes);
+    int leader = swp_ptx_first_lane(step->lanes);
+    if (step->lanes & (step->lanes - 1))
+        swp_ptx_assumes(step->run, SWP_AUDIT_ELECT_LOWEST, step->number);
+    for (int lane = leader;
+         !swp_ptx_holds(step->run, SWP_AUDIT_ELECT_LOWEST) && lane < SWP_PTX_LANES; lane++)
+        leader = step->lanes >> lane & 1 ? lane : leader;
     for (int lane = 0; lane < SWP_PTX_LANES; lane++)
         step->run->room[lane] = lane == leader;
     if (to[0].atom == SWP_PTX_REGISTER)

@@ -57,8 +57,9 @@ typedef struct swp_ptx_exploration {
     swp_ptx_finding unwritten; /* what a run reads; no detail: none does */
     swp_audit_finding doubt;   /* what goes wrong in a run by a guess; no detail: nothing does… */
     swp_ptx_finding doubted;   /* …and what that is about */
-    int unfenced_init;
-    struct swp_ptx_terms *terms; /* these are given values: nothing that is found is told */
+    uint32_t changed_rules;
+    int assumed[SWP_AUDIT_RULE_COUNT]; /* where the answer rests on a rule; -1: nowhere */
+    struct swp_ptx_terms *terms;       /* these are given values: nothing that is found is told */
 } swp_ptx_exploration;
 
 /* --- runs (explore.c) --- */

@@ -85,7 +85,8 @@ static swp_status take_result(swp_ptx_exploration *t, const swp_ptx_run *run)
     t->lacks_zero |=
         swp_ptx_has_zero(t) && (run->outcome != SWP_PTX_ENDED || run->unwritten.detail);
     t->undecided = run->undecided >= 0 ? run->undecided : t->undecided;
-    t->unfenced_init = run->unfenced_init >= 0 ? run->unfenced_init : t->unfenced_init;
+    for (int rule = 0; rule < SWP_AUDIT_RULE_COUNT; rule++)
+        t->assumed[rule] = t->assumed[rule] < 0 ? run->assumed[rule] : t->assumed[rule];
     if (run->unwritten.detail && run->outcome == SWP_PTX_ENDED && !swp_ptx_has_zero(t))
         t->unwritten = run->unwritten;
     if (run->doubt.detail && run->outcome == SWP_PTX_ENDED && !t->doubt.detail)
@@ -122,6 +123,7 @@ void swp_ptx_set_up(swp_ptx_exploration *t, swp_context *ctx, bool takes, swp_pt
     *run = (swp_ptx_run){.ctx = ctx,
                          .is_dry = t->is_dry,
                          .elsewhere = t->is_elsewhere,
+                         .changed_rules = t->changed_rules,
                          .most_steps = t->most_steps,
                          .counts.most[SWP_PTX_GROUPS] = t->width > 1 ? t->width - 1 : 0,
                          .outer = t->ctx,

@@ -47,8 +47,10 @@ void swp_ptx_execute_fence(const swp_ptx_step *step)
         if (!(swp_ptx_chains_of(step->lanes) >> which & 1))
             continue;
         /* Wherever it stands on the way from the store to who needs it (Lustig et al. 2022). */
-        if (!announces)
+        if (!announces) {
             cover_known(step, at);
+            at[SWP_PTX_CLOCK_OWN_FENCED + chain] = at[chain];
+        }
         note_init(step, chain, announces, run->cluster > 1 ? swp_ptx_tick(run, chain) : 0);
     }
 }

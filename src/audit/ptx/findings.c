@@ -301,6 +301,47 @@ static bool takes_from_room(const swp_ptx_equations *equations)
     return equations->guessed;
 }
 
+static const char *assumption_of(swp_audit_rule rule)
+{
+    switch (rule) {
+    case SWP_AUDIT_FENCE_READS:
+        return "a copy overwrites what ordinary instructions have read, with no fence.proxy.async "
+               "in between";
+    case SWP_AUDIT_FENCE_ANYWHERE:
+        return "a proxy fence counts in any thread on the way to the asynchronous operation";
+    case SWP_AUDIT_FENCE_INITS:
+        return "copies see that the mbarrier is initialised, with no fence.mbarrier_init or "
+               "fence.proxy.async behind it";
+    case SWP_AUDIT_FENCE_GLOBALS:
+        return "this copy sees what a flag in global memory has told of before, with no "
+               "fence.proxy.async between the load of the flag and the copy";
+    default:
+        return "elect.sync elects one end of its mask";
+    }
+}
+
+/* What was taken of rules that the manual leaves open, and how to take it the other way. */
+static swp_status assume_rules(const swp_ptx_exploration *t)
+{
+    for (int rule = 0; rule < SWP_AUDIT_RULE_COUNT; rule++) {
+        char *why = NULL;
+        const bool holds = swp_audit_rule_holds(rule) != (t->changed_rules >> rule & 1);
+        if (t->assumed[rule] < 0)
+            continue;
+        if (rule == SWP_AUDIT_ELECT_LOWEST)
+            SWP_TRY(swp_format(t->ctx, &why,
+                               "elect.sync elects the %s thread of its mask, which the manual "
+                               "leaves open (--set %s=%s)",
+                               holds ? "lowest" : "highest", swp_audit_rule_name(rule),
+                               holds ? "false" : "true"));
+        else
+            SWP_TRY(swp_format(t->ctx, &why, "%s (--set %s=%s)", assumption_of(rule),
+                               swp_audit_rule_name(rule), holds ? "false" : "true"));
+        SWP_TRY(swp_ptx_assume(t, t->assumed[rule], why));
+    }
+    return SWP_OK;
+}
+
 /* The sizes of boxes are in tensor maps, which PTX does not show. */
 swp_status swp_ptx_add_assumptions(const swp_ptx_exploration *t)
 {
@@ -319,12 +360,7 @@ swp_status swp_ptx_add_assumptions(const swp_ptx_exploration *t)
             t, tensor,
             "how much of them each of several tensor maps' boxes holds is as "
             "the room allows between the places that copies write, as no --box states it"));
-    if (t->unfenced_init >= 0)
-        SWP_TRY(swp_ptx_assume(
-            t, t->unfenced_init,
-            "copies see that the mbarrier is initialised, with no fence.mbarrier_init or "
-            "fence.proxy.async behind it"));
-    return SWP_OK;
+    return assume_rules(t);
 }
 
 swp_status swp_ptx_report_limits(swp_ptx_exploration *t)

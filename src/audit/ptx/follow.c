@@ -320,7 +320,11 @@ swp_status swp_ptx_run_begin(swp_ptx_run *run)
     run->cluster = swp_ptx_cluster_size(run->kernel);
     run->own_warps = swp_ptx_warps_of(run->kernel);
     run->warp_count = run->cluster * run->own_warps;
-    run->undecided = run->unfenced_init = -1;
+    run->undecided = -1;
+    for (int rule = 0; rule < SWP_AUDIT_RULE_COUNT; rule++)
+        run->assumed[rule] = -1;
+    for (int i = run->kernel->first; i < run->kernel->end; i++)
+        run->has_bulk_loads |= run->module->insns.items[i].kind == SWP_PTX_BULK_LOAD;
     SWP_TRY(SWP_TAKE(run->ctx, (size_t)swp_ptx_shelves(run), &run->buckets));
     SWP_TRY(SWP_TAKE(run->ctx, (size_t)SWP_PTX_BUCKETS * (size_t)run->cluster, &run->pages));
     SWP_TRY(SWP_TAKE(run->ctx, swp_ptx_written_words(run), &run->written));

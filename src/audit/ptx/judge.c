@@ -143,7 +143,9 @@ swp_status swp_ptx_judge(swp_context *ctx, swp_slice text, const char *file,
                                  .arguments.launch = &out->launch,
                                  .random = SWP_RANDOM_SEED,
                                  .undecided = -1,
-                                 .unfenced_init = -1};
+                                 .changed_rules = options->changed_rules};
+        for (int rule = 0; rule < SWP_AUDIT_RULE_COUNT; rule++)
+            t.assumed[rule] = -1;
         if (swp_ptx_is_asked_for(t.kernel, launch))
             SWP_TRY(judge(&t));
     }

@@ -133,15 +133,6 @@ static const char *detail_of(const swp_ptx_access *earlier, const swp_ptx_access
                : "nothing that the writer has waited for says that the read is done";
 }
 
-/* An ordinary access before an asynchronous one; reads before copies are not asked for a fence (docs/audit.md). */
-static bool is_unfenced(const swp_ptx_clock *clock, const swp_ptx_access *earlier,
-                        const swp_ptx_access *later)
-{
-    int value = 0;
-    const int component = swp_ptx_fenced_by(earlier, &value);
-    return later->is_async && !earlier->is_async && earlier->writes && clock->at[component] < value;
-}
-
 /* Two threads may store one number at one place in any order. */
 static bool store_alike(const swp_ptx_module *module, const swp_ptx_access *a,
                         const swp_ptx_access *b)
@@ -201,6 +192,83 @@ static void report(swp_ptx_run *run, swp_ptx_finding finding, bool guessed)
     run->doubt = finding;
 }
 
+/* --- proxy fences (docs/audit.md, "Proxy fences") --- */
+
+bool swp_ptx_needs_fence(const swp_ptx_run *run, const swp_ptx_access *access)
+{
+    return !access->is_async && (access->writes || run->has_bulk_loads);
+}
+
+bool swp_ptx_is_covered(const swp_ptx_run *run, const swp_ptx_access *access)
+{
+    int value = 0;
+    const int component = swp_ptx_fenced_by(access, &value);
+    return !swp_ptx_needs_fence(run, access) ||
+           (swp_ptx_is_past(run, component, value) &&
+            (!swp_ptx_is_ordinary(access) ||
+             swp_ptx_is_past(run, SWP_PTX_CLOCK_OWN_FENCED + access->chain, access->event)));
+}
+
+/* Who accessed, and fenced behind it before others were told, has done what the text asks for, wherever it asks for the fence. */
+static bool is_fenced_by_itself(const swp_ptx_clock *clock, const swp_ptx_access *access)
+{
+    return !swp_ptx_is_ordinary(access) ||
+           clock->at[SWP_PTX_CLOCK_OWN_FENCED + access->chain] >= access->event;
+}
+
+/* Where a run ends by what it finds, what is certain is worse, and may still be found; what is not in order, of the same access. */
+static void report_fence(swp_ptx_run *run, swp_ptx_finding finding)
+{
+    const bool is_certain = finding.kind == SWP_UNFENCED;
+    finding.unsure |= !is_certain;
+    if (run->goes_on)
+        swp_ptx_report(run, finding);
+    else if (!is_certain && !run->doubt.detail)
+        run->doubt = finding;
+    else if (is_certain && !run->fence.detail)
+        run->fence = finding;
+}
+
+static void check_fence(swp_ptx_run *run, const swp_ptx_clock *clock, const swp_ptx_access *earlier,
+                        const swp_ptx_access *later, swp_ptx_finding *finding)
+{
+    int value = 0;
+    const int component = swp_ptx_fenced_by(earlier, &value);
+    const bool is_fenced = clock->at[component] >= value;
+    if (!later->is_async || earlier->is_async || (!earlier->writes && !later->writes) ||
+        (is_fenced && is_fenced_by_itself(clock, earlier)))
+        return;
+    if (!is_fenced && !earlier->writes && !swp_ptx_holds(run, SWP_AUDIT_FENCE_READS)) {
+        swp_ptx_assumes(run, SWP_AUDIT_FENCE_READS, later->insn);
+        return;
+    }
+    if (is_fenced && (swp_ptx_holds(run, SWP_AUDIT_FENCE_ANYWHERE) ||
+                      (!earlier->writes && !swp_ptx_holds(run, SWP_AUDIT_FENCE_READS)))) {
+        swp_ptx_assumes(run, SWP_AUDIT_FENCE_ANYWHERE, later->insn);
+        return;
+    }
+    finding->kind = is_fenced ? SWP_FENCE_PLACE : SWP_UNFENCED;
+    finding->detail =
+        is_fenced ? "fence.proxy.async stands on the way to the asynchronous operation, but not in "
+                    "the thread of the ordinary access before it tells of that: the manual does "
+                    "not say that this is enough"
+        : earlier->writes ? "no fence.proxy.async stands on the way from the ordinary store to the "
+                            "asynchronous operation"
+                          : "no fence.proxy.async stands on the way from the ordinary read to the "
+                            "copy that overwrites what it reads";
+    finding->hint = is_fenced
+                        ? "fence.proxy.async behind the access, before the barrier or the arrival; "
+                          "--set audit.fence_anywhere=true takes it for enough where it stands"
+                    : earlier->writes
+                        ? "fence.proxy.async behind the stores, before the barrier or the arrival"
+                        : "fence.proxy.async behind the reads, before the barrier or the arrival; "
+                          "--set machine.fence_reads=false asks for none between reads and copies";
+    if (earlier->guessed || later->guessed)
+        report(run, *finding, true);
+    else
+        report_fence(run, *finding);
+}
+
 static void compare(swp_ptx_run *run, const swp_ptx_clock *clock, const swp_ptx_access *earlier,
                     const swp_ptx_access *later)
 {
@@ -237,13 +305,8 @@ static void compare(swp_ptx_run *run, const swp_ptx_clock *clock, const swp_ptx_
                          "orders the two is not known";
         finding.hint = "mbarrier.arrive.release.cluster, and a wait by .acquire.cluster";
         swp_ptx_report(run, finding);
-    } else if (is_unfenced(clock, earlier, later)) {
-        finding.kind = SWP_UNFENCED;
-        finding.detail = "no fence.proxy.async stands on the way from the ordinary store to the "
-                         "asynchronous operation";
-        finding.hint = "fence.proxy.async behind the stores, before the barrier or the arrival, or "
-                       "behind that";
-        report(run, finding, guessed);
+    } else {
+        check_fence(run, clock, earlier, later, &finding);
     }
 }
 
@@ -311,7 +374,8 @@ static void meet(swp_ptx_run *run, const swp_ptx_clock *clock, swp_ptx_accesses 
 /* Whether nothing that is to come may come before it, nor copies that have been issued. */
 static bool is_over(const swp_ptx_run *run, const swp_ptx_access *access)
 {
-    bool over = swp_ptx_is_past(run, access->component, access->value);
+    bool over =
+        swp_ptx_is_past(run, access->component, access->value) && swp_ptx_is_covered(run, access);
     for (int m = 0; m < run->mbarrier_count && over; m++)
         for (size_t i = 0; i < run->mbarriers[m].copies.count && over; i++)
             over = run->mbarriers[m].copies.items[i].issue->at[access->component] >= access->value;
@@ -423,6 +487,10 @@ swp_status swp_ptx_access_shared(swp_ptx_run *run, const swp_ptx_clock *clock,
         swp_ptx_note_written(run, access.low, access.high);
         swp_ptx_forget_bytes(run, access.low, access.high);
     }
+    run->fence = (swp_ptx_finding){0};
     SWP_TRY(meet_shelves(run, clock, &access, true, is_long));
-    return meet_shelves(run, clock, &access, false, !is_long);
+    SWP_TRY(meet_shelves(run, clock, &access, false, !is_long));
+    if (run->fence.detail)
+        swp_ptx_report(run, run->fence);
+    return SWP_OK;
 }

@@ -33,6 +33,11 @@ bool swp_ptx_is_live(const swp_ptx_run *run, int chain);
 /* Whether all who can still do something know it: it is before all that is to come. */
 bool swp_ptx_is_past(const swp_ptx_run *run, int component, int value);
 
+/* Whether nobody can still do an asynchronous operation on it for which it lacks a fence. */
+bool swp_ptx_is_covered(const swp_ptx_run *run, const swp_ptx_access *access);
+/* Whether an asynchronous operation may need a fence behind it. */
+bool swp_ptx_needs_fence(const swp_ptx_run *run, const swp_ptx_access *access);
+
 /* Compares an access, made when `clock` was so, with all that are known, and adds it. */
 swp_status swp_ptx_access_shared(swp_ptx_run *run, const swp_ptx_clock *clock,
                                  swp_ptx_access access);

@@ -29,8 +29,10 @@ enum {
     SWP_PTX_CLOCK_FENCED = SWP_PTX_MOST_CHAINS,
     /* …then which of them have been executed, as threads of a warp have met since (lanes.c), though no memory is in order by that; … */
     SWP_PTX_CLOCK_MET = SWP_PTX_CLOCK_FENCED + SWP_PTX_MOST_CHAINS,
+    /* …and which of them proxy fences of the same chain cover; … */
+    SWP_PTX_CLOCK_OWN_FENCED = SWP_PTX_CLOCK_MET + SWP_PTX_MOST_CHAINS,
     /* …then what has been waited for: groups of copies, of which proxy fences behind the wait cover some, of bulk stores, … */
-    SWP_PTX_CLOCK_COPIES = SWP_PTX_CLOCK_MET + SWP_PTX_MOST_CHAINS,
+    SWP_PTX_CLOCK_COPIES = SWP_PTX_CLOCK_OWN_FENCED + SWP_PTX_MOST_CHAINS,
     SWP_PTX_CLOCK_FENCED_COPIES = SWP_PTX_CLOCK_COPIES + SWP_PTX_MOST_CHAINS,
     SWP_PTX_CLOCK_STORES = SWP_PTX_CLOCK_FENCED_COPIES + SWP_PTX_MOST_CHAINS,
     /* …of wgmmas, phases, meetings. */
@@ -105,6 +107,12 @@ static inline int swp_ptx_fenced_by(const swp_ptx_access *access, int *value)
                         access->component < SWP_PTX_CLOCK_FENCED_COPIES;
     *value = copied ? access->value : access->event;
     return (copied ? SWP_PTX_CLOCK_FENCED_COPIES : SWP_PTX_CLOCK_FENCED) + access->chain;
+}
+
+/* Where copies may overwrite it without more being asked, if they come behind. */
+static inline bool swp_ptx_is_ordinary(const swp_ptx_access *access)
+{
+    return !access->is_async && access->component == access->chain;
 }
 
 typedef struct swp_ptx_accesses {
@@ -351,8 +359,12 @@ typedef struct swp_ptx_run {
     swp_context *outer;
     uint32_t *written;         /* units that have been */
     swp_ptx_finding unwritten; /* the first read of others; 0 bytes: there is none */
+    swp_ptx_finding fence;     /* what an access lacks besides order; no detail: nothing */
     swp_ptx_finding doubt;     /* the first conflict that a guess makes; no detail: none */
-    int unfenced_init;         /* an mbarrier.init that copies may not see; -1: none */
+    uint32_t changed_rules;    /* a bit for each… */
+    int assumed
+        [SWP_AUDIT_RULE_COUNT]; /* …and where the answer rests on one as it is; -1: nowhere */
+    bool has_bulk_loads;        /* in the kernel: else reads are asked for no fence */
     uint64_t room[SWP_PTX_LANES];
     bool *marks; /* instructions, for a search among them */
     int64_t steps;
@@ -367,6 +379,19 @@ typedef struct swp_ptx_run {
     bool goes_on;           /* behind what it finds, as if that were not there: it is listed… */
     swp_ptx_findings found; /* …here, each pair of instructions once */
 } swp_ptx_run;
+
+/* Whether a rule of the machine holds. */
+static inline bool swp_ptx_holds(const swp_ptx_run *run, swp_audit_rule rule)
+{
+    return swp_audit_rule_holds(rule) != (run->changed_rules >> rule & 1);
+}
+
+/* The answer rests on a rule as it is. */
+static inline void swp_ptx_assumes(swp_ptx_run *run, swp_audit_rule rule, int insn)
+{
+    if (run->assumed[rule] < 0)
+        run->assumed[rule] = insn;
+}
 
 /* Runs the kernel from its start to the end of all warps. */
 swp_status swp_ptx_run_follow(swp_ptx_run *run);

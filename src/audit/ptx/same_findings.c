@@ -77,6 +77,20 @@ static bool is_instance(const swp_audit_report *report, int a, int b)
                       strncmp(name, other, length) == 0);
 }
 
+/* One fence, before the barrier or the arrival that is the next of both, mends both. */
+static bool lack_one_fence(const swp_ptx_module *module, const swp_ptx_finding *a,
+                           const swp_ptx_finding *b)
+{
+    const int first = a->other < b->other ? a->other : b->other;
+    const int last = a->other < b->other ? b->other : a->other;
+    if (a->at != b->at || first < 0 || (a->kind != SWP_UNFENCED && a->kind != SWP_FENCE_PLACE))
+        return false;
+    for (int i = first; i < last; i++)
+        if (synchronises(&module->insns.items[i]))
+            return false;
+    return true;
+}
+
 static bool is_one(const swp_ptx_module *module, const swp_audit_report *report,
                    const swp_ptx_findings *found, size_t i, size_t j)
 {
@@ -85,6 +99,8 @@ static bool is_one(const swp_ptx_module *module, const swp_audit_report *report,
     if (a->kind != b->kind || a->certain != b->certain ||
         !is_instance(report, a->kernel, b->kernel))
         return false;
+    if (a->kernel == b->kernel && lack_one_fence(module, &found->items[i], &found->items[j]))
+        return true;
     if (a->at.source && b->at.source)
         return is_same_source(&a->at, &b->at) && is_same_source(&a->other, &b->other);
     return !a->at.source && !b->at.source &&

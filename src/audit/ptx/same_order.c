@@ -59,10 +59,8 @@ static int age_of(const swp_ptx_run *run, int component, int value)
 
 static bool is_access_past(const swp_ptx_run *run, const swp_ptx_access *access)
 {
-    int value = 0;
-    const int component = swp_ptx_fenced_by(access, &value);
     return swp_ptx_is_past(run, access->component, access->value) &&
-           (access->is_async || !access->writes || swp_ptx_is_past(run, component, value));
+           swp_ptx_is_covered(run, access);
 }
 
 static swp_status note(state *s, int component, int value)
@@ -78,8 +76,10 @@ static swp_status note_accesses(state *s, const swp_ptx_accesses *bucket)
         int value = 0;
         const int component = swp_ptx_fenced_by(access, &value);
         SWP_TRY(note(s, access->component, access->value));
-        if (!access->is_async && access->writes)
+        if (swp_ptx_needs_fence(s->run, access))
             SWP_TRY(note(s, component, value));
+        if (swp_ptx_needs_fence(s->run, access) && swp_ptx_is_ordinary(access))
+            SWP_TRY(note(s, SWP_PTX_CLOCK_OWN_FENCED + access->chain, access->event));
     }
     return SWP_OK;
 }
@@ -320,7 +320,8 @@ static bool same_access(const state *a, const state *b, const swp_ptx_access *x,
            x->component == y->component && x->writes == y->writes && x->is_async == y->is_async &&
            x->is_atomic == y->is_atomic && x->of_data == y->of_data && x->unsure == y->unsure &&
            x->guessed == y->guessed && same_value(a, b, x->component, x->value, y->value) &&
-           same_value(a, b, component, in_x, in_y);
+           same_value(a, b, component, in_x, in_y) &&
+           same_value(a, b, SWP_PTX_CLOCK_OWN_FENCED + x->chain, x->event, y->event);
 }
 
 static bool same_accesses(const state *a, const state *b, int bucket)

@@ -83,6 +83,7 @@ $wait_full:
     @!%p5 bra $wait_full;
     ld.shared.v4.b32 {%r40, %r41, %r42, %r43}, [%r16];
     ld.shared.v4.b32 {%r44, %r45, %r46, %r47}, [%r16+1024];
+    fence.proxy.async.shared::cta;
     bar.warp.sync 0xffffffff;
     @%p2 bra $released;
     add.u32 %r30, %r14, 16;
@@ -163,6 +164,7 @@ KERNELS = {"TWICE": TWICE, "RING": RING, "RELAXED": RELAXED, "WIDE": WIDE, "ROWS
 COPY = "[%r16], [%rd1], 1024, [%r14], %rs1;"
 READS = """    ld.shared.v4.b32 {%r40, %r41, %r42, %r43}, [%r16];
     ld.shared.v4.b32 {%r44, %r45, %r46, %r47}, [%r16+1024];
+    fence.proxy.async.shared::cta;
 """
 MEETS = "    bar.warp.sync 0xffffffff;\n    setp.gt.u32 %p9"
 RELEASE = RING[RING.index(READS) + len(READS):RING.index("$released:\n")] + "$released:\n"

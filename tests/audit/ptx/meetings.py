@@ -83,5 +83,5 @@ FAULTS = {
 }
 # Who meets has read, and memory does not know: the reads of the other warp's lanes before its arrival.
 FAULTS |= {f"reads that are told of by {name}": (FILLED.replace("MEETING", "bar.warp.sync -1;"), "    fence.proxy.async.shared::cta;\n    bar.warp.sync -1;\n",
-                                                f"    {text}\n", "overwritten") for name, text in ALL.items() if name != "bar.warp"}
+                                                f"    fence.proxy.async.shared::cta;\n    {text}\n", "overwritten") for name, text in ALL.items() if name != "bar.warp"}
 UNKNOWN = {}

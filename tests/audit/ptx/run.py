@@ -18,6 +18,7 @@ import boxes
 import clusters
 import compiled_ptx
 import feasible
+import fences
 import files
 import findings
 import forms
@@ -49,7 +50,7 @@ def fault(text, kind, where):
     check(kind is None or kind in kinds, f"{where}: {kinds}, wanted {kind}")
 
 
-MODULES = (snippets, steered, handovers, arithmetic, forms, boxes, feasible, loaded, clusters, meetings, matrices)
+MODULES = (snippets, steered, handovers, arithmetic, forms, boxes, feasible, loaded, clusters, meetings, matrices, fences)
 
 
 def cases(what):
@@ -115,6 +116,8 @@ def check_written():
     launches.check_all()
     clusters.check_launches()
     boxes.check_all()
+    fences.check_all_places()
+    fences.check_rules()
 
 
 def main(words):
