@@ -25,7 +25,7 @@ uint64_t swp_ptx_base_value(const swp_ptx_argument *argument, int base)
 {
     if (argument->param < 0)
         return counts_groups(argument);
-    return (uint64_t)base;
+    return (uint64_t)base * (uint64_t)(argument->unit > 1 ? argument->unit : 1);
 }
 
 static swp_status dry_run_with(swp_ptx_exploration *t, swp_ptx_argument *argument, int64_t value)
@@ -171,12 +171,31 @@ static swp_status run_mixed(swp_ptx_exploration *t)
     return SWP_OK;
 }
 
+/* Before anything is judged: with less than a pass a kernel need not be right. */
+static swp_status find_units(swp_ptx_exploration *t)
+{
+    for (int i = 0; i < t->arguments.count && !t->restarts; i++) {
+        swp_ptx_argument *argument = &t->arguments.items[i];
+        const uint64_t kept = argument->value;
+        if (!swp_ptx_is_free(argument) || argument->param < 0)
+            continue;
+        SWP_TRY(find_unit(t, argument));
+        argument->value = kept;
+    }
+    return SWP_OK;
+}
+
 static swp_status run_base(swp_ptx_exploration *t, int base)
 {
     for (int i = 0; i < t->arguments.count; i++)
         if (!t->arguments.items[i].stated)
             t->arguments.items[i].value = swp_ptx_base_value(&t->arguments.items[i], base);
     SWP_TRY(swp_ptx_dry_run(t));
+    if (base == 1 && !t->restarts)
+        SWP_TRY(find_units(t));
+    for (int i = 0; i < t->arguments.count; i++)
+        if (!t->arguments.items[i].stated)
+            t->arguments.items[i].value = swp_ptx_base_value(&t->arguments.items[i], base);
     if (!t->restarts)
         SWP_TRY(swp_ptx_run_both(t));
     for (int i = 0; i < t->arguments.count && !t->ends && !t->restarts; i++)

@@ -130,6 +130,8 @@ swp_status swp_ptx_add_note(const swp_ptx_exploration *t, int insn, const char *
 
 /* An argument that is not stated is 0: what a run shows then is not certain. */
 bool swp_ptx_has_zero(const swp_ptx_exploration *t);
+/* One is less than the elements of a pass, as where a matrix is smaller than a tile: nor is that certain. */
+const swp_ptx_argument *swp_ptx_part_of_pass(const swp_ptx_exploration *t);
 
 swp_status swp_ptx_add_assumptions(const swp_ptx_exploration *t);
 

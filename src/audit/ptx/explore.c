@@ -55,7 +55,8 @@ static swp_status take_findings(swp_ptx_exploration *t, const swp_ptx_run *run)
 {
     for (size_t i = 0; i < run->found.count; i++)
         SWP_TRY(swp_ptx_add_finding(t, &run->found.items[i],
-                                    !run->found.items[i].unsure && !swp_ptx_has_zero(t)));
+                                    !run->found.items[i].unsure && !swp_ptx_has_zero(t) &&
+                                        !swp_ptx_part_of_pass(t)));
     t->ends |= t->faulty && t->steps - t->found_at > SWP_PTX_MOST_STEPS_BEHIND;
     return SWP_OK;
 }
@@ -102,6 +103,8 @@ static swp_status take_result(swp_ptx_exploration *t, const swp_ptx_run *run)
     case SWP_PTX_FAULT:
         if (run->goes_on)
             return SWP_OK;
+        if (swp_ptx_part_of_pass(t))
+            return t->doubt.detail ? SWP_OK : take_doubt(t, &run->finding);
         t->ends = true;
         return swp_ptx_add_finding(
             t, &run->finding, run->undecided < 0 && !run->finding.unsure && !swp_ptx_has_zero(t));

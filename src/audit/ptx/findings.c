@@ -54,6 +54,17 @@ bool swp_ptx_has_zero(const swp_ptx_exploration *t)
     return zero;
 }
 
+const swp_ptx_argument *swp_ptx_part_of_pass(const swp_ptx_exploration *t)
+{
+    for (int i = 0; i < t->arguments.count; i++) {
+        const swp_ptx_argument *argument = &t->arguments.items[i];
+        if (swp_ptx_is_free(argument) && argument->param >= 0 && argument->unit > 1 &&
+            argument->value < (uint64_t)argument->unit)
+            return argument;
+    }
+    return NULL;
+}
+
 /* As its author calls it, where that is known. */
 static void name_param(const swp_ptx_exploration *t, int param, int64_t byte, swp_text *text)
 {
@@ -74,9 +85,9 @@ static void add_option(const swp_ptx_exploration *t, const swp_ptx_argument *arg
     const char *name = NULL;
     (void)swp_ptx_author_of_param(t->ctx, t->arguments.launch, t->kernel, argument->param, &name);
     if (name)
-        swp_text_format(text, " --argument %s", name);
+        swp_text_format(text, "--argument %s", name);
     else
-        swp_text_format(text, " --argument %d", argument->param);
+        swp_text_format(text, "--argument %d", argument->param);
     if (argument->offset)
         swp_text_format(text, ".%d", (int)argument->offset);
     swp_text_format(text, "=N");
@@ -98,6 +109,18 @@ static void add_argument(const swp_ptx_exploration *t, const swp_ptx_argument *a
             (t->kernel->cluster[0] ? of_clusters : special)[argument->offset - SWP_PTX_CTAID]);
     else
         name_param(t, argument->param, argument->offset, text);
+}
+
+static void add_part(const swp_ptx_exploration *t, swp_text *text)
+{
+    const swp_ptx_argument *argument = swp_ptx_part_of_pass(t);
+    if (!argument)
+        return;
+    swp_text_format(text, ", where ");
+    name_param(t, argument->param, argument->offset, text);
+    swp_text_format(text, " is less than the %d of a pass: state what it is (", argument->unit);
+    add_option(t, argument, text);
+    swp_text_format(text, ")");
 }
 
 static void add_arguments(const swp_ptx_exploration *t, swp_text *text)
@@ -139,6 +162,7 @@ swp_status swp_ptx_describe_finding(swp_ptx_exploration *t, const swp_ptx_findin
     char *text = NULL;
     swp_text_format(&detail, "%s", found->detail);
     add_arguments(t, &detail);
+    add_part(t, &detail);
     SWP_TRY(swp_text_end(&detail, &text, NULL));
     finding.detail = text;
     const int64_t rank = found->low / SWP_PTX_MOST_SHARED;
@@ -195,8 +219,10 @@ static void add_options(const swp_ptx_exploration *t, swp_text *text)
             continue;
         if (argument->param < 0 && !grid)
             swp_text_format(text, " --grid X,Y,Z");
-        else if (argument->param >= 0)
+        if (argument->param >= 0) {
+            swp_text_format(text, " ");
             add_option(t, argument, text);
+        }
         grid |= argument->param < 0;
     }
 }
@@ -346,9 +372,6 @@ static swp_status assume_rules(const swp_ptx_exploration *t)
 swp_status swp_ptx_add_assumptions(const swp_ptx_exploration *t)
 {
     int tensor = t->kernel->first;
-    if (!t->kernel->sized)
-        SWP_TRY(swp_ptx_assume(
-            t, -1, "the work group has 1024 threads, as the file does not say how many"));
     while (tensor < t->kernel->end && (t->module->insns.items[tensor].kind != SWP_PTX_BULK_LOAD ||
                                        !swp_ptx_has(t->module->insns.items[tensor].name, "tensor")))
         tensor++;

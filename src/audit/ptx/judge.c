@@ -7,6 +7,7 @@
 #include "audit/ptx/judge.h"
 
 #include "audit/code/insn.h"
+#include "audit/ptx/block_trials.h"
 #include "audit/ptx/box_sizes.h"
 #include "audit/ptx/exploration.h"
 #include "audit/ptx/launch.h"
@@ -36,30 +37,13 @@ static bool is_open(const swp_ptx_exploration *t, size_t findings)
            (t->ends || t->faulty || t->undecided >= 0 || swp_ptx_count_free(t) > 1);
 }
 
-static swp_status judge_kernel(swp_ptx_exploration *t)
+static swp_status judge_sized(swp_ptx_exploration *t)
 {
-    static const char hint[] = "give it a number of threads (__launch_bounds__, .maxntid)";
-    const swp_place place = {t->file, t->kernel->line, 1};
-    const int *size = t->kernel->threads;
-    t->out->instructions += t->kernel->end - t->kernel->first;
-    if (!is_concerned(t))
-        return SWP_OK;
-    t->concerned = true;
-    if (size[0] * size[1] * size[2] > SWP_PTX_MOST_THREADS)
-        return swp_error(t->ctx, SWP_E0815, place, hint, "a work group of more than 1024 threads");
-    if (t->kernel->registers > MOST_REGISTERS)
-        return swp_error(t->ctx, SWP_E0815, place, "unroll less",
-                         "a kernel of %d registers; the audit follows %d", t->kernel->registers,
-                         MOST_REGISTERS);
     if (swp_ptx_cluster_size(t->kernel) > SWP_PTX_MOST_CLUSTER ||
         swp_ptx_cluster_size(t->kernel) * swp_ptx_warps_of(t->kernel) > SWP_PTX_MOST_WARPS)
         return swp_ptx_add_note(t, -1,
                                 "a cluster of more than 1024 threads, or of 17 work groups or "
                                 "more, is not followed");
-    if (!t->kernel->sized)
-        SWP_TRY(swp_warn(t->ctx, SWP_W0813, place, hint,
-                         "the file does not say how many threads %.*s has: judged with %d",
-                         SWP_SLICE_FORMAT(t->kernel->name), SWP_PTX_MOST_THREADS));
     const size_t findings = t->out->findings.count;
     const size_t notes = t->out->unknown_instructions.count;
     bool shown = false;
@@ -78,6 +62,39 @@ static swp_status judge_kernel(swp_ptx_exploration *t)
     if (!t->ends || (t->faulty && !t->first))
         SWP_TRY(swp_ptx_report_limits(t));
     return SWP_OK;
+}
+
+static const char size_hint[] =
+    "give it a number of threads (--block, __launch_bounds__, .maxntid)";
+
+static swp_status judge_unsized(swp_ptx_exploration *t)
+{
+    swp_ptx_block_sizes sizes;
+    char *names = NULL;
+    SWP_TRY(swp_ptx_find_block_sizes(t->ctx, t->module, t->kernel, &sizes));
+    SWP_TRY(swp_ptx_list_block_sizes(t->ctx, &sizes, &names));
+    SWP_TRY(swp_warn(t->ctx, SWP_W0813, (swp_place){t->file, t->kernel->line, 1}, size_hint,
+                     "the file does not say how many threads %.*s has: judged with %s",
+                     SWP_SLICE_FORMAT(t->kernel->name), names));
+    return swp_ptx_try_block_sizes(t, &sizes, judge_sized);
+}
+
+static swp_status judge_kernel(swp_ptx_exploration *t)
+{
+    const swp_place place = {t->file, t->kernel->line, 1};
+    const int *size = t->kernel->threads;
+    t->out->instructions += t->kernel->end - t->kernel->first;
+    if (!is_concerned(t))
+        return SWP_OK;
+    t->concerned = true;
+    if (size[0] * size[1] * size[2] > SWP_PTX_MOST_THREADS)
+        return swp_error(t->ctx, SWP_E0815, place, size_hint,
+                         "a work group of more than 1024 threads");
+    if (t->kernel->registers > MOST_REGISTERS)
+        return swp_error(t->ctx, SWP_E0815, place, "unroll less",
+                         "a kernel of %d registers; the audit follows %d", t->kernel->registers,
+                         MOST_REGISTERS);
+    return t->kernel->sized ? judge_sized(t) : judge_unsized(t);
 }
 
 /* What a kernel's findings and notes come to. */

@@ -17,6 +17,12 @@ void swp_ptx_join_threads(swp_ptx_finding *to, const swp_ptx_finding *from);
 swp_status swp_ptx_tell_threads(swp_context *ctx, const swp_ptx_module *module,
                                 const swp_ptx_finding *found, swp_audit_finding *out);
 
+/* Of two accesses, of which a run finds either first. */
+static inline bool swp_ptx_is_race(swp_hazard_kind kind)
+{
+    return kind == SWP_STALE_READ || kind == SWP_OVERWRITTEN || kind == SWP_WRITE_RACE;
+}
+
 /* Of a name: the part that instances of one template have in common. */
 size_t swp_ptx_template_length(const char *name);
 

@@ -145,11 +145,6 @@ static void count_findings(const swp_audit_finding_list *list, int kernel, swp_a
     }
 }
 
-static bool is_race(swp_hazard_kind kind)
-{
-    return kind == SWP_STALE_READ || kind == SWP_OVERWRITTEN || kind == SWP_WRITE_RACE;
-}
-
 static bool meets(swp_ptx_kind kind)
 {
     return kind == SWP_PTX_BARRIER || kind == SWP_PTX_WAIT || kind == SWP_PTX_CLUSTER_WAIT;
@@ -170,7 +165,7 @@ static bool is_met_between(const swp_ptx_module *module, const swp_ptx_finding *
 static bool is_mirrored(const swp_ptx_findings *found, const swp_audit_finding_list *list, size_t i,
                         size_t j)
 {
-    return is_race(found->items[i].kind) && is_race(found->items[j].kind) &&
+    return swp_ptx_is_race(found->items[i].kind) && swp_ptx_is_race(found->items[j].kind) &&
            found->items[i].at == found->items[j].other &&
            found->items[i].other == found->items[j].at &&
            found->items[i].at != found->items[i].other &&

@@ -28,6 +28,7 @@ import loaded
 import matrices
 import meetings
 import snippets
+import sizes
 import steered
 
 
@@ -90,11 +91,11 @@ def check_zero():
 
 
 def check_unsized():
-    """A file that does not say how many threads a kernel has is judged with 1024, and the report says so."""
+    """A file that does not say how many threads a kernel has is judged with several numbers of them, and the report says so."""
     for text, sized in ((snippets.STORES, True), (replace(handovers.TWICE, ".maxntid 64, 1, 1", ""), False), (replace(handovers.TWICE, "64, 1, 1", "0"), False)):
         _, report = audit(text)
         assumed = " ".join(note["why"] for note in report["assumptions"]) if check(isinstance(report, dict), f"no size: {report}") else ""
-        check(("1024 threads" in assumed) != sized, f"how many threads there are: taken for given: {assumed}")
+        check(("and 1024 threads" in assumed) != sized, f"how many threads there are: taken for given: {assumed}")
 
 
 def check_cut():
@@ -118,6 +119,7 @@ def check_written():
     boxes.check_all()
     fences.check_all_places()
     fences.check_rules()
+    sizes.check_all()
 
 
 def main(words):
