@@ -210,6 +210,7 @@ static swp_status load_bulk(const swp_ptx_step *step, bool *waits)
                          .bytes = tensor ? -1 : (int64_t)(bytes & UINT32_MAX),
                          .is_tensor = tensor,
                          .map = tensor ? map_of(step, chain) : bytes};
+    swp_ptx_check_flags(run, chain, step->number);
     for (int rank = 0; rank < run->cluster; rank++) {
         copy.to = swp_ptx_place(run, in_window(run, at.to, rank));
         if (mbarriers[rank])

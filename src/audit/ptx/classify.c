@@ -114,7 +114,6 @@ static const struct {
     {"barrier.cluster.wait", SWP_PTX_CLUSTER_WAIT, false},
     {"bar", SWP_PTX_UNSUPPORTED, true},
     {"barrier", SWP_PTX_UNSUPPORTED, true},
-    {"fence.proxy.async.global", SWP_PTX_NOTHING, false},
     {"fence.proxy.async", SWP_PTX_FENCE_PROXY, false},
     {"fence.proxy", SWP_PTX_NOTHING, false},
     {"fence.mbarrier_init", SWP_PTX_FENCE_PROXY, false},

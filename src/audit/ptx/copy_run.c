@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A copy of a run's state, which can go on apart from it. */
 #include "audit/ptx/contents.h"
+#include "audit/ptx/lane_accesses.h"
 
 #include <string.h>
 
@@ -53,5 +54,6 @@ swp_status swp_ptx_copy_run(swp_context *ctx, const swp_ptx_run *run, swp_ptx_ru
     for (int w = 0; w < run->warp_count; w++)
         SWP_TRY(
             copy_registers(ctx, (size_t)run->kernel->registers + 1, &run->warps[w], &to->warps[w]));
+    SWP_TRY(swp_ptx_copy_words(ctx, run, to));
     return swp_ptx_copy_bytes(ctx, run, to);
 }

@@ -40,11 +40,19 @@ static void note_init(const swp_ptx_step *step, int chain, bool announces, int e
 void swp_ptx_execute_fence(const swp_ptx_step *step)
 {
     swp_ptx_run *run = step->run;
-    const bool announces = swp_ptx_has(step->insn->name, "mbarrier_init");
+    const swp_slice name = step->insn->name;
+    const bool announces = swp_ptx_has(name, "mbarrier_init");
+    const bool of_shared = swp_ptx_has(name, "shared::cta") || swp_ptx_has(name, "shared::cluster");
+    const bool of_global = !announces && !of_shared;
+    const bool of_global_alone = of_global && swp_ptx_has(name, "global");
     for (int which = 0; which < 2; which++) {
         const int chain = swp_ptx_chain(step->warp, which);
         int *at = run->clocks[chain].at;
         if (!(swp_ptx_chains_of(step->lanes) >> which & 1))
+            continue;
+        if (of_global)
+            swp_ptx_fence_flags(run, chain);
+        if (of_global_alone)
             continue;
         /* Wherever it stands on the way from the store to who needs it (Lustig et al. 2022). */
         if (!announces) {

@@ -4,6 +4,7 @@
  * nothing that it would wrongly put in order; else it is not followed.
  */
 #include "audit/ptx/execute.h"
+#include "audit/ptx/lane_accesses.h"
 #include "audit/ptx/order.h"
 
 enum { FIRST = 1 /* lane 0 has a clock of its own */ };
@@ -69,8 +70,12 @@ void swp_ptx_check_lanes(const swp_ptx_step *step)
     if (all &&
         (kind == SWP_PTX_BARRIER || kind == SWP_PTX_WARP_BARRIER || kind == SWP_PTX_CLUSTER_WAIT)) {
         warp->busy = warp->waiting = warp->ahead = 0;
+        swp_ptx_order_lanes(step->run, step->warp);
         return;
     }
+    /* Who has arrived and waited may be in order with others that have: what they access is not compared. */
+    if (kind == SWP_PTX_WAIT || kind == SWP_PTX_BARRIER || kind == SWP_PTX_WARP_BARRIER)
+        swp_ptx_order_lanes(step->run, step->warp);
     note_copies(warp, kind, lanes);
     if ((warp->ahead && lanes & ~warp->ahead) || leaves_out_copies(warp, kind, lanes) ||
         (!all && tells(kind) && (warp->busy | warp->waiting) & ~lanes))

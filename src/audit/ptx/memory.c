@@ -2,6 +2,7 @@
 /* Accesses to shared memory of a run: ordinary ones, cp.async, and the groups that copies retire in. */
 #include "audit/ptx/cluster.h"
 #include "audit/ptx/contents.h"
+#include "audit/ptx/lane_accesses.h"
 #include "audit/ptx/order.h"
 #include "audit/ptx/terms.h"
 
@@ -174,6 +175,8 @@ static swp_status access_plainly(const swp_ptx_step *step)
                        insn->kind == SWP_PTX_MAP_READ;
     swp_ptx_value address = swp_ptx_unknown(0);
     int64_t offset = 0;
+    if (swp_ptx_loads_flag(insn))
+        swp_ptx_note_flag(step->run, step->warp, step->lanes, step->number);
     const bool is_placed = swp_ptx_shared_address(step, &address, &offset);
     const bool anywhere = !is_placed && is_anywhere(step, &address);
     if ((!is_placed && !anywhere) || asks_for_guard(step))
@@ -204,7 +207,10 @@ static swp_status access_plainly(const swp_ptx_step *step)
             SWP_TRY(access_lanes(step, &address, offset, matrix ? MATRIX_ROW : bytes_of(insn),
                                  lanes, access));
     }
-    return SWP_OK;
+    if (anywhere)
+        return SWP_OK;
+    return swp_ptx_access_by_lanes(step, &address, offset, matrix ? MATRIX_ROW : bytes_of(insn),
+                                   matrix ? naming_lanes(insn) & step->lanes : step->lanes, reads);
 }
 
 /* --- cp.async --- */

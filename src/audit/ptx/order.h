@@ -42,4 +42,13 @@ bool swp_ptx_needs_fence(const swp_ptx_run *run, const swp_ptx_access *access);
 swp_status swp_ptx_access_shared(swp_ptx_run *run, const swp_ptx_clock *clock,
                                  swp_ptx_access access);
 
+/* --- flags in global memory (flags.c) --- */
+
+bool swp_ptx_loads_flag(const swp_ptx_insn *insn);
+void swp_ptx_note_flag(swp_ptx_run *run, int warp, uint32_t lanes, int insn);
+/* A proxy fence of a chain for global memory. */
+void swp_ptx_fence_flags(swp_ptx_run *run, int chain);
+/* A bulk copy from global memory. */
+void swp_ptx_check_flags(swp_ptx_run *run, int chain, int insn);
+
 #endif

@@ -193,6 +193,12 @@ typedef struct swp_ptx_barrier {
     swp_ptx_clock opened[2]; /* of the last meetings, by number */
 } swp_ptx_barrier;
 
+/* The last load of a flag in global memory of a chain that no proxy fence stands behind; event 0: none. */
+typedef struct swp_ptx_flag {
+    int event;
+    int insn;
+} swp_ptx_flag;
+
 /* The last arrival of a chain at an mbarrier of another work group. */
 typedef struct swp_ptx_signal {
     int mbarrier;
@@ -235,6 +241,8 @@ typedef struct swp_ptx_path {
     size_t capacity;
 } swp_ptx_path;
 
+typedef struct swp_ptx_word swp_ptx_word;
+
 typedef struct swp_ptx_warp {
     swp_ptx_register *registers;
     int pc[SWP_PTX_LANES];
@@ -244,6 +252,9 @@ typedef struct swp_ptx_warp {
     uint32_t busy;
     uint32_t waiting;
     uint32_t ahead;
+    swp_ptx_word *
+        *words; /* what threads have accessed since they were in order (lane_accesses.c)… */
+    int stamp;  /* …which was this time */
     uint32_t copiers[2]; /* that have issued copies, and bulk stores */
     uint32_t at_barrier; /* lanes that have come to the barrier where they are */
     int generation[SWP_PTX_LANES];
@@ -347,9 +358,11 @@ typedef struct swp_ptx_run {
     int mbarrier_count;
     swp_ptx_barrier barriers[SWP_PTX_BARRIERS];
     swp_ptx_groups groups[SWP_PTX_MOST_WARPS / SWP_PTX_GROUP_WARPS];
+    swp_ptx_flag flags[SWP_PTX_MOST_CHAINS];
     swp_ptx_signals signals;
     bool has_cta_scope; /* some arrival at another work group, or the wait for it, is one of .cta */
     int64_t issued;     /* bulk copies */
+    int stamps;         /* of warps, so far */
     swp_ptx_equations *equations; /* of all runs of the kernel, in memory that outlives this one */
     bool
         elsewhere; /* in a launch that is not the one that is judged: equations are compared, and not kept */

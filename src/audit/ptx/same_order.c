@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Whether two states of a run of a kernel differ in nothing that orders threads, but for how long ago the past is. */
+#include "audit/ptx/lane_accesses.h"
 #include "audit/ptx/order.h"
 
 #include <stdlib.h>
@@ -386,7 +387,7 @@ static bool same_state(const state *a, const state *b)
         if (swp_ptx_is_live(x, s) && !same_clock(a, b, &x->clocks[s], &y->clocks[s]))
             return false;
     for (int w = 0; w < x->warp_count; w++)
-        if (!same_warp(x, y, w))
+        if (!same_warp(x, y, w) || (x->warps[w].alive && !swp_ptx_same_words(x, y, w)))
             return false;
     return true;
 }

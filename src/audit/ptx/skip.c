@@ -4,6 +4,7 @@
  * met again. What may be written in between is unknown behind it.
  */
 #include "audit/ptx/execute.h"
+#include "audit/ptx/order.h"
 
 enum {
     MOST_SKIPPED = 1 << 12, /* instructions */
@@ -99,6 +100,8 @@ static void forget(const swp_ptx_step *step, const region *r)
         skipped.number = r->items[i];
         skipped.insn = &step->run->module->insns.items[r->items[i]];
         swp_ptx_watch_registers(&skipped);
+        if (swp_ptx_loads_flag(skipped.insn))
+            swp_ptx_note_flag(step->run, step->warp, step->lanes, skipped.number);
         swp_ptx_forget_results(&skipped, depends);
     }
 }

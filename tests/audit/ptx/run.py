@@ -23,6 +23,7 @@ import files
 import findings
 import forms
 import handovers
+import lanes
 import launches
 import loaded
 import matrices
@@ -51,7 +52,7 @@ def fault(text, kind, where):
     check(kind is None or kind in kinds, f"{where}: {kinds}, wanted {kind}")
 
 
-MODULES = (snippets, steered, handovers, arithmetic, forms, boxes, feasible, loaded, clusters, meetings, matrices, fences)
+MODULES = (snippets, steered, handovers, arithmetic, forms, boxes, feasible, loaded, clusters, meetings, matrices, fences, lanes)
 
 
 def cases(what):
@@ -120,6 +121,7 @@ def check_written():
     fences.check_all_places()
     fences.check_rules()
     sizes.check_all()
+    lanes.check_flags()
 
 
 def main(words):
