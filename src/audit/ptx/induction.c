@@ -26,6 +26,7 @@ enum {
     MOST_ADDRESS_BITS = 47,
     MOST_ATTEMPTS = 6,
     MOST_BACK = 12,
+    MOST_BACK_TOGETHER = 4,
     LONG_PERIOD = 12 /* passes: fewer go round more than once before a period is looked at */
 };
 
@@ -170,6 +171,17 @@ static bool is_settled(const swp_ptx_induction *n)
     return same;
 }
 
+/* Whether a warp behind the leader goes the same way. */
+static bool is_like_another(const swp_ptx_induction *n)
+{
+    const swp_ptx_warp *leader = &n->longer->warps[n->leader];
+    bool like = false;
+    for (const swp_ptx_warp *other = leader + 1;
+         other < n->longer->warps + n->longer->warp_count && !like; other++)
+        like = swp_ptx_go_alike(other, leader);
+    return like;
+}
+
 /* Whether a warp before the leader goes the same way: it would show the same. */
 static bool goes_like_another(const swp_ptx_induction *n)
 {
@@ -178,6 +190,17 @@ static bool goes_like_another(const swp_ptx_induction *n)
     for (const swp_ptx_warp *other = n->longer->warps; other < leader && !like; other++)
         like = swp_ptx_go_alike(other, leader);
     return like;
+}
+
+/* Other warps go on while the leader is held; who never waits would come to the end, and is held with the leader. */
+static swp_status show_with(swp_ptx_induction *n, bool *holds)
+{
+    n->together = false;
+    SWP_TRY(show_with_leader(n, holds));
+    n->together = !*holds && n->back <= MOST_BACK_TOGETHER && is_like_another(n);
+    if (n->together)
+        SWP_TRY(show_with_leader(n, holds));
+    return SWP_OK;
 }
 
 /* A run from its start to its end, whatever the periods before and the elements of the last pass are. */
@@ -216,7 +239,7 @@ static swp_status show(swp_ptx_induction *n, bool *holds)
     for (n->back = 1; n->back <= MOST_BACK && ended && !*holds; n->back++)
         for (n->leader = 0; n->leader < n->shorter->warp_count && !*holds; n->leader++)
             if (!goes_like_another(n) && swp_ptx_find_stages(n))
-                SWP_TRY(show_with_leader(n, holds));
+                SWP_TRY(show_with(n, holds));
     return SWP_OK;
 }
 
@@ -261,7 +284,7 @@ static swp_status show_all(const swp_ptx_run *form, swp_ptx_argument *argument, 
     return SWP_OK;
 }
 
-static swp_status show_with(const swp_ptx_run *form, swp_ptx_argument *argument, int first,
+static swp_status show_form(const swp_ptx_run *form, swp_ptx_argument *argument, int first,
                             bool *repeats, int64_t *most)
 {
     /* Twice the slots of rings, and what loops are unrolled by, by who wrote them and then by the compiler. */
@@ -282,12 +305,12 @@ swp_status swp_ptx_prove_by_induction(const swp_ptx_run *form, swp_ptx_argument 
 {
     const uint64_t kept = argument->value;
     swp_ptx_run *hurried = NULL;
-    SWP_TRY(show_with(form, argument, first, repeats, most));
+    SWP_TRY(show_form(form, argument, first, repeats, most));
     if (!*repeats) {
         SWP_TRY(SWP_TAKE(form->outer, 1, &hurried));
         *hurried = *form;
         hurried->hurries = true;
-        SWP_TRY(show_with(hurried, argument, first, repeats, most));
+        SWP_TRY(show_form(hurried, argument, first, repeats, most));
     }
     argument->value = kept;
     return SWP_OK;

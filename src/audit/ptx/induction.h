@@ -3,7 +3,7 @@
 #ifndef SWP_AUDIT_PTX_INDUCTION_H
 #define SWP_AUDIT_PTX_INDUCTION_H
 
-#include "audit/ptx/run.h"
+#include "audit/ptx/liveness.h"
 
 enum { SWP_PTX_MOST_STAGES = 64 };
 
@@ -25,17 +25,20 @@ typedef struct swp_ptx_induction {
     int from;  /* values of the argument from here on are shown: as they are… */
     int value; /* …or from this one on, where all counts are 0 */
     int period;
-    int64_t most; /* periods before, or to come */
-    int leader;   /* the warp that is held… */
+    int64_t most;  /* periods before, or to come */
+    int leader;    /* the warp that is held… */
+    bool together; /* …and all that go its way with it… */
     int back; /* …so many branches before the one that differs: what decides that one stands between */
     swp_ptx_stretches of_lane[SWP_PTX_LANES]; /* of the leader */
     int stages;                               /* stretches of each lane that has any */
     bool strict;                              /* all lanes do the same but for stretches */
     swp_ptx_run *shorter;
     swp_ptx_run *longer;
-    int64_t *growth[SWP_PTX_MOST_WARPS]; /* of each register in a period */
-    bool *lost[SWP_PTX_MOST_WARPS];      /* that is not followed */
-    swp_ptx_run *later;                  /* the end of the last period that was followed */
+    int64_t *growth[SWP_PTX_MOST_WARPS]; /* of each register in a period… */
+    uint32_t *idle[SWP_PTX_MOST_WARPS];  /* …but of these lanes, which read it no more */
+    swp_ptx_ways ways;
+    bool *lost[SWP_PTX_MOST_WARPS]; /* that is not followed */
+    swp_ptx_run *later;             /* the end of the last period that was followed */
 } swp_ptx_induction;
 
 /* --- where periods begin and end (induction_stretches.c) --- */

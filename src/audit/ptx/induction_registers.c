@@ -28,13 +28,30 @@ static bool is_one_term(const swp_ptx_value *a, const swp_ptx_value *b)
            a->term == b->term && !a->undefined && !b->undefined;
 }
 
-/* The same of a register of a warp, for all lanes that are alive alike. */
-static bool find_growth(const swp_ptx_run *in_a, const swp_ptx_run *in_b, int w, int r,
-                        int64_t *out)
+/* Lanes that have come where they read a register no more. */
+static uint32_t idle_lanes(swp_ptx_ways *ways, const swp_ptx_run *run, int w, int r)
+{
+    const swp_ptx_warp *warp = &run->warps[w];
+    uint32_t idle = 0;
+    int last = -1;
+    bool is_read = true;
+    for (int lane = 0; lane < SWP_PTX_LANES; lane++) {
+        if (!(warp->alive >> lane & 1))
+            continue;
+        if (warp->pc[lane] != last)
+            is_read = swp_ptx_is_read_from(run, ways, warp->pc[lane], r);
+        last = warp->pc[lane];
+        idle |= is_read ? 0 : UINT32_C(1) << lane;
+    }
+    return idle;
+}
+
+/* The same of a register of a warp, for all of some lanes alike. */
+static bool find_growth_of(const swp_ptx_run *in_a, const swp_ptx_run *in_b, int w, int r,
+                           uint32_t alive, int64_t *out)
 {
     const swp_ptx_value *a = &in_a->warps[w].registers[r].value;
     const swp_ptx_value *b = &in_b->warps[w].registers[r].value;
-    const uint32_t alive = in_a->warps[w].alive;
     bool any = false;
     *out = 0;
     if (is_one_term(a, b))
@@ -60,14 +77,29 @@ static bool find_growth(const swp_ptx_run *in_a, const swp_ptx_run *in_b, int w,
     return true;
 }
 
+/* For all lanes that are alive, but for those that read it no more, if these are in the way. */
+static bool find_growth(swp_ptx_induction *n, const swp_ptx_run *in_a, const swp_ptx_run *in_b,
+                        int w, int r, int64_t *out)
+{
+    const uint32_t alive = in_a->warps[w].alive;
+    n->idle[w][r] = 0;
+    if (find_growth_of(in_a, in_b, w, r, alive, out))
+        return true;
+    n->idle[w][r] = idle_lanes(&n->ways, in_a, w, r) & idle_lanes(&n->ways, in_b, w, r);
+    return n->idle[w][r] && n->idle[w][r] != alive &&
+           find_growth_of(in_a, in_b, w, r, alive & ~n->idle[w][r], out);
+}
+
 swp_status swp_ptx_find_growths(swp_ptx_induction *n, const swp_ptx_run *a, const swp_ptx_run *b)
 {
     const int count = n->form->kernel->registers;
+    SWP_TRY(swp_ptx_make_ways(n->ctx, n->form->kernel, &n->ways));
     for (int w = 0; w < a->warp_count; w++) {
         SWP_TRY(SWP_TAKE(n->ctx, (size_t)count + 1, &n->growth[w]));
         SWP_TRY(SWP_TAKE(n->ctx, (size_t)count + 1, &n->lost[w]));
+        SWP_TRY(SWP_TAKE(n->ctx, (size_t)count + 1, &n->idle[w]));
         for (int r = 0; r < count; r++)
-            n->lost[w][r] = !find_growth(a, b, w, r, &n->growth[w][r]);
+            n->lost[w][r] = !find_growth(n, a, b, w, r, &n->growth[w][r]);
     }
     return SWP_OK;
 }
@@ -87,6 +119,7 @@ void swp_ptx_generalise(const swp_ptx_induction *n, swp_ptx_run *run)
                 value->term = value->term == later->term && !n->growth[w][r] ? value->term : 0;
                 value->slope[SWP_PTX_BEFORE] =
                     (int64_t)((uint64_t)value->slope[SWP_PTX_BEFORE] + (uint64_t)n->growth[w][r]);
+                value->undefined |= n->idle[w][r];
             }
         }
 }
@@ -101,7 +134,11 @@ bool swp_ptx_find_lost(swp_ptx_induction *n, const swp_ptx_run *start, const swp
             int64_t more = 0;
             if (n->lost[w][r] || (!swp_ptx_known(a) && !is_one_term(a, a)))
                 continue;
-            n->lost[w][r] = !find_growth(start, end, w, r, &more) || more != n->growth[w][r] ||
+            const uint32_t idle = n->idle[w][r];
+            const uint32_t alive = start->warps[w].alive & ~idle;
+            n->lost[w][r] = !find_growth_of(start, end, w, r, alive, &more) ||
+                            more != n->growth[w][r] ||
+                            idle != (idle & idle_lanes(&n->ways, end, w, r)) ||
                             !swp_ptx_have_same_slopes(a, b) || (a->term && a->term != b->term);
             any |= n->lost[w][r];
         }

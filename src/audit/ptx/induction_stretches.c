@@ -106,7 +106,7 @@ static bool is_held_as_leader(const swp_ptx_induction *n, const swp_ptx_run *run
 {
     const int leader = n->leader;
     return warp == leader ||
-           (warp % run->own_warps == leader % run->own_warps &&
+           ((n->together || warp % run->own_warps == leader % run->own_warps) &&
             swp_ptx_go_alike(&n->shorter->warps[warp], &n->shorter->warps[leader]) &&
             swp_ptx_go_alike(&n->longer->warps[warp], &n->longer->warps[leader]));
 }

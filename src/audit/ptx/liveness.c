@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Whether a register is still read: a search along the ways from a place (liveness; Aho et al., "Compilers", 9.2). */
+#include "audit/ptx/liveness.h"
+
+typedef enum touch { READS, WRITES, LEAVES } touch;
+
+static touch touch_of(const swp_ptx_module *module, const swp_ptx_insn *insn, int reg)
+{
+    touch how = LEAVES;
+    if (insn->guard == reg || insn->kind == SWP_PTX_UNSUPPORTED)
+        return READS;
+    for (int i = insn->first; i < insn->end; i++) {
+        const swp_ptx_operand *operand = &module->operands.items[i];
+        if (operand->atom != SWP_PTX_REGISTER || operand->reg != reg)
+            continue;
+        if (operand->group != 0 || operand->address || !insn->has_results)
+            return READS;
+        how = insn->guard < 0 ? WRITES : how;
+    }
+    return how;
+}
+
+static void add(const swp_ptx_kernel *kernel, swp_ptx_ways *ways, int pc)
+{
+    if (pc >= kernel->end || ways->seen[pc])
+        return;
+    ways->seen[pc] = true;
+    ways->items[ways->count++] = pc;
+}
+
+swp_status swp_ptx_make_ways(swp_context *ctx, const swp_ptx_kernel *kernel, swp_ptx_ways *out)
+{
+    out->count = 0;
+    SWP_TRY(SWP_TAKE(ctx, (size_t)kernel->end + 1, &out->items));
+    return SWP_TAKE(ctx, (size_t)kernel->end + 1, &out->seen);
+}
+
+bool swp_ptx_is_read_from(const swp_ptx_run *run, swp_ptx_ways *ways, int pc, int reg)
+{
+    const swp_ptx_module *module = run->module;
+    bool is_read = false;
+    ways->count = 0;
+    add(run->kernel, ways, pc);
+    for (int i = 0; i < ways->count && !is_read; i++) {
+        const int at = ways->items[i];
+        const swp_ptx_insn *insn = &module->insns.items[at];
+        const touch how = touch_of(module, insn, reg);
+        const bool jumps = insn->kind == SWP_PTX_BRANCH;
+        is_read = how == READS;
+        if (how == WRITES)
+            continue;
+        if (jumps)
+            add(run->kernel, ways, insn->target);
+        if ((!jumps && insn->kind != SWP_PTX_EXIT) || insn->guard >= 0)
+            add(run->kernel, ways, at + 1);
+    }
+    for (int i = 0; i < ways->count; i++)
+        ways->seen[ways->items[i]] = false;
+    return is_read;
+}
