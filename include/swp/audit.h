@@ -340,7 +340,9 @@ SWP_API swp_status swp_audit_advise(swp_context *ctx, const char *text, size_t l
     X(SWP_AUDIT_FENCE_GLOBALS, 3, "audit.fence_globals", false,                                    \
       "bulk copies see what a flag in global memory tells of behind a proxy fence alone")          \
     X(SWP_AUDIT_ELECT_LOWEST, 4, "audit.elect_lowest", true,                                       \
-      "elect.sync elects the lowest thread of its mask; if not, the highest")
+      "elect.sync elects the lowest thread of its mask; if not, the highest")                      \
+    X(SWP_AUDIT_NAMED_SCOPES, 5, "audit.named_scopes", false,                                      \
+      "a wait that names no scope is one of .cta also for what other work groups have told")
 
 #define SWP_ENUMERATOR(constant, number, name, holds, meaning) constant = (number),
 typedef enum swp_audit_rule { SWP_AUDIT_RULES(SWP_ENUMERATOR) SWP_AUDIT_RULE_COUNT } swp_audit_rule;

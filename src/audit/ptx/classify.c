@@ -83,6 +83,7 @@ static const struct {
     {"cp.async.commit_group", SWP_PTX_COPY_COMMIT, false},
     {"cp.async.wait_group", SWP_PTX_COPY_WAIT, false},
     {"cp.async.wait_all", SWP_PTX_COPY_WAIT_ALL, false},
+    {"cp.async.mbarrier.arrive", SWP_PTX_COPY_ARRIVE, false},
     {"cp.async.bulk.commit_group", SWP_PTX_BULK_COMMIT, false},
     {"cp.async.bulk.wait_group", SWP_PTX_BULK_WAIT, false},
     {"cp.async.bulk.prefetch", SWP_PTX_NOTHING, false},
@@ -232,7 +233,8 @@ static bool signals_by_memory(const swp_ptx_insn *insn)
     bool is = false;
     for (size_t i = 0; i < count; i++)
         is |= swp_ptx_has(insn->name, orders[i]);
-    return is && (swp_ptx_has(insn->name, "shared") || swp_ptx_has(insn->name, "shared::cta"));
+    return is && (swp_ptx_has(insn->name, "shared") || swp_ptx_has(insn->name, "shared::cta") ||
+                  swp_ptx_has(insn->name, "shared::cluster"));
 }
 
 /* Of whole tiles, or of bytes. */
@@ -250,7 +252,8 @@ static bool may_be_remote(swp_ptx_kind kind)
 {
     return kind == SWP_PTX_BULK_LOAD || kind == SWP_PTX_NOTHING || kind == SWP_PTX_MOVE ||
            kind == SWP_PTX_MAP_ADDRESS || kind == SWP_PTX_ARRIVE || kind == SWP_PTX_ARRIVE_EXPECT ||
-           kind == SWP_PTX_EXPECT;
+           kind == SWP_PTX_EXPECT || kind == SWP_PTX_LOAD || kind == SWP_PTX_STORE ||
+           kind == SWP_PTX_ATOMIC;
 }
 
 /* ptxas takes the qualifiers of both in any order; each shape is one of rows of 16 bytes (PTX ISA 9.0, "ldmatrix", "stmatrix"). */
@@ -337,6 +340,7 @@ int swp_ptx_least_operands(swp_ptx_kind kind)
     case SWP_PTX_COPY_WAIT:
     case SWP_PTX_BULK_WAIT:
     case SWP_PTX_INVALIDATE:
+    case SWP_PTX_COPY_ARRIVE:
     case SWP_PTX_BARRIER:
     case SWP_PTX_WARP_BARRIER:
     case SWP_PTX_WGMMA_WAIT:

@@ -50,6 +50,9 @@ swp_status swp_ptx_arrive_each(const swp_ptx_step *step, swp_ptx_arrival arrive,
 
 /* An arrival of a chain, which may be one at an mbarrier of another work group, and a wait. */
 swp_status swp_ptx_note_signal(const swp_ptx_step *step, int mbarrier, int chain);
+/* An access of lanes, which may be one of another work group's shared memory: that has to be there. */
+swp_status swp_ptx_note_remote(const swp_ptx_step *step, const swp_ptx_value *address,
+                               int64_t offset);
 void swp_ptx_note_wait(const swp_ptx_step *step, int mbarrier);
 /* At the end of a run: whether those have come before the end of the other work group. */
 void swp_ptx_check_signals(swp_ptx_run *run);

@@ -341,6 +341,8 @@ static const char *assumption_of(swp_audit_rule rule)
     case SWP_AUDIT_FENCE_GLOBALS:
         return "this copy sees what a flag in global memory has told of before, with no "
                "fence.proxy.async between the load of the flag and the copy";
+    case SWP_AUDIT_NAMED_SCOPES:
+        return "a wait that names no scope acquires what threads of other work groups have written";
     default:
         return "elect.sync elects one end of its mask";
     }

@@ -54,7 +54,8 @@ static void note_copies(swp_ptx_warp *warp, swp_ptx_kind kind, uint32_t lanes)
 /* A group, or a wait, of some threads would be counted for the copies of others as well. */
 static bool leaves_out_copies(const swp_ptx_warp *warp, swp_ptx_kind kind, uint32_t lanes)
 {
-    const bool of_copies = kind >= SWP_PTX_COPY_COMMIT && kind <= SWP_PTX_COPY_WAIT_ALL;
+    const bool of_copies = kind == SWP_PTX_COPY_ARRIVE ||
+                           (kind >= SWP_PTX_COPY_COMMIT && kind <= SWP_PTX_COPY_WAIT_ALL);
     const bool of_stores = kind == SWP_PTX_BULK_COMMIT || kind == SWP_PTX_BULK_WAIT;
     return (of_copies && warp->copiers[0] & ~lanes) || (of_stores && warp->copiers[1] & ~lanes);
 }

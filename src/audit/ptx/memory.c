@@ -18,7 +18,8 @@ static uint32_t in_shared(const swp_ptx_step *step, const swp_ptx_value *address
     static const char *const others[] = {"global", "local", "const", "param"};
     const swp_slice name = step->insn->name;
     uint32_t lanes = 0;
-    if (swp_ptx_has(name, "shared") || swp_ptx_has(name, "shared::cta"))
+    if (swp_ptx_has(name, "shared") || swp_ptx_has(name, "shared::cta") ||
+        swp_ptx_has(name, "shared::cluster"))
         return step->lanes;
     for (int i = 0; i < 4; i++)
         if (swp_ptx_has(name, others[i]))
@@ -89,12 +90,15 @@ static bool is_anywhere(const swp_ptx_step *step, const swp_ptx_value *address)
     const swp_ptx_kind kind = step->insn->kind;
     return (kind == SWP_PTX_LOAD || kind == SWP_PTX_STORE || kind == SWP_PTX_ATOMIC) &&
            address->state == SWP_PTX_UNKNOWN && address->depends & SWP_PTX_DATA &&
+           !swp_ptx_has(step->insn->name, "shared::cluster") &&
            in_shared(step, address) == step->lanes;
 }
 
 static bool all_are_own(const swp_ptx_step *step, const swp_ptx_value *address)
 {
     bool are = true;
+    if (swp_ptx_has(step->insn->name, "shared::cluster"))
+        return true;
     for (int lane = 0; lane < SWP_PTX_LANES && are && step->run->cluster > 1; lane++)
         if (step->lanes >> lane & 1)
             are = swp_ptx_check_own(step, swp_ptx_place(step->run, swp_ptx_lane(address, lane)));
@@ -181,6 +185,8 @@ static swp_status access_plainly(const swp_ptx_step *step)
     const bool anywhere = !is_placed && is_anywhere(step, &address);
     if ((!is_placed && !anywhere) || asks_for_guard(step))
         return SWP_OK;
+    if (is_placed)
+        SWP_TRY(swp_ptx_note_remote(step, &address, offset));
     swp_ptx_check_lanes(step);
     const int64_t own_window = (int64_t)swp_ptx_rank(step->run, step->warp) * SWP_PTX_MOST_SHARED;
     for (int which = 0; which < 2; which++) {
@@ -254,6 +260,13 @@ static void wait_groups(const swp_ptx_step *step, int component, const int *grou
     if (!all && left && !swp_ptx_uniform_number(step, left, &most))
         return;
     most = most < MOST_LEFT ? most : MOST_LEFT;
+    if (most && component == SWP_PTX_CLOCK_COPIES && step->run->has_copy_arrivals) {
+        swp_ptx_report_unknown(step->run, step->number,
+                               "which copies this leaves in flight is not followed beside arrivals "
+                               "that copies trigger",
+                               "wait for all of them, or at their mbarrier");
+        return;
+    }
     if ((int)most > step->run->deepest_wait)
         step->run->deepest_wait = (int)most;
     for (int which = 0; which < 2; which++) {

@@ -2,6 +2,7 @@
 /* Vector clocks of a run's chains, and accesses to shared memory compared by them. */
 #include "audit/ptx/order.h"
 
+#include "audit/ptx/cluster.h"
 #include "audit/ptx/contents.h"
 
 enum {
@@ -158,13 +159,28 @@ static bool is_of_mbarriers(const swp_ptx_run *run, const swp_ptx_access *access
     return kind >= SWP_PTX_INIT && kind <= SWP_PTX_WAIT;
 }
 
+/* Whether a meeting of the cluster stands between an access and who is as far as this clock. */
+static bool is_met_in_cluster(const swp_ptx_run *run, const swp_ptx_clock *clock,
+                              const swp_ptx_access *earlier)
+{
+    const swp_ptx_barrier *barrier = swp_ptx_barrier_of_cluster(run);
+    bool met = false;
+    for (int i = 0; i < 2 && barrier; i++) {
+        const int component = swp_ptx_meeting_component(run, barrier);
+        const swp_ptx_clock *opened = &barrier->opened[i];
+        met |= opened->at[component] > 0 && clock->at[component] >= opened->at[component] &&
+               opened->at[earlier->chain] >= earlier->event;
+    }
+    return met;
+}
+
 /* Whether it is one that threads of two work groups may have to have agreed on by their scopes. */
-static bool is_of_another_group(const swp_ptx_run *run, const swp_ptx_access *earlier,
-                                const swp_ptx_access *later)
+static bool is_of_another_group(const swp_ptx_run *run, const swp_ptx_clock *clock,
+                                const swp_ptx_access *earlier, const swp_ptx_access *later)
 {
     return run->has_cta_scope && earlier->writes && !earlier->is_async &&
            swp_ptx_rank(run, earlier->chain / 2) != swp_ptx_rank(run, later->chain / 2) &&
-           !is_of_mbarriers(run, earlier);
+           !is_of_mbarriers(run, earlier) && !is_met_in_cluster(run, clock, earlier);
 }
 
 /* Of an mbarrier in a cluster: phases.c asks whether the initialisation is known. */
@@ -297,12 +313,16 @@ static void compare(swp_ptx_run *run, const swp_ptx_clock *clock, const swp_ptx_
             finding.hint = "let one of them store, or each at a place of its own";
         }
         report(run, finding, guessed);
-    } else if (is_of_another_group(run, earlier, later)) {
+    } else if (is_of_another_group(run, clock, earlier, later)) {
         finding.kind = kind_of(earlier, later);
-        finding.unsure = true;
-        finding.detail = "by .cta an arrival at another work group's mbarrier, or the wait for it, "
-                         "does not order what threads have written: that this is not all that "
-                         "orders the two is not known";
+        finding.unsure |= run->has_cluster_scope;
+        finding.detail =
+            finding.unsure
+                ? "by .cta an arrival at another work group's mbarrier, or the wait for it, does "
+                  "not order what threads have written: that this is not all that orders the two "
+                  "is not known"
+                : "by .cta an arrival at another work group's mbarrier, or the wait for it, does "
+                  "not order what threads have written, and nothing else does";
         finding.hint = "mbarrier.arrive.release.cluster, and a wait by .acquire.cluster";
         swp_ptx_report(run, finding);
     } else {

@@ -214,6 +214,22 @@ static void give_token(const swp_ptx_step *step, const swp_ptx_mbarrier *mbarrie
                       swp_ptx_token(number_of(step->run, mbarrier), mbarrier->phase));
 }
 
+static swp_status end_arrival(const swp_ptx_step *step, swp_ptx_mbarrier *mbarrier)
+{
+    swp_ptx_run *run = step->run;
+    if (mbarrier->pending < 0)
+        swp_ptx_report(run, (swp_ptx_finding){
+                                .kind = SWP_ARRIVALS,
+                                .at = step->number,
+                                .other = mbarrier->insn,
+                                .detail = "more threads arrive in a phase than its mbarrier counts",
+                                .hint = "initialise it with the number of arrivals",
+                                .ends = true});
+    if (mbarrier->pending == 0 && !mbarrier->expected && !mbarrier->copies.count)
+        return swp_ptx_complete_phase(run, mbarrier);
+    return SWP_OK;
+}
+
 static swp_status arrive(const swp_ptx_step *step, bool *waits)
 {
     swp_ptx_run *run = step->run;
@@ -254,17 +270,55 @@ static swp_status arrive(const swp_ptx_step *step, bool *waits)
     }
     if (arrives)
         mbarrier->pending -= (expects ? 1 : (int)number) * swp_ptx_count_lanes(step->lanes);
-    if (mbarrier->pending < 0)
-        swp_ptx_report(run, (swp_ptx_finding){
-                                .kind = SWP_ARRIVALS,
-                                .at = step->number,
-                                .other = mbarrier->insn,
-                                .detail = "more threads arrive in a phase than its mbarrier counts",
-                                .hint = "initialise it with the number of arrivals",
-                                .ends = true});
-    if (mbarrier->pending == 0 && !mbarrier->expected && !mbarrier->copies.count)
-        return swp_ptx_complete_phase(run, mbarrier);
-    return SWP_OK;
+    return end_arrival(step, mbarrier);
+}
+
+/* What the copies of a thread so far, and nothing else that it has accessed, comes before. */
+static void join_copies(swp_ptx_run *run, swp_ptx_mbarrier *mbarrier, int chain)
+{
+    swp_ptx_clock *to = &mbarrier->arrived;
+    const swp_ptx_clock *from = &run->clocks[chain];
+    const int group = ++run->warps[chain / 2].copy_groups[chain % 2];
+    for (int other = 0; other < SWP_PTX_MOST_CHAINS; other++) {
+        const int at = swp_ptx_executed(from->at, other);
+        if (at > to->at[SWP_PTX_CLOCK_MET + other])
+            to->at[SWP_PTX_CLOCK_MET + other] = at;
+    }
+    for (int i = SWP_PTX_CLOCK_PHASES; i < SWP_PTX_CLOCK_LENGTH; i++)
+        if (from->at[i] > to->at[i])
+            to->at[i] = from->at[i];
+    if (group > to->at[SWP_PTX_CLOCK_COPIES + chain])
+        to->at[SWP_PTX_CLOCK_COPIES + chain] = group;
+}
+
+/*
+ * cp.async triggers an arrival when all copies of the thread so far are done. But with .noinc that counts as one more for the phase
+ * as well, so that it changes nothing in how many arrivals are pending (PTX ISA 9.0, "cp.async.mbarrier.arrive").
+ */
+static swp_status arrive_by_copies(const swp_ptx_step *step, bool *waits)
+{
+    swp_ptx_run *run = step->run;
+    swp_ptx_mbarrier *mbarrier = mbarrier_of(step, 0, waits);
+    const bool counts = swp_ptx_has(step->insn->name, "noinc");
+    if (!mbarrier)
+        return SWP_OK;
+    run->has_copy_arrivals = true;
+    for (int which = 0; which < 2; which++) {
+        const int chain = swp_ptx_chain(step->warp, which);
+        if (!(swp_ptx_chains_of(step->lanes) >> which & 1))
+            continue;
+        swp_ptx_check_phase_order(step, mbarrier, chain);
+        const int event = swp_ptx_tick(run, chain);
+        join_copies(run, mbarrier, chain);
+        if (!counts) {
+            mbarrier->expect_event[chain] = event;
+            mbarrier->expect_insn = step->number;
+        }
+    }
+    SWP_TRY(access_bytes(step, mbarrier->address, false));
+    if (counts)
+        mbarrier->pending -= swp_ptx_count_lanes(step->lanes);
+    return end_arrival(step, mbarrier);
 }
 
 static void pass(const swp_ptx_step *step, swp_ptx_mbarrier *mbarrier, int chain)
@@ -346,6 +400,8 @@ swp_status swp_ptx_execute_mbarrier(const swp_ptx_step *step, bool *waits)
         return initialise(step);
     if (step->insn->kind == SWP_PTX_INVALIDATE)
         return invalidate(step);
+    if (step->insn->kind == SWP_PTX_COPY_ARRIVE)
+        return arrive_by_copies(step, waits);
     return step->insn->kind == SWP_PTX_WAIT ? wait(step, waits)
                                             : swp_ptx_arrive_each(step, arrive, waits);
 }

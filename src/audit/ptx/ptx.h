@@ -72,6 +72,7 @@ typedef enum swp_ptx_kind {
     SWP_PTX_INIT,
     SWP_PTX_INVALIDATE,
     SWP_PTX_ARRIVE,
+    SWP_PTX_COPY_ARRIVE, /* when all copies of the thread so far are done */
     SWP_PTX_EXPECT,
     SWP_PTX_ARRIVE_EXPECT,
     SWP_PTX_WAIT,

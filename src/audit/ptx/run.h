@@ -199,9 +199,10 @@ typedef struct swp_ptx_flag {
     int insn;
 } swp_ptx_flag;
 
-/* The last arrival of a chain at an mbarrier of another work group. */
+/* The last arrival of a chain at an mbarrier of another work group, or the last access to its shared memory. */
 typedef struct swp_ptx_signal {
-    int mbarrier;
+    int mbarrier; /* -1: it is an access to its shared memory */
+    int owner;    /* the work group */
     int chain;
     int phase;
     int event;
@@ -360,6 +361,8 @@ typedef struct swp_ptx_run {
     swp_ptx_groups groups[SWP_PTX_MOST_WARPS / SWP_PTX_GROUP_WARPS];
     swp_ptx_flag flags[SWP_PTX_MOST_CHAINS];
     swp_ptx_signals signals;
+    bool has_copy_arrivals; /* that cp.async triggers */
+    bool has_cluster_scope; /* some arrival at another work group is one of .cluster */
     bool has_cta_scope; /* some arrival at another work group, or the wait for it, is one of .cta */
     int64_t issued;     /* bulk copies */
     int stamps;         /* of warps, so far */

@@ -103,7 +103,9 @@ static swp_status note_mbarrier(state *s, const swp_ptx_mbarrier *mbarrier)
 static swp_status note_signal(state *s, const swp_ptx_signal *signal)
 {
     SWP_TRY(note(s, signal->chain, signal->event));
-    return note(s, SWP_PTX_CLOCK_PHASES + signal->mbarrier, signal->phase + 1);
+    return signal->mbarrier < 0
+               ? SWP_OK
+               : note(s, SWP_PTX_CLOCK_PHASES + signal->mbarrier, signal->phase + 1);
 }
 
 static int compare_thresholds(const void *left, const void *right)
@@ -257,10 +259,11 @@ static bool same_signals(const state *a, const state *b)
     for (size_t i = 0; i < in_a->count && same; i++) {
         const swp_ptx_signal *x = &in_a->items[i];
         const swp_ptx_signal *y = &in_b->items[i];
-        const int component = SWP_PTX_CLOCK_PHASES + x->mbarrier;
+        const int component = SWP_PTX_CLOCK_PHASES + (x->mbarrier < 0 ? 0 : x->mbarrier);
         same = x->mbarrier == y->mbarrier && x->chain == y->chain && x->insn == y->insn &&
-               x->meeting == y->meeting && same_value(a, b, x->chain, x->event, y->event) &&
-               same_value(a, b, component, x->phase + 1, y->phase + 1);
+               x->owner == y->owner && x->meeting == y->meeting &&
+               same_value(a, b, x->chain, x->event, y->event) &&
+               (x->mbarrier < 0 || same_value(a, b, component, x->phase + 1, y->phase + 1));
     }
     return same;
 }
