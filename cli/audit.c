@@ -96,6 +96,8 @@ static void merge_launch(swp_audit_launch *to, const swp_audit_launch *file)
         memcpy(to->grid, line.grid, sizeof line.grid);
     if (line.block[0])
         memcpy(to->block, line.block, sizeof line.block);
+    if (line.cluster[0])
+        memcpy(to->cluster, line.cluster, sizeof line.cluster);
     if (line.has_shared)
         to->shared = line.shared;
     to->has_shared |= line.has_shared;

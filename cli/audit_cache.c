@@ -39,8 +39,8 @@ static void add_launch(FILE *stream, const swp_audit_launch *launch)
     for (size_t i = 0; i < launch->name_count; i++)
         (void)fprintf(stream, "name %s\n", launch->names[i]);
     for (int d = 0; d < 3; d++)
-        (void)fprintf(stream, "%d %d %d\n", launch->grid[d], launch->block[d],
-                      launch->work_group[d]);
+        (void)fprintf(stream, "%d %d %d %d\n", launch->grid[d], launch->block[d],
+                      launch->work_group[d], launch->cluster[d]);
     (void)fprintf(stream, "%d %d %" PRId64 "\n", launch->one_work_group, launch->has_shared,
                   launch->shared);
 }
@@ -64,8 +64,8 @@ char *audit_cache_key(const cli_invocation *invocation, const cli_source *text,
     FILE *stream = open_memstream(&key, length);
     if (!stream)
         return NULL;
-    (void)fprintf(stream, "swp %s\nfirst %d\nrules %" PRIu32 "\n", swp_version(),
-                  invocation->first, changed_rules);
+    (void)fprintf(stream, "swp %s\nfirst %d\nrules %" PRIu32 "\n", swp_version(), invocation->first,
+                  changed_rules);
     add_program(stream);
     add_launch(stream, &invocation->launch);
     (void)fwrite(text->text, 1, text->length, stream);

@@ -62,6 +62,7 @@ enum { MOST_ARGUMENTS = 3 };
     X(BOX, "box", 0, "PARAM[.BYTE]=BYTES|BOX:TYPE", box, launch, "what a copy by the tensor map in this parameter brings; any number of times (PTX)") \
     X(GRID, "grid", 0, "X[,Y[,Z]]", shape, launch.grid, "how many work groups the launch has, all of which are judged (PTX)") \
     X(WORK_GROUP, "work-group", 0, "X[,Y[,Z]]", work_group, launch, "judge the work group of this number only, from 0 (PTX)") \
+    X(CLUSTER, "cluster", 0, "X[,Y[,Z]]", shape, launch.cluster, "how many work groups a cluster has (default: what the file says; PTX)") \
     X(BLOCK, "block", 0, "X[,Y[,Z]]", shape, launch.block, "how many threads a work group has (default: what the file says; PTX)") \
     X(TIME_LIMIT, "time-limit", 0, "SECONDS", time_limit, time_limit, "end a search then, with its best so far, and all else at twice that (default: none)") \
     X(WORK_LIMIT, "work-limit", 0, "SECONDSs|NODES", work_limit, work_limit, "end a search after the work of some seconds, such as 60s, or after so many nodes; the same on every machine (default: of searches " QUOTE_VALUE(DEFAULT_SEARCH_WORK) "s, of a check " QUOTE_VALUE(DEFAULT_CHECK_WORK) "s)") \
@@ -83,8 +84,8 @@ typedef enum cli_option { OPTIONS(CLI_ENUMERATOR) OPTION_COUNT } cli_option;
     (OPTION_BIT(SET) | OPTION_BIT(TARGET) | OPTION_BIT(TIME_LIMIT) | OPTION_BIT(WORK_LIMIT))
 #define OPTIONS_OF_LAUNCH                                                                          \
     (OPTION_BIT(KERNEL) | OPTION_BIT(ARGUMENT) | OPTION_BIT(BOX) | OPTION_BIT(GRID) |              \
-     OPTION_BIT(WORK_GROUP) | OPTION_BIT(BLOCK) | OPTION_BIT(LAUNCH) | OPTION_BIT(PARAMETERS) |    \
-     OPTION_BIT(SHARED))
+     OPTION_BIT(WORK_GROUP) | OPTION_BIT(CLUSTER) | OPTION_BIT(BLOCK) | OPTION_BIT(LAUNCH) |       \
+     OPTION_BIT(PARAMETERS) | OPTION_BIT(SHARED))
 
 typedef struct cli_invocation cli_invocation;
 

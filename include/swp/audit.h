@@ -261,6 +261,8 @@ typedef struct swp_audit_launch {
         [3]; /**< threads of a work group in each dimension, together up to 1024; {0, 0, 0}: those of the file */
     bool one_work_group; /**< only the work group of this number is judged: */
     int work_group[3];   /**< from 0, below `grid` where that is known */
+    int cluster
+        [3]; /**< work groups of a cluster in each dimension, together up to 16; {0, 0, 0}: what the file says */
 } swp_audit_launch;
 
 /** A kernel in PTX, and what is said of it. */

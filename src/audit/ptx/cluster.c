@@ -12,8 +12,8 @@ bool swp_ptx_is_clustered(const swp_ptx_step *step)
         return true;
     swp_ptx_report_unknown(step->run, step->number,
                            "the file does not say in which cluster the kernel runs: clusters that "
-                           "only the launch knows are not followed",
-                           "give it a cluster (__cluster_dims__, .reqnctapercluster)");
+                           "only the launch knows are to be stated (--cluster)",
+                           "give it a cluster (--cluster, __cluster_dims__, .reqnctapercluster)");
     return false;
 }
 

@@ -3,6 +3,7 @@
 #include "audit/ptx/launch.h"
 
 #include "audit/code/insn.h"
+#include "audit/ptx/windows.h"
 #include "base/diag.h"
 #include "base/text.h"
 
@@ -55,9 +56,14 @@ bool swp_ptx_states_flow(const swp_audit_launch *launch)
            launch->one_work_group || launch->has_shared;
 }
 
+static bool has_cluster(const swp_audit_launch *launch)
+{
+    return launch->cluster[0] || launch->cluster[1] || launch->cluster[2];
+}
+
 bool swp_ptx_is_stated(const swp_audit_launch *launch)
 {
-    return swp_ptx_states_flow(launch) || launch->box_count;
+    return swp_ptx_states_flow(launch) || launch->box_count || has_cluster(launch);
 }
 
 bool swp_ptx_is_asked_for(const swp_ptx_kernel *kernel, const swp_audit_launch *launch)
@@ -253,6 +259,50 @@ static swp_status check_grid(const statement *s)
     return SWP_OK;
 }
 
+static int groups_of(const int *cluster)
+{
+    return cluster[0] * cluster[1] * cluster[2];
+}
+
+/* A launch gives a cluster to a kernel whose file names none. */
+static swp_status give_cluster(const statement *s, swp_ptx_kernel *kernel)
+{
+    const int *cluster = s->launch->cluster;
+    char *what = NULL;
+    char *hint = NULL;
+    const bool same = kernel->cluster[0] == cluster[0] && kernel->cluster[1] == cluster[1] &&
+                      kernel->cluster[2] == cluster[2];
+    if (kernel->cluster[0] && !same) {
+        SWP_TRY(swp_format(s->ctx, &what, "a cluster of %d x %d x %d work groups is stated",
+                           cluster[0], cluster[1], cluster[2]));
+        SWP_TRY(
+            swp_format(s->ctx, &hint, "the file says that the kernel of line %d has %d x %d x %d",
+                       kernel->line, kernel->cluster[0], kernel->cluster[1], kernel->cluster[2]));
+        return refuse(s, hint, what);
+    }
+    for (int d = 0; d < 3; d++)
+        kernel->cluster[d] = cluster[d];
+    kernel->is_explicit = true;
+    return SWP_OK;
+}
+
+static swp_status apply_cluster(const statement *s)
+{
+    const int *cluster = s->launch->cluster;
+    char *what = NULL;
+    for (int d = 0; d < 3; d++)
+        if (cluster[d] < 1 || cluster[d] > SWP_PTX_MOST_CLUSTER)
+            return refuse_number(s, "cluster", d, cluster[d], SWP_PTX_MOST_CLUSTER);
+    if (groups_of(cluster) > SWP_PTX_MOST_CLUSTER) {
+        SWP_TRY(swp_format(s->ctx, &what, "a cluster of %d work groups", groups_of(cluster)));
+        return refuse(s, "a cluster has up to 16 work groups", what);
+    }
+    for (size_t k = 0; k < s->module->kernels.count; k++)
+        if (swp_ptx_is_asked_for(&s->module->kernels.items[k], s->launch))
+            SWP_TRY(give_cluster(s, &s->module->kernels.items[k]));
+    return SWP_OK;
+}
+
 /* A grid is made of whole clusters (PTX ISA, ".reqnctapercluster"). */
 static swp_status check_clusters(const statement *s)
 {
@@ -330,6 +380,8 @@ swp_status swp_ptx_apply_launch(swp_context *ctx, const char *file, const swp_au
     places list = {0};
     SWP_TRY(check_kernel(&s));
     SWP_TRY(check_grid(&s));
+    if (has_cluster(launch))
+        SWP_TRY(apply_cluster(&s));
     SWP_TRY(check_clusters(&s));
     if (has_block(launch))
         SWP_TRY(apply_block(&s));

@@ -236,16 +236,18 @@ static json_t *boxes_value(const swp_audit_launch *launch)
 static void put_launch(swp_text *text, const swp_audit_launch *launch)
 {
     if (!launch->kernel && !launch->argument_count && !launch->box_count &&
-        !is_shape(launch->grid) && !is_shape(launch->block) && !launch->one_work_group)
+        !is_shape(launch->grid) && !is_shape(launch->block) && !is_shape(launch->cluster) &&
+        !launch->one_work_group)
         return;
     swp_json_put_key(text, "launch");
     swp_json_put_value(text,
-                       json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "kernel",
+                       json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "kernel",
                                  launch->kernel ? json_string(launch->kernel) : json_null(),
                                  "arguments", arguments_value(launch), "boxes", boxes_value(launch),
                                  "grid", shape_value(launch->grid, is_shape(launch->grid)), "block",
                                  shape_value(launch->block, is_shape(launch->block)), "work_group",
-                                 shape_value(launch->work_group, launch->one_work_group)));
+                                 shape_value(launch->work_group, launch->one_work_group), "cluster",
+                                 shape_value(launch->cluster, is_shape(launch->cluster))));
 }
 
 static void put_report(swp_text *text, const swp_audit_report *report)

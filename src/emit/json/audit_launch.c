@@ -205,9 +205,9 @@ static swp_status read_names(swp_json_reader *reader, json_t *root, swp_audit_la
 
 static swp_status read_root(swp_json_reader *reader, json_t *root, swp_audit_launch *out)
 {
-    static const char *const known[] = {
-        "swp_audit_launch", "kernel",     "grid",      "block",
-        "shared",           "parameters", "arguments", "tensor_maps"};
+    static const char *const known[] = {"swp_audit_launch", "kernel", "grid",       "block",
+                                        "cluster",          "shared", "parameters", "arguments",
+                                        "tensor_maps"};
     if (swp_json_is_other_file(reader, root, SWP_JSON_LAUNCH) ||
         !swp_json_expect(reader, NULL, root, JSON_OBJECT))
         return SWP_OK;
@@ -221,6 +221,7 @@ static swp_status read_root(swp_json_reader *reader, json_t *root, swp_audit_lau
         SWP_TRY(copy(reader, json_string_value(kernel), json_string_length(kernel), &out->kernel));
     read_shape(reader, root, "grid", out->grid);
     read_shape(reader, root, "block", out->block);
+    read_shape(reader, root, "cluster", out->cluster);
     const json_t *shared = json_object_get(root, "shared");
     out->has_shared = shared && swp_json_read_integer(reader, IN_FILE("shared"), shared, 0,
                                                       SWP_AUDIT_MOST_SHARED, &out->shared);

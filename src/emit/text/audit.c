@@ -290,7 +290,7 @@ static void add_all_advice(audit_sheet *s)
 static bool is_stated(const swp_audit_launch *launch)
 {
     return launch->argument_count || launch->box_count || launch->grid[0] || launch->block[0] ||
-           launch->one_work_group;
+           launch->cluster[0] || launch->one_work_group;
 }
 
 static void add_closing_line(audit_sheet *s)

@@ -215,8 +215,6 @@ UNKNOWN = {
     "a cluster that the launch says": (RING, ".explicitcluster\n.reqnctapercluster 2, 1, 1\n", "", "in which cluster"),
     "a mask for a work group that there is not": (RING, "%rs1, 3;", "%rs1, 7;", "the mask"),
     "a mask for nobody": (RING, "%rs1, 3;", "%rs1, 0;", "the mask"),
-    "a load from another work group": (RING, "ld.shared.v4.b32 {%r40", "mapa.shared::cluster.u32 %r52, %r16, 1;\n    ld.shared::cluster.v4.b32 {%r40",
-                                       "not followed"),
     "a load by an address of another work group": (
         RING, "ld.shared.v4.b32 {%r40, %r41, %r42, %r43}, [%r16];",
         "mapa.shared::cluster.u32 %r52, %r16, 1;\n    ld.shared.v4.b32 {%r40, %r41, %r42, %r43}, [%r52];", "another work group"),
@@ -242,5 +240,14 @@ def check_launches():
     for words, answer in ((("--grid", "6", "--argument", "2=5"), "no_fault"), (("--grid", "6"), "no_fault"),
                           (("--grid", "6", "--work-group", "3", "--argument", "2=5"), "no_fault")):
         expect(answer, RING, f"clusters: {words}", *words)
+    unsaid = replace(RING, ".explicitcluster\n.reqnctapercluster 2, 1, 1\n", "")
+    report = expect("no_fault", unsaid, "a cluster that the launch states", "--cluster", "2")
+    check(report.get("launch", {}).get("cluster") == [2, 1, 1], f"a cluster that the launch states: {report.get('launch')}")
+    check("--cluster" in str(expect("unknown", unsaid, "a cluster that nobody states")), "a cluster that nobody states")
+    for words in (("--cluster", "4"), ("--cluster", "32"), ("--cluster", "2,8,2"), ("--cluster", "2", "--grid", "3")):
+        status, said = audit(RING, *words)
+        check(status == 2 and "E0819" in said, f"{words}: {said}")
+    status, said = audit(unsaid, "--cluster", "0")
+    check(status == 2, f"a cluster of none: {said}")
     status, said = audit(RING, "--grid", "5")
     check(status == 2 and "E0819" in said and "clusters" in said, f"a grid of parts of clusters: {said}")

@@ -30,6 +30,7 @@ import loaded
 import matrices
 import meetings
 import snippets
+import peers
 import sizes
 import steered
 
@@ -53,7 +54,7 @@ def fault(text, kind, where):
     check(kind is None or kind in kinds, f"{where}: {kinds}, wanted {kind}")
 
 
-MODULES = (apart, snippets, steered, handovers, arithmetic, forms, boxes, feasible, loaded, clusters, meetings, matrices, fences, lanes)
+MODULES = (apart, snippets, steered, handovers, arithmetic, forms, boxes, feasible, loaded, clusters, meetings, matrices, fences, lanes, peers)
 
 
 def cases(what):
