@@ -242,7 +242,7 @@ def check_told():
     """JSON has what is stated of boxes; that only some copy goes by it is taken for given."""
     report = expect("no_fault", ALONE, "boxes in JSON", "--box", "1=4096", "--box", "0.0=8192")
     check(report.get("launch") == {"kernel": None, "arguments": [], "boxes": [{"param": 1, "byte": 0, "bytes": 4096}, {"param": 0, "byte": 0, "bytes": 8192}],
-                                   "grid": None, "block": None, "work_group": None}, f"boxes in JSON: {report.get('launch')}")
+                                   "grid": None, "block": None, "work_group": None, "cluster": None}, f"boxes in JSON: {report.get('launch')}")
     said = notes(report, "assumptions")
     check("as stated, the box of the tensor map in map_b holds 4096 bytes" in said, f"boxes taken for given: {said}")
     skipped = replace(START, "%r1, 0;", "%r1, 0;\n    mov.pred %p9, 1;") + "    @%p9 bra $end;\n" + phase(0, 8192, (A, 0)) + END

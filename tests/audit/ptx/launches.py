@@ -117,7 +117,7 @@ def check_stated():
     report = expect("no_fault", TILES, "stated", "--grid", "5", "--argument", "3=-3", "--argument", "3.4=-4", "--argument", "2=3")
     check(report.get("launch") == {"kernel": None, "arguments": [{"param": 3, "byte": 0, "value": -3}, {"param": 3, "byte": 4, "value": -4},
                                                                  {"param": 2, "byte": 0, "value": 3}],
-                                   "boxes": [], "grid": [5, 1, 1], "block": None, "work_group": None}, f"launch: {report.get('launch')}")
+                                   "boxes": [], "grid": [5, 1, 1], "block": None, "work_group": None, "cluster": None}, f"launch: {report.get('launch')}")
     check("launch" not in expect("unknown", TILES, "nothing stated"), "nothing stated: a launch is in the report")
 
 

@@ -178,7 +178,8 @@ static void an_asynchronous_access_needs_a_proxy_fence_behind_a_store(void **sta
         access_bytes(*state, run, first_warp, STORE, 0, 4);
         if (fenced)
             run->clocks[first_warp].at[SWP_PTX_CLOCK_FENCED + first_warp] =
-                run->clocks[first_warp].at[first_warp];
+                run->clocks[first_warp].at[SWP_PTX_CLOCK_OWN_FENCED + first_warp] =
+                    run->clocks[first_warp].at[first_warp];
         hand_over(run, first_warp, second_warp);
         swp_ptx_access bulk = access_of(run, second_warp, LOAD, 0, 16);
         bulk.is_async = true;
