@@ -68,10 +68,10 @@ static const struct {
     {"ld", SWP_PTX_LOAD, true},
     {"ldu", SWP_PTX_OPAQUE, true},
     {"st.param", SWP_PTX_UNSUPPORTED, false},
-    {"st.async", SWP_PTX_UNSUPPORTED, false},
+    {"st.async", SWP_PTX_STORE_ASYNC, false},
     {"st.bulk", SWP_PTX_UNSUPPORTED, false},
     {"st", SWP_PTX_STORE, false},
-    {"red.async", SWP_PTX_UNSUPPORTED, false},
+    {"red.async", SWP_PTX_REDUCE_ASYNC, false},
     {"red", SWP_PTX_ATOMIC, false},
     {"atom", SWP_PTX_ATOMIC, true},
     {"ldmatrix", SWP_PTX_LDMATRIX, true},
@@ -247,13 +247,18 @@ static bool is_plain_copy(swp_slice name)
     return is;
 }
 
+static bool stores_async(swp_ptx_kind kind)
+{
+    return kind == SWP_PTX_STORE_ASYNC || kind == SWP_PTX_REDUCE_ASYNC;
+}
+
 /* What is followed where it names the shared memory of a cluster. */
 static bool may_be_remote(swp_ptx_kind kind)
 {
     return kind == SWP_PTX_BULK_LOAD || kind == SWP_PTX_NOTHING || kind == SWP_PTX_MOVE ||
            kind == SWP_PTX_MAP_ADDRESS || kind == SWP_PTX_ARRIVE || kind == SWP_PTX_ARRIVE_EXPECT ||
            kind == SWP_PTX_EXPECT || kind == SWP_PTX_LOAD || kind == SWP_PTX_STORE ||
-           kind == SWP_PTX_ATOMIC;
+           kind == SWP_PTX_ATOMIC || stores_async(kind);
 }
 
 /* ptxas takes the qualifiers of both in any order; each shape is one of rows of 16 bytes (PTX ISA 9.0, "ldmatrix", "stmatrix"). */
@@ -282,6 +287,10 @@ static void refine(swp_ptx_insn *insn)
                                             swp_ptx_has(insn->name, "cta_group::2")))
         insn->kind = SWP_PTX_UNSUPPORTED;
     if (remote && !may_be_remote(insn->kind))
+        insn->kind = SWP_PTX_UNSUPPORTED;
+    /* Others are stores to global memory. */
+    if (stores_async(insn->kind) &&
+        (!remote || !swp_ptx_has(insn->name, "mbarrier::complete_tx::bytes")))
         insn->kind = SWP_PTX_UNSUPPORTED;
     const bool local = remote || swp_ptx_has(insn->name, "shared::cta");
     if (signals_by_memory(insn))
@@ -332,6 +341,8 @@ int swp_ptx_least_operands(swp_ptx_kind kind)
     case SWP_PTX_COPY:
     case SWP_PTX_MAP_ADDRESS:
     case SWP_PTX_BULK_LOAD:
+    case SWP_PTX_STORE_ASYNC:
+    case SWP_PTX_REDUCE_ASYNC:
     case SWP_PTX_ARRIVE_EXPECT:
     case SWP_PTX_WAIT:
     case SWP_PTX_WGMMA:

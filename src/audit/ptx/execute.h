@@ -58,6 +58,7 @@ swp_status swp_ptx_has_constant_sources(const swp_ptx_run *run, const swp_ptx_op
 swp_status swp_ptx_execute_memory(const swp_ptx_step *step);
 swp_status swp_ptx_execute_bulk(const swp_ptx_step *step, bool *waits);
 swp_status swp_ptx_execute_mbarrier(const swp_ptx_step *step, bool *waits);
+swp_status swp_ptx_store_async(const swp_ptx_step *step, bool *waits);
 void swp_ptx_execute_barrier(const swp_ptx_step *step, bool *waits);
 /* What all threads of a warp have to execute together, … */
 bool swp_ptx_is_collective(const swp_ptx_insn *insn);

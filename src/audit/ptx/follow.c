@@ -135,6 +135,8 @@ static swp_status execute_order(const swp_ptx_step *step, bool *waits)
         return swp_ptx_execute_wgmma(step, waits);
     if (kind == SWP_PTX_BULK_LOAD || kind == SWP_PTX_BULK_STORE)
         return swp_ptx_execute_bulk(step, waits);
+    if (kind == SWP_PTX_STORE_ASYNC || kind == SWP_PTX_REDUCE_ASYNC)
+        return swp_ptx_store_async(step, waits);
     if (kind >= SWP_PTX_INIT && kind <= SWP_PTX_WAIT)
         return swp_ptx_execute_mbarrier(step, waits);
     if (kind == SWP_PTX_FENCE_PROXY)

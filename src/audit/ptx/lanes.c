@@ -26,6 +26,7 @@ static void doubt(const swp_ptx_step *step)
 static bool tells(swp_ptx_kind kind)
 {
     return (kind >= SWP_PTX_INIT && kind <= SWP_PTX_ARRIVE_EXPECT) || kind == SWP_PTX_BULK_LOAD ||
+           kind == SWP_PTX_STORE_ASYNC || kind == SWP_PTX_REDUCE_ASYNC ||
            kind == SWP_PTX_BULK_STORE || kind == SWP_PTX_FENCE_PROXY || kind == SWP_PTX_BARRIER ||
            kind == SWP_PTX_BARRIER_ARRIVE || kind == SWP_PTX_WARP_BARRIER ||
            kind == SWP_PTX_CLUSTER_ARRIVE;

@@ -145,6 +145,8 @@ typedef struct swp_ptx_copy {
     int64_t certain; /* so many of them do not depend on a guess */
     int64_t order;   /* of issue */
     bool is_tensor;
+    bool is_ordinary; /* a store of a thread, of no other proxy… */
+    bool is_atomic;   /* …or a reduction */
     uint64_t map;
 } swp_ptx_copy;
 

@@ -34,7 +34,8 @@ static void find_waits(const swp_ptx_run *run, const swp_ptx_warp *warp, int *wa
 /* It waits for the mbarrier of another work group to be initialised. */
 static bool signals(swp_ptx_kind kind)
 {
-    return kind == SWP_PTX_BULK_LOAD || (kind >= SWP_PTX_INIT && kind <= SWP_PTX_ARRIVE_EXPECT);
+    return kind == SWP_PTX_BULK_LOAD || kind == SWP_PTX_STORE_ASYNC ||
+           kind == SWP_PTX_REDUCE_ASYNC || (kind >= SWP_PTX_INIT && kind <= SWP_PTX_ARRIVE_EXPECT);
 }
 
 /* Who waits for lanes of the warp that wait for others waits for these, too. */
@@ -86,7 +87,8 @@ static void check_bucket(swp_ptx_run *run, const swp_ptx_accesses *bucket)
 {
     for (size_t i = 0; i < bucket->count; i++) {
         const swp_ptx_access *access = &bucket->items[i];
-        if (access->is_async && access->component >= SWP_PTX_CLOCK_COPIES &&
+        if ((access->is_async || access->component >= SWP_PTX_CLOCK_PHASES) &&
+            access->component >= SWP_PTX_CLOCK_COPIES &&
             !is_known(run, swp_ptx_owner(access->low), access->component, access->value))
             swp_ptx_report(
                 run,

@@ -123,9 +123,42 @@ ARRIVAL = "    cp.async.mbarrier.arrive.noinc.shared::cta.b64 [%r15];\n"
 # The arrival of the copies is one beside the thread's own.
 BESIDE = COPIED.replace(ARRIVAL, "    cp.async.mbarrier.arrive.shared::cta.b64 [%r15];\n    mbarrier.arrive.shared::cta.b64 _, [%r15];\n")
 
-KERNELS = {"fellows that meet": FELLOWS, "what is stored for a fellow": GIVEN, "an arrival that tells of a store": TOLD,
+# Each thread stores for its fellow, and counts in the mbarrier of that.
+SENT = HEAD.format(threads=32).replace(".maxntid", ".explicitcluster\n.reqnctapercluster 2, 1, 1\n.maxntid") + """
+    mov.u32 %r1, %tid.x;
+    mov.u32 %r2, tiles;
+    mov.u32 %r3, bars;
+    shl.b32 %r4, %r1, 2;
+    add.u32 %r4, %r2, %r4;
+    mov.u32 %r5, %cluster_ctarank;
+    xor.b32 %r6, %r5, 1;
+    mapa.shared::cluster.u32 %r7, %r4, %r6;
+    mapa.shared::cluster.u32 %r8, %r3, %r6;
+    setp.ne.u32 %p1, %r1, 0;
+    @!%p1 mbarrier.init.shared::cta.b64 [%r3], 1;
+    @!%p1 mbarrier.arrive.expect_tx.shared::cta.b64 _, [%r3], 128;
+    @!%p1 fence.mbarrier_init.release.cluster;
+    barrier.cluster.arrive.release.aligned;
+    barrier.cluster.wait.acquire.aligned;
+    st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.b32 [%r7], %r1, [%r8];
+$waits:
+    mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 %p3, [%r3], 0;
+    @!%p3 bra $waits;
+    ld.shared.b32 %r10, [%r4];
+    ret;
+}
+"""
+ADDED = SENT.replace("st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.b32", "red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.add.u32")
+WAIT = SENT[SENT.index("$waits:"):SENT.index("    ld.shared.b32 %r10")]
+
+KERNELS = {"stores that a fellow's mbarrier counts": SENT, "sums that a fellow's mbarrier counts": ADDED, "fellows that meet": FELLOWS, "what is stored for a fellow": GIVEN, "an arrival that tells of a store": TOLD,
            "copies that arrive": COPIED, "copies that arrive beside their thread": BESIDE}
 FAULTS = {
+    "stores that nobody waits for": (SENT, WAIT, "", "overwritten"),
+    "fewer stores than are expected": (SENT, "[%r3], 128;", "[%r3], 132;", None),
+    "more stores than are expected": (SENT, "[%r3], 128;", "[%r3], 64;", None),
+    "sums that nobody waits for": (ADDED, WAIT, "", "overwritten"),
+    "a store beside the sums": (ADDED, WAIT, "    st.shared.b32 [%r4], 1;\n" + WAIT, None),
     "a fellow that may not have stored": (FELLOWS, MEETING, MEETING.replace("release", "relaxed"), "stale_read"),
     "a fellow that may have ended": (FELLOWS, READ + MEETING, READ, "lost_peer"),
     "a fellow that may not have begun": (GIVEN, MEETING, "", "lost_peer"),
