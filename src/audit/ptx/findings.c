@@ -378,13 +378,21 @@ swp_status swp_ptx_add_assumptions(const swp_ptx_exploration *t)
                                        !swp_ptx_has(t->module->insns.items[tensor].name, "tensor")))
         tensor++;
     if (tensor < t->kernel->end)
-        SWP_TRY(swp_ptx_assume(t, tensor,
-                               "the copies of a phase bring together the bytes that it expects"));
+        SWP_TRY(swp_ptx_assume(
+            t, tensor,
+            "the copies of a phase bring together the bytes that it expects (--box states them)"));
     if (tensor < t->kernel->end && takes_from_room(&t->equations))
         SWP_TRY(swp_ptx_assume(
             t, tensor,
             "how much of them each of several tensor maps' boxes holds is as "
             "the room allows between the places that copies write, as no --box states it"));
+    if (t->kernel->is_at_most) {
+        char *why = NULL;
+        SWP_TRY(swp_format(t->ctx, &why,
+                           "the work group has %d threads, the most that .maxntid allows (--block)",
+                           t->kernel->threads[0] * t->kernel->threads[1] * t->kernel->threads[2]));
+        SWP_TRY(swp_ptx_assume(t, -1, why));
+    }
     return assume_rules(t);
 }
 

@@ -353,6 +353,7 @@ static swp_status give_threads(const statement *s, swp_ptx_kernel *kernel)
     for (int d = 0; d < 3; d++)
         kernel->threads[d] = block[d];
     kernel->sized = true;
+    kernel->is_at_most = false;
     return SWP_OK;
 }
 

@@ -196,7 +196,8 @@ typedef struct swp_ptx_kernel {
     swp_ptx_names param_names;
     int threads[3]; /* of a work group: the most that it may have */
     bool sized;
-    bool exact; /* it has neither fewer nor more */
+    bool is_at_most; /* the file names a most, and the launch nothing */
+    bool exact;      /* it has neither fewer nor more */
     int64_t shared_bytes;
     int cluster[3];   /* work groups; the first one 0: the file does not say */
     bool is_explicit; /* launched with that cluster */

@@ -88,6 +88,7 @@ static void set_threads(swp_ptx_reader *r, swp_slice line, bool exact)
         return;
     kernel->sized = true;
     kernel->exact |= exact;
+    kernel->is_at_most = !kernel->exact;
 }
 
 /* --- functions --- */
