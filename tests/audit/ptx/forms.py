@@ -102,6 +102,7 @@ $wait:
     setp.eq.s32 %p5, %r30, 0;
     @%p5 bra $wait;
     ld.shared.b32 %r20, [%r11];
+    fence.proxy.async.shared::cta;
     bar.sync 0; // all have read
     add.u32 %r41, %r41, 1;
     bra $again;

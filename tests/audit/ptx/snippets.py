@@ -241,8 +241,6 @@ HARMLESS = {
     "a stronger wait": (COPIES, "cp.async.wait_group 1;", "cp.async.wait_group 0;"),
     "another barrier": (STORES, "bar.sync 1, 128;\n    st", "bar.sync 1, 128;\n    bar.sync 2, 128;\n    st"),
     "a reserve of threads at the initialisation": (RING, "bar.sync 0;", "bar.sync 0, 160;"),
-    "a fence behind the barrier": (STORES, "fence.proxy.async.shared::cta;\n    bar.sync 1, 128;",
-                                   "bar.sync 1, 128;\n    fence.proxy.async.shared::cta;"),
     "one number that all threads store at one place": (RING, "bar.sync 0;", "bar.sync 0;\n    st.shared.u32 [%r4+40], 7;"),
     "comments with semicolons in a statement": (COPIES, "bar.sync 0; // all", "bar.sync /* ; bra $end; */ 0 // ;\n; // all"),
     "all directives in one line": (COPIES, ".version 8.0\n.target sm_80\n.address_size 64", ".version 8.0 .target sm_80, debug .address_size 64"),
@@ -267,7 +265,7 @@ UNKNOWN = {
     "no wait in pass 100 of elements": (ELEMENTS, "cp.async.wait_group 1;", "setp.ne.u32 %p9, %r6, 100;\n    @%p9 cp.async.wait_group 1;",
                                         "longer ones"),
     "elements that are rounded down": (ELEMENTS, "add.s32 %r31, %r30, 63;", "mov.b32 %r31, %r30;", "longer ones"),
-    "a cluster": (RING, "bar.sync 0;", "barrier.cluster.arrive;\n    barrier.cluster.wait;", "not followed"),
+    "a cluster": (RING, "bar.sync 0;", "barrier.cluster.arrive;\n    barrier.cluster.wait;", "--cluster"),
     "what is not known to do nothing": (COPIES, "bar.sync 0; // all", "frob.sync 0;\n    bar.sync 0; // all", "not followed"),
     "fragments from shared memory": (COPIES, "bar.sync 0; // all", "wmma.load.a.sync.aligned.row.m16n16k16.shared.f16 "
                                      "{%r40, %r41, %r42, %r43, %r44, %r45, %r46, %r47}, [%r3];\n    bar.sync 0; // all", "not followed"),
