@@ -182,6 +182,8 @@ def check_cache(folder):
     check("stale_read" in run(RACE, scratch=cache).stdout, "cache: what is kept is what is told")
     check("overwritten" in run(RACE, "--no-cache", scratch=cache).stdout, "cache: --no-cache judges")
     check("overwritten" in run(RACE, "--first", scratch=cache).stdout, "cache: another option is another answer")
+    check("overwritten" in run(RACE, "--set", "machine.fence_reads=false", scratch=cache).stdout, "cache: another rule is another answer")
+    check("overwritten" in run(RACE, "--cluster", "2", scratch=cache).stdout, "cache: another cluster is another answer")
     with open(kept[0], "wb") as file:
         file.write(whole[:-20])
     check(run(RACE, scratch=cache).stdout == first.stdout, "cache: a file that is cut short is not taken")
@@ -195,6 +197,10 @@ def check_launch_file(folder):
     check(ran.returncode == 0 and "rows is 8" in ran.stdout, f"launch by name: {ran.stdout} {ran.stderr}")
     ran = run(MENDED, "--launch", path, "--argument", "rows=5")
     check("rows is 5" in ran.stdout, f"the command line counts more: {ran.stdout} {ran.stderr}")
+    pair = write(folder, "pair.json", json.dumps(dict(named, cluster=[2])))
+    for options, cluster in (((), [2, 1, 1]), (("--cluster", "4"), [4, 1, 1])):
+        ran = run(MENDED, "--launch", pair, *options, "--format", "json")
+        check(ran.returncode == 0 and json.loads(ran.stdout)["launch"]["cluster"] == cluster, f"a cluster in the file: {ran.stdout} {ran.stderr}")
     by_number = dict(named, arguments=[None, None, 9])
     del by_number["parameters"]
     ran = run(MENDED, "--launch", write(folder, "launch.json", json.dumps(by_number)))
