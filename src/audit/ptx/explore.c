@@ -53,10 +53,12 @@ static bool is_of_some(const swp_ptx_run *run)
 /* What else there is shows soon, or in kernels that run long. */
 static swp_status take_findings(swp_ptx_exploration *t, const swp_ptx_run *run)
 {
-    for (size_t i = 0; i < run->found.count; i++)
-        SWP_TRY(swp_ptx_add_finding(t, &run->found.items[i],
-                                    !run->found.items[i].unsure && !swp_ptx_has_zero(t) &&
-                                        !swp_ptx_part_of_pass(t)));
+    for (size_t i = 0; i < run->found.count; i++) {
+        swp_ptx_finding found = run->found.items[i];
+        found.settled |= swp_ptx_part_of_pass(t) != NULL;
+        SWP_TRY(swp_ptx_add_finding(
+            t, &found, !found.unsure && !swp_ptx_part_of_pass(t) && !swp_ptx_has_zero(t)));
+    }
     t->ends |= t->faulty && t->steps - t->found_at > SWP_PTX_MOST_STEPS_BEHIND;
     return SWP_OK;
 }

@@ -37,20 +37,25 @@ void swp_ptx_fence_flags(swp_ptx_run *run, int chain)
 
 void swp_ptx_check_flags(swp_ptx_run *run, int chain, int insn)
 {
-    int flag = -1;
+    int of = -1;
     for (int other = 0; other < 2 * run->warp_count; other++)
         if (run->flags[other].event && run->clocks[chain].at[other] >= run->flags[other].event)
-            flag = run->flags[other].insn;
-    if (flag < 0)
+            of = other;
+    if (of < 0)
         return;
     if (!swp_ptx_holds(run, SWP_AUDIT_FENCE_GLOBALS))
         swp_ptx_assumes(run, SWP_AUDIT_FENCE_GLOBALS, insn);
-    else if (!run->doubt.detail)
-        run->doubt = (swp_ptx_finding){
-            .kind = SWP_UNFENCED,
-            .at = insn,
-            .other = flag,
-            .detail = "no fence.proxy.async stands between the load of a flag in global memory and "
-                      "this copy, which may read what was there before the flag was set",
-            .hint = "fence.proxy.async (or .global) behind the load of the flag"};
+    else
+        swp_ptx_report_doubt(
+            run,
+            (swp_ptx_finding){
+                .kind = SWP_UNFENCED,
+                .at = insn,
+                .other = run->flags[of].insn,
+                .of_at = swp_ptx_threads_of(chain),
+                .of_other = swp_ptx_threads_of(of),
+                .detail =
+                    "no fence.proxy.async stands between the load of a flag in global memory and "
+                    "this copy, which may read what was there before the flag was set",
+                .hint = "fence.proxy.async (or .global) behind the load of the flag"});
 }

@@ -7,6 +7,7 @@
  */
 #include "audit/ptx/cluster.h"
 #include "audit/ptx/contents.h"
+#include "audit/ptx/order.h"
 #include "audit/ptx/terms.h"
 
 enum { MOST_STEPS = 1 << 22, MOST_UNDECIDED_STEPS = 1 << 18 };
@@ -181,6 +182,8 @@ static swp_status execute_guarded(swp_ptx_step step, uint32_t lanes, bool unknow
         return SWP_OK;
     }
     if (lanes) {
+        run->now = step.number;
+        run->by = (swp_ptx_threads){UINT32_C(1) << step.warp, swp_ptx_chains_of(lanes)};
         const bool alone = unknown || lacks_members(&step);
         if (kind != SWP_PTX_WGMMA)
             swp_ptx_watch_registers(&step);
@@ -322,7 +325,7 @@ swp_status swp_ptx_run_begin(swp_ptx_run *run)
     run->cluster = swp_ptx_cluster_size(run->kernel);
     run->own_warps = swp_ptx_warps_of(run->kernel);
     run->warp_count = run->cluster * run->own_warps;
-    run->undecided = -1;
+    run->undecided = run->now = -1;
     for (int rule = 0; rule < SWP_AUDIT_RULE_COUNT; rule++)
         run->assumed[rule] = -1;
     for (int i = run->kernel->first; i < run->kernel->end; i++)

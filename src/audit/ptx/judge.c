@@ -30,10 +30,10 @@ static bool is_concerned(const swp_ptx_exploration *t)
 /* Nothing is sure to go wrong, and that nothing does is not to be shown by the runs of a single argument. */
 static bool is_open(const swp_ptx_exploration *t, size_t findings)
 {
-    bool sure = false;
+    bool closed = false;
     for (size_t i = findings; i < t->out->findings.count; i++)
-        sure |= t->out->findings.items[i].certain;
-    return !sure && !t->doubt.detail &&
+        closed |= t->out->findings.items[i].certain || t->found->items[i].settled;
+    return !closed && !t->doubt.detail &&
            (t->ends || t->faulty || t->undecided >= 0 || swp_ptx_count_free(t) > 1);
 }
 

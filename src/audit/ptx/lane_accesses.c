@@ -58,6 +58,8 @@ typedef struct part {
 
 static void tell(const part *p, const swp_ptx_word *word, bool of_read)
 {
+    /* Who has one clock is told as one. */
+    const swp_ptx_threads threads = swp_ptx_threads_of(swp_ptx_chain(p->step->warp, 1));
     swp_ptx_report(
         p->step->run,
         (swp_ptx_finding){.kind = p->reads  ? SWP_STALE_READ
@@ -65,6 +67,8 @@ static void tell(const part *p, const swp_ptx_word *word, bool of_read)
                                             : SWP_WRITE_RACE,
                           .at = p->step->number,
                           .other = of_read ? word->read_insn : word->write_insn,
+                          .of_at = threads,
+                          .of_other = threads,
                           .low = p->at,
                           .high = p->at + WORD,
                           .detail = "two threads of one warp access this, and nothing puts them in "

@@ -20,11 +20,6 @@ static swp_ptx_finding *find_listed(const swp_ptx_findings *list, const swp_ptx_
     return NULL;
 }
 
-static swp_ptx_threads threads_of(int chain)
-{
-    return (swp_ptx_threads){UINT32_C(1) << chain / 2, 1u << chain % 2};
-}
-
 static void add_threads(swp_ptx_threads *to, const swp_ptx_threads *from)
 {
     to->warps |= from->warps;
@@ -48,6 +43,8 @@ void swp_ptx_report(swp_ptx_run *run, swp_ptx_finding finding)
 {
     if (run->outcome != SWP_PTX_GOES_ON)
         return;
+    if (!finding.of_at.warps && finding.at == run->now)
+        finding.of_at = run->by;
     if (run->goes_on) {
         list_finding(run, finding);
         if (!finding.ends && finding.kind != SWP_DEADLOCK)
@@ -58,6 +55,15 @@ void swp_ptx_report(swp_ptx_run *run, swp_ptx_finding finding)
         run->outcome = SWP_PTX_FAULT;
     else if (finding.kind == SWP_DEADLOCK)
         run->outcome = SWP_PTX_DISCARDED;
+}
+
+void swp_ptx_report_doubt(swp_ptx_run *run, swp_ptx_finding finding)
+{
+    finding.unsure = finding.settled = true;
+    if (run->goes_on)
+        swp_ptx_report(run, finding);
+    else if (!run->doubt.detail)
+        run->doubt = finding;
 }
 
 void swp_ptx_report_unknown(swp_ptx_run *run, int at, const char *detail, const char *hint)
@@ -232,16 +238,14 @@ static bool is_fenced_by_itself(const swp_ptx_clock *clock, const swp_ptx_access
            clock->at[SWP_PTX_CLOCK_OWN_FENCED + access->chain] >= access->event;
 }
 
-/* Where a run ends by what it finds, what is certain is worse, and may still be found; what is not in order, of the same access. */
+/* Where a run ends by what it finds: what is not in order, of the same access, is worse. */
 static void report_fence(swp_ptx_run *run, swp_ptx_finding finding)
 {
-    const bool is_certain = finding.kind == SWP_UNFENCED;
-    finding.unsure |= !is_certain;
-    if (run->goes_on)
+    if (finding.kind != SWP_UNFENCED)
+        swp_ptx_report_doubt(run, finding);
+    else if (run->goes_on)
         swp_ptx_report(run, finding);
-    else if (!is_certain && !run->doubt.detail)
-        run->doubt = finding;
-    else if (is_certain && !run->fence.detail)
+    else if (!run->fence.detail)
         run->fence = finding;
 }
 
@@ -294,8 +298,8 @@ static void compare(swp_ptx_run *run, const swp_ptx_clock *clock, const swp_ptx_
                                .other = earlier->insn,
                                .low = low,
                                .high = high,
-                               .of_at = threads_of(later->chain),
-                               .of_other = threads_of(earlier->chain),
+                               .of_at = swp_ptx_threads_of(later->chain),
+                               .of_other = swp_ptx_threads_of(earlier->chain),
                                .unsure = earlier->unsure || later->unsure};
     const bool guessed = earlier->guessed || later->guessed;
     if (low >= high || (!earlier->writes && !later->writes) ||

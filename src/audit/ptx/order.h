@@ -11,6 +11,11 @@ static inline int swp_ptx_chain(int warp, int which)
 {
     return 2 * warp + which;
 }
+
+static inline swp_ptx_threads swp_ptx_threads_of(int chain)
+{
+    return (swp_ptx_threads){UINT32_C(1) << chain / 2, 1u << chain % 2};
+}
 /* What a clock counts the phases of an mbarrier by, and the meetings at a barrier. */
 static inline int swp_ptx_phase_component(const swp_ptx_run *run, const swp_ptx_mbarrier *mbarrier)
 {

@@ -13,7 +13,7 @@ swp_status swp_ptx_name_kernel(swp_context *ctx, const swp_ptx_kernel *kernel, c
 /* Adds those who execute the instructions of another finding of the same two. */
 void swp_ptx_join_threads(swp_ptx_finding *to, const swp_ptx_finding *from);
 
-/* Says who executes the two instructions: "line 12 is by warps 0 to 3, line 20 by warp 4 (lane 0)". */
+/* Says who executes the two instructions: "line 12 is by warps 0 to 3, line 20 by warp 4 (lane 0)", or who executes the one. */
 swp_status swp_ptx_tell_threads(swp_context *ctx, const swp_ptx_module *module,
                                 const swp_ptx_finding *found, swp_audit_finding *out);
 

@@ -73,8 +73,9 @@ typedef struct swp_ptx_finding {
     const char *hint;
     swp_ptx_threads of_at;
     swp_ptx_threads of_other;
-    bool unsure; /* memory decides whether it happens */
-    bool ends;   /* what follows cannot be told without it: the run ends there */
+    bool unsure;  /* memory decides whether it happens, or a rule that the manual leaves open… */
+    bool settled; /* …which no other run tells more of */
+    bool ends;    /* what follows cannot be told without it: the run ends there */
 } swp_ptx_finding;
 
 typedef struct swp_ptx_findings {
@@ -375,6 +376,8 @@ typedef struct swp_ptx_run {
     swp_ptx_places *places;        /* of all runs, too */
     swp_ptx_places *sources;       /* where bulk stores begin to read */
     swp_context *outer;
+    int now;                   /* the instruction that is executed, … */
+    swp_ptx_threads by;        /* …and by whom; -1: none is */
     uint32_t *written;         /* units that have been */
     swp_ptx_finding unwritten; /* the first read of others; 0 bytes: there is none */
     swp_ptx_finding fence;     /* what an access lacks besides order; no detail: nothing */
@@ -453,6 +456,8 @@ swp_status swp_ptx_prove_by_induction(const swp_ptx_run *form, swp_ptx_argument 
 /* --- the end of a run --- */
 
 void swp_ptx_report(swp_ptx_run *run, swp_ptx_finding finding);
+/* Of what is not certain: it ends no run. */
+void swp_ptx_report_doubt(swp_ptx_run *run, swp_ptx_finding finding);
 void swp_ptx_report_unknown(swp_ptx_run *run, int at, const char *detail, const char *hint);
 /* Unknown for a reason: arguments are asked for, else it is a doubt. */
 void swp_ptx_request_arguments(swp_ptx_run *run, int at, uint32_t depends, const char *detail);

@@ -14,6 +14,17 @@ static uint32_t lanes_at(const swp_ptx_warp *warp, int pc)
     return lanes;
 }
 
+static swp_ptx_threads threads_at(const swp_ptx_run *run, int pc)
+{
+    swp_ptx_threads threads = {0, 0};
+    for (int w = 0; w < run->warp_count; w++) {
+        const uint32_t lanes = lanes_at(&run->warps[w], pc);
+        threads.warps |= lanes ? UINT32_C(1) << w : 0;
+        threads.chains |= swp_ptx_chains_of(lanes);
+    }
+    return threads;
+}
+
 /* Where lanes of a warp wait for what others do, and where they wait for lanes of their own; -1: nowhere. */
 static void find_waits(const swp_ptx_run *run, const swp_ptx_warp *warp, int *wait, int *meeting)
 {
@@ -67,6 +78,7 @@ static void report_deadlock(swp_ptx_run *run)
         swp_ptx_report(run, (swp_ptx_finding){.kind = SWP_DEADLOCK,
                                               .at = first,
                                               .other = -1,
+                                              .of_at = threads_at(run, first),
                                               .detail = "this waits for ever: nobody who can go "
                                                         "on does what would end it",
                                               .hint = "compare its count and parity with those "
@@ -95,6 +107,7 @@ static void check_bucket(swp_ptx_run *run, const swp_ptx_accesses *bucket)
                 (swp_ptx_finding){.kind = SWP_LOST_PEER,
                                   .at = access->insn,
                                   .other = -1,
+                                  .of_at = swp_ptx_threads_of(access->chain),
                                   .detail = "this may be in flight when the work group has ended: "
                                             "nobody has waited for it",
                                   .hint = lost_hint});
@@ -150,6 +163,7 @@ static swp_status check_end(swp_ptx_run *run)
 
 swp_status swp_ptx_run_end(swp_ptx_run *run)
 {
+    run->now = -1;
     if (run->outcome == SWP_PTX_GOES_ON)
         report_deadlock(run);
     return run->outcome == SWP_PTX_ENDED ? check_end(run) : SWP_OK;

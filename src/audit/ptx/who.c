@@ -75,12 +75,16 @@ swp_status swp_ptx_tell_threads(swp_context *ctx, const swp_ptx_module *module,
 {
     swp_text text = {.ctx = ctx};
     char *detail = NULL;
-    if (!found->of_at.warps || !found->of_other.warps || found->other < 0)
+    if (!found->of_at.warps)
         return SWP_OK;
     const int own_warps = swp_ptx_warps_of(kernel_of(module, found->at));
-    swp_text_format(&text, "%s; line %d is by ", out->detail, out->other.line);
-    add_threads(&text, &found->of_other, own_warps);
-    swp_text_format(&text, ", line %d by ", out->at.line);
+    const bool both = found->of_other.warps && found->other >= 0;
+    swp_text_format(&text, "%s; line %d is by ", out->detail,
+                    both ? out->other.line : out->at.line);
+    if (both) {
+        add_threads(&text, &found->of_other, own_warps);
+        swp_text_format(&text, ", line %d by ", out->at.line);
+    }
     add_threads(&text, &found->of_at, own_warps);
     SWP_TRY(swp_text_end(&text, &detail, NULL));
     out->detail = detail;

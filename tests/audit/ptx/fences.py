@@ -92,6 +92,7 @@ def check_all_places():
     report = expect("unknown", TWO_TILES, "two tiles that are fenced elsewhere")
     told = [(finding["kind"], len(finding["also"])) for finding in report["findings"]]
     check(told == [("fence_place", 1), ("fence_place", 0)], f"two tiles that are fenced elsewhere: {told}")
+    check(all("line 27 by warp 0 (lane 0)" in finding["detail"] for finding in report["findings"]), f"who copies: {report['findings']}")
     report = expect("fault", replace(TWO_TILES, "    fence.proxy.async.shared::cta;\n", ""), "two tiles without a fence")
     told = [(finding["kind"], len(finding["also"])) for finding in report["findings"]]
     check(told == [("unfenced", 1), ("unfenced", 0)], f"two tiles without a fence: {told}")
