@@ -68,15 +68,28 @@ static void put_wait(swp_c_header *header, const char *macro, swp_wait_kind wait
                         INDENT - 7, macro);
 }
 
-/* Neither a barrier nor who uses a register waits for what is in groups or on mbarriers (docs/verification.md). */
-static bool has_uncounted(const swp_c_header *header)
+static bool has_from(const swp_c_header *header, swp_sync_object first)
 {
     for (int tag = 0; tag < SWP_SCHEDULE_TAGS; tag++)
-        for (swp_sync_object object = SWP_COPY_GROUP; object < SWP_SYNC_OBJECTS; object++)
+        for (swp_sync_object object = first; object < SWP_SYNC_OBJECTS; object++)
             if (is_on(header, tag, object))
                 return true;
     return false;
 }
+
+/* Neither a barrier nor who uses a register waits for what is in groups or on mbarriers (docs/verification.md). */
+static const char uncounted[] =
+    " *\n * Nothing else waits for what is in groups or on mbarriers: neither a barrier nor the "
+    "use "
+    "of a register.\n * What is in flight when the run ends is the kernel's to wait for: "
+    "SWP_WAIT_VM(0) and SWP_WAIT_LGKM(0)\n * before it uses the registers, writes to this shared "
+    "memory, or ends.\n";
+
+/* The proof of loops without roles has no proxies: it takes barriers to hand on what threads have stored. */
+static const char proxies[] =
+    " *\n * wgmma and TMA reach shared memory by the async proxy. Where ordinary stores, cp.async "
+    "or reads come\n * before them, SWP_BARRIER() executes fence.proxy.async.shared::cta before it "
+    "waits for the others.\n";
 
 bool swp_c_waits_serve(const swp_c_header *header)
 {
@@ -104,7 +117,8 @@ void swp_c_put_waits(swp_c_header *header)
                           "done, in the order of\n * their issue, of each sort by itself:\n *\n");
     put_wait(header, "SWP_WAIT_VM", SWP_WAIT_FOR_VM);
     put_wait(header, "SWP_WAIT_LGKM", SWP_WAIT_FOR_LGKM);
-    if (has_uncounted(header))
-        swp_text_format(text, " *\n * Nothing else waits for what is in groups or on mbarriers: "
-                              "neither a barrier nor the use of a register.\n");
+    if (has_from(header, SWP_COPY_GROUP))
+        swp_text_add(text, uncounted, strlen(uncounted));
+    if (has_from(header, SWP_MATRIX_GROUP))
+        swp_text_add(text, proxies, strlen(proxies));
 }

@@ -18,6 +18,7 @@ import arithmetic
 import boxes
 import clusters
 import compiled_ptx
+import contract
 import feasible
 import fences
 import files
@@ -131,6 +132,7 @@ def main(words):
         check_written()
     if "--written" not in words:
         compiled_ptx.check_compiled(bool("--all" in words or os.environ.get("SWP_FULL")))
+        contract.check_contract()
     for failure in checks.failures:
         print(f"FAIL {failure}")
     print(f"audit.ptx: {checks.done} checks, {len(checks.failures)} failed")
