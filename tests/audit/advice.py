@@ -138,9 +138,25 @@ def check_cycles():
         check(report["advice"][0]["cycles"] == wanted[0] - wanted[1], f"cycles: {what}: {report['advice']}")
 
 
+def turn(to, read):
+    return (f"s_add_i32 m0, s9, {to}", COPY, VM, MEET, read, LGKM, USE, MEET)
+
+
+def check_alike():
+    """Of two waits either may go while the other one stands, and both may be weaker: that is fewer cycles."""
+    text = kernel(("s_mov_b32 s10, 64", COPY, ".Lloop:", *turn(1024, READ), *turn(0, READ + " offset:1024"), "s_add_i32 s10, s10, -1", "s_cmp_lg_u32 s10, 0",
+                   "s_cbranch_scc1 .Lloop"))
+    report = check_advice(text, "two waits alike")
+    check([one["enough"] for one in report.get("advice", [])] == ["s_waitcnt vmcnt(1)"] * 2, f"two waits alike: {report.get('advice')}")
+    wanted = [cycles_a_pass(loop_of(text)), cycles_a_pass(loop_of(apply(text.splitlines(keepends=True), report.get("advice", []))))]
+    pace = report["paces"][0] if report.get("paces") else {}
+    check([pace.get("cycles"), pace.get("advised_cycles")] == wanted, f"two waits alike: {pace}, wanted {wanted}")
+
+
 def check_all_advice():
     check_cases()
     check_cycles()
+    check_alike()
     _, report = audit(kernel((WRITE, MEET, READ, LGKM, USE)), "--advice")
     check(report["answer"] == "fault" and "advice" not in report, f"advice on what is wrong: {report}")
     status, _ = audit(kernel((WRITE, *SAFE_READ)), "--advice", "--schedule", "fourwave")

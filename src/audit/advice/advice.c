@@ -1,159 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Each wait and barrier is weakened as far as the audit still finds nothing: the weakest that passes stays while the next
- * one is tried, so that all advice holds at once. Barriers come first, for a wait before one that is not
- * needed is not needed either; inner loops come before outer ones, for what they save counts more often.
+ * What may be weaker or go, all of it at once. Two plans are tried, and the one with fewer cycles by the model is kept: each barrier
+ * and wait by itself, in order, so that most of them go; and first all waits of a loop alike, so that none has to make up for
+ * another one.
  */
-#include "audit/advice/advice.h"
+#include "audit/advice/weaken.h"
 
 #include "audit/amd/amd.h"
-#include "audit/flow/assumptions.h"
-#include "audit/flow/conflicts.h"
 #include "audit/flow/findings.h"
 #include "base/text.h"
 
 #include <stdlib.h>
-
-typedef struct edit {
-    int insn;
-    int depth; /* loops that it is in */
-    int loop;
-    bool is_wait;
-    swp_insn before;
-    swp_insn after;
-} edit;
-
-typedef struct edit_list {
-    edit *items;
-    size_t count;
-    size_t capacity;
-} edit_list;
-
-typedef struct advisor {
-    swp_context *ctx;
-    const char *file;
-    swp_machine_code *code;
-    swp_judged *judged;
-    const swp_wait_room *rooms; /* by instruction and counter */
-    size_t assumptions;         /* that the code as it is takes for given */
-    bool shared_outside;
-    edit_list edits;
-    size_t first_loop;
-    swp_audit_report *out;
-} advisor;
-
-static swp_insn *insn_at(const advisor *a, int index)
-{
-    return &a->code->insns.items[index];
-}
-
-/* --- judging again --- */
-
-static swp_status count_assumptions(const swp_fixpoint *fixpoint, size_t *out)
-{
-    swp_audit_report scratch = {0};
-    SWP_TRY(swp_flow_add_assumptions(fixpoint, &scratch));
-    *out = scratch.assumptions.count;
-    return SWP_OK;
-}
-
-static swp_status judge_again(const advisor *a, swp_context *ctx, bool *holds)
-{
-    swp_judged *judged = NULL;
-    swp_conflict_list conflicts = {0};
-    size_t assumptions = 0;
-    SWP_TRY(SWP_TAKE(ctx, 1, &judged));
-    SWP_TRY(swp_flow_judge(ctx, a->file, a->code, a->judged->flow.function, judged));
-    SWP_TRY(swp_flow_find_conflicts(&judged->fixpoint, &judged->lags, &conflicts));
-    SWP_TRY(count_assumptions(&judged->fixpoint, &assumptions));
-    *holds = conflicts.count == 0 && assumptions <= a->assumptions;
-    return SWP_OK;
-}
-
-/* Whether nothing goes wrong in the code as it is edited now, for all that the audit can tell. */
-static swp_status still_holds(const advisor *a, bool *holds)
-{
-    swp_context *within = swp_context_within(a->ctx);
-    *holds = false;
-    if (!within)
-        return swp_pass_on(a->ctx, swp_why_none(a->ctx));
-    const swp_status status = judge_again(a, within, holds);
-    swp_context_free(within);
-    return swp_ends_work(status) ? swp_pass_on(a->ctx, status) : SWP_OK;
-}
-
-/* --- one wait or barrier --- */
-
-static swp_status try_count(const advisor *a, int insn, int counter, int count, bool *holds)
-{
-    swp_insn *at = insn_at(a, insn);
-    const int before = at->waits[counter];
-    at->waits[counter] = count >= a->code->counter_max[counter] ? SWP_NO_WAIT : count;
-    SWP_TRY(still_holds(a, holds));
-    if (!*holds)
-        at->waits[counter] = before;
-    return SWP_OK;
-}
-
-/* The largest count from `low`, which holds, up to below `high`, which does not. */
-static swp_status search_count(const advisor *a, int insn, int counter, int low, int high)
-{
-    while (high - low > 1) {
-        const int middle = low + (high - low) / 2;
-        bool holds = false;
-        SWP_TRY(try_count(a, insn, counter, middle, &holds));
-        low = holds ? middle : low;
-        high = holds ? high : middle;
-    }
-    return SWP_OK;
-}
-
-static swp_status weaken(const advisor *a, int insn, int counter)
-{
-    const int count = insn_at(a, insn)->waits[counter];
-    const int first = a->judged->flow.function->first;
-    const int most = a->rooms[(insn - first) * SWP_AUDIT_COUNTERS + counter].most;
-    bool holds = false;
-    if (count == SWP_NO_WAIT || count >= most || (counter == SWP_AUDIT_VM && a->shared_outside))
-        return SWP_OK;
-    SWP_TRY(try_count(a, insn, counter, count + 1, &holds));
-    if (!holds || count + 1 == most)
-        return SWP_OK;
-    SWP_TRY(try_count(a, insn, counter, most, &holds));
-    return holds ? SWP_OK : search_count(a, insn, counter, count + 1, most);
-}
-
-static swp_status remove_barrier(const advisor *a, int insn)
-{
-    bool orders = a->shared_outside;
-    bool holds = false;
-    if (!orders)
-        SWP_TRY(swp_advice_barrier_orders_memory(a->ctx, &a->judged->flow, insn, &orders));
-    if (orders)
-        return SWP_OK;
-    insn_at(a, insn)->kind = SWP_INSN_NOTHING;
-    SWP_TRY(still_holds(a, &holds));
-    if (!holds)
-        insn_at(a, insn)->kind = SWP_INSN_BARRIER;
-    return SWP_OK;
-}
-
-static swp_status try_edit(const advisor *a, edit *e)
-{
-    if (!e->is_wait)
-        SWP_TRY(remove_barrier(a, e->insn));
-    for (int c = 0; e->is_wait && c < SWP_AUDIT_COUNTERS; c++)
-        SWP_TRY(weaken(a, e->insn, c));
-    e->after = *insn_at(a, e->insn);
-    return SWP_OK;
-}
+#include <string.h>
 
 /* --- all of them --- */
 
 static int compare_edits(const void *a, const void *b)
 {
-    const edit *first = a;
-    const edit *second = b;
+    const swp_advice_edit *first = a;
+    const swp_advice_edit *second = b;
     if (first->is_wait != second->is_wait)
         return first->is_wait - second->is_wait;
     return first->depth != second->depth ? second->depth - first->depth
@@ -162,7 +27,7 @@ static int compare_edits(const void *a, const void *b)
 
 static int compare_places(const void *a, const void *b)
 {
-    return ((const edit *)a)->insn - ((const edit *)b)->insn;
+    return ((const swp_advice_edit *)a)->insn - ((const swp_advice_edit *)b)->insn;
 }
 
 static int depth_of(const swp_flow *flow, int loop)
@@ -173,21 +38,21 @@ static int depth_of(const swp_flow *flow, int loop)
     return depth;
 }
 
-static swp_status collect(advisor *a)
+static swp_status collect(swp_advisor *a)
 {
     const swp_flow *flow = &a->judged->flow;
-    edit_list *edits = &a->edits;
+    swp_advice_edit_list *edits = &a->edits;
     for (int b = 0; b < flow->block_count; b++)
         for (int i = flow->blocks[b].first; flow->blocks[b].reached && i < flow->blocks[b].end;
              i++) {
-            const swp_insn *insn = insn_at(a, i);
+            const swp_insn *insn = swp_advice_insn(a, i);
             const int loop = flow->blocks[b].loop;
-            const edit added = {.insn = i,
-                                .depth = depth_of(flow, loop),
-                                .loop = loop,
-                                .is_wait = insn->kind == SWP_INSN_WAIT,
-                                .before = *insn,
-                                .after = *insn};
+            const swp_advice_edit added = {.insn = i,
+                                           .depth = depth_of(flow, loop),
+                                           .loop = loop,
+                                           .is_wait = insn->kind == SWP_INSN_WAIT,
+                                           .before = *insn,
+                                           .after = *insn};
             if (added.is_wait || insn->kind == SWP_INSN_BARRIER)
                 SWP_TRY(SWP_PUSH(a->ctx, edits, added));
         }
@@ -196,7 +61,7 @@ static swp_status collect(advisor *a)
     return SWP_OK;
 }
 
-static bool is_changed(const edit *e)
+static bool is_changed(const swp_advice_edit *e)
 {
     bool changed = e->before.kind != e->after.kind;
     for (int c = 0; c < SWP_AUDIT_COUNTERS; c++)
@@ -204,7 +69,7 @@ static bool is_changed(const edit *e)
     return changed;
 }
 
-static void keep_changed(edit_list *edits)
+static void keep_changed(swp_advice_edit_list *edits)
 {
     size_t kept = 0;
     for (size_t i = 0; i < edits->count; i++)
@@ -215,16 +80,16 @@ static void keep_changed(edit_list *edits)
         qsort(edits->items, kept, sizeof *edits->items, compare_places);
 }
 
-static void apply(const advisor *a, bool after)
+static void apply(const swp_advisor *a, bool after)
 {
     for (size_t i = 0; i < a->edits.count; i++)
-        *insn_at(a, a->edits.items[i].insn) =
+        *swp_advice_insn(a, a->edits.items[i].insn) =
             after ? a->edits.items[i].after : a->edits.items[i].before;
 }
 
 /* --- what it saves --- */
 
-static swp_status cycles_of(const advisor *a, int loop, bool *known, double *cycles)
+static swp_status cycles_of(const swp_advisor *a, int loop, bool *known, double *cycles)
 {
     swp_context *within = swp_context_within(a->ctx);
     if (!within)
@@ -234,7 +99,7 @@ static swp_status cycles_of(const advisor *a, int loop, bool *known, double *cyc
     return status == SWP_OK ? SWP_OK : swp_pass_on(a->ctx, status);
 }
 
-static swp_status add_pace(const advisor *a, int loop)
+static swp_status add_pace(const swp_advisor *a, int loop)
 {
     swp_audit_pace pace = {.loop = (int)a->first_loop + loop};
     bool known = false;
@@ -252,16 +117,16 @@ static swp_status add_pace(const advisor *a, int loop)
 }
 
 /* The loop's cycles with this edit alone. */
-static swp_status count_saved(const advisor *a, const edit *e, swp_audit_advice *out)
+static swp_status count_saved(const swp_advisor *a, const swp_advice_edit *e, swp_audit_advice *out)
 {
     for (size_t i = 0; i < a->out->paces.count && e->loop >= 0; i++) {
         const swp_audit_pace *pace = &a->out->paces.items[i];
         double cycles = 0;
         if (pace->loop != (int)a->first_loop + e->loop)
             continue;
-        *insn_at(a, e->insn) = e->after;
+        *swp_advice_insn(a, e->insn) = e->after;
         const swp_status status = cycles_of(a, e->loop, &out->has_cycles, &cycles);
-        *insn_at(a, e->insn) = e->before;
+        *swp_advice_insn(a, e->insn) = e->before;
         out->cycles = pace->cycles - cycles;
         return status;
     }
@@ -270,7 +135,7 @@ static swp_status count_saved(const advisor *a, const edit *e, swp_audit_advice 
 
 /* --- in words --- */
 
-static swp_status describe(const advisor *a, const edit *e, swp_audit_advice *out)
+static swp_status describe(const swp_advisor *a, const swp_advice_edit *e, swp_audit_advice *out)
 {
     swp_text text = {.ctx = a->ctx};
     char *why = NULL;
@@ -295,7 +160,7 @@ static swp_status describe(const advisor *a, const edit *e, swp_audit_advice *ou
     return SWP_OK;
 }
 
-static swp_status add_advice(const advisor *a, const edit *e)
+static swp_status add_advice(const swp_advisor *a, const swp_advice_edit *e)
 {
     swp_audit_advice advice = {.should_be = ""};
     if (e->is_wait)
@@ -306,12 +171,73 @@ static swp_status add_advice(const advisor *a, const edit *e)
     return SWP_PUSH(a->ctx, &a->out->advice, advice);
 }
 
-static swp_status find(advisor *a)
+/* --- plans --- */
+
+/* Of a pass of each loop, together. */
+static swp_status cycles_of_all(const swp_advisor *a, double *out)
+{
+    *out = 0;
+    for (int l = 0; l < a->judged->flow.loop_count; l++) {
+        bool known = false;
+        double cycles = 0;
+        SWP_TRY(cycles_of(a, l, &known, &cycles));
+        *out += known ? cycles : 0;
+    }
+    return SWP_OK;
+}
+
+/* Leaves the code as it is edited. */
+static swp_status try_in_order(swp_advisor *a, double *cycles)
+{
+    for (size_t i = 0; i < a->edits.count; i++)
+        SWP_TRY(swp_advice_try_edit(a, &a->edits.items[i]));
+    return cycles_of_all(a, cycles);
+}
+
+/* Waits come first here, as a barrier that is gone can need a wait to be as it was. */
+static swp_status try_alike(swp_advisor *a, double *cycles)
+{
+    for (int l = 0; l < a->judged->flow.loop_count; l++)
+        SWP_TRY(swp_advice_weaken_alike(a, l));
+    for (int barriers = 0; barriers < 2; barriers++)
+        for (size_t i = 0; i < a->edits.count; i++)
+            if (a->edits.items[i].is_wait == !barriers)
+                SWP_TRY(swp_advice_try_edit(a, &a->edits.items[i]));
+    return cycles_of_all(a, cycles);
+}
+
+static bool has_several_waits(const swp_advisor *a)
+{
+    for (size_t i = 0; i < a->edits.count; i++)
+        for (size_t j = 0; j < i; j++)
+            if (a->edits.items[i].is_wait && a->edits.items[j].is_wait &&
+                a->edits.items[i].loop >= 0 && a->edits.items[i].loop == a->edits.items[j].loop)
+                return true;
+    return false;
+}
+
+static swp_status choose(swp_advisor *a)
+{
+    double cycles = 0;
+    double other = 0;
+    swp_advice_edit *kept = NULL;
+    swp_status status = try_in_order(a, &cycles);
+    apply(a, false);
+    if (status != SWP_OK || !has_several_waits(a))
+        return status;
+    SWP_TRY(SWP_TAKE(a->ctx, a->edits.count, &kept));
+    memcpy(kept, a->edits.items, a->edits.count * sizeof *kept);
+    status = try_alike(a, &other);
+    apply(a, false);
+    if (status == SWP_OK && other >= cycles)
+        memcpy(a->edits.items, kept, a->edits.count * sizeof *kept);
+    return status;
+}
+
+static swp_status find(swp_advisor *a)
 {
     SWP_TRY(collect(a));
-    for (size_t i = 0; i < a->edits.count; i++)
-        SWP_TRY(try_edit(a, &a->edits.items[i]));
-    apply(a, false);
+    SWP_TRY(choose(a));
     keep_changed(&a->edits);
     for (int l = 0; l < a->judged->flow.loop_count; l++)
         SWP_TRY(add_pace(a, l));
@@ -324,15 +250,15 @@ swp_status swp_advice_find(swp_context *ctx, const char *file, swp_machine_code 
                            swp_judged *judged, size_t first_loop, swp_audit_report *out)
 {
     swp_wait_room *rooms = NULL;
-    advisor a = {.ctx = ctx,
-                 .file = file,
-                 .code = code,
-                 .judged = judged,
-                 .first_loop = first_loop,
-                 .out = out};
+    swp_advisor a = {.ctx = ctx,
+                     .file = file,
+                     .code = code,
+                     .judged = judged,
+                     .first_loop = first_loop,
+                     .out = out};
     SWP_TRY(swp_advice_find_rooms(&judged->fixpoint, &rooms));
     a.rooms = rooms;
     a.shared_outside = swp_advice_is_shared_outside(&judged->flow);
-    SWP_TRY(count_assumptions(&judged->fixpoint, &a.assumptions));
+    SWP_TRY(swp_advice_count_assumptions(&judged->fixpoint, &a.assumptions));
     return find(&a);
 }
