@@ -6,7 +6,10 @@
 
 #include <string.h>
 
-/* Of several rows that fit the first one counts; a row fits whole parts between dots. */
+/*
+ * Of several rows that fit the first one counts. A row fits a name of the same first part that has its others, too: ptxas takes
+ * qualifiers in many orders.
+ */
 static const struct {
     const char *name;
     swp_ptx_kind kind;
@@ -78,17 +81,17 @@ static const struct {
     {"stmatrix", SWP_PTX_STMATRIX, false},
     {"tensormap.replace", SWP_PTX_MAP_WRITE, false},
     {"tensormap.cp_fenceproxy", SWP_PTX_MAP_READ, false},
-    {"cp.async.ca", SWP_PTX_COPY, false},
-    {"cp.async.cg", SWP_PTX_COPY, false},
-    {"cp.async.commit_group", SWP_PTX_COPY_COMMIT, false},
-    {"cp.async.wait_group", SWP_PTX_COPY_WAIT, false},
-    {"cp.async.wait_all", SWP_PTX_COPY_WAIT_ALL, false},
-    {"cp.async.mbarrier.arrive", SWP_PTX_COPY_ARRIVE, false},
+    {"cp.reduce.async.bulk", SWP_PTX_BULK_STORE, false},
     {"cp.async.bulk.commit_group", SWP_PTX_BULK_COMMIT, false},
     {"cp.async.bulk.wait_group", SWP_PTX_BULK_WAIT, false},
     {"cp.async.bulk.prefetch", SWP_PTX_NOTHING, false},
     {"cp.async.bulk", SWP_PTX_BULK_LOAD, false},
-    {"cp.reduce.async.bulk", SWP_PTX_BULK_STORE, false},
+    {"cp.async.commit_group", SWP_PTX_COPY_COMMIT, false},
+    {"cp.async.wait_group", SWP_PTX_COPY_WAIT, false},
+    {"cp.async.wait_all", SWP_PTX_COPY_WAIT_ALL, false},
+    {"cp.async.mbarrier.arrive", SWP_PTX_COPY_ARRIVE, false},
+    {"cp.async.ca", SWP_PTX_COPY, false},
+    {"cp.async.cg", SWP_PTX_COPY, false},
     {"cp", SWP_PTX_UNSUPPORTED, false},
     {"mbarrier.init", SWP_PTX_INIT, false},
     {"mbarrier.inval", SWP_PTX_INVALIDATE, false},
@@ -101,6 +104,8 @@ static const struct {
     {"bar.warp.sync", SWP_PTX_WARP_BARRIER, false},
     {"bar.sync", SWP_PTX_BARRIER, false},
     {"bar.arrive", SWP_PTX_BARRIER_ARRIVE, false},
+    {"barrier.cluster.arrive", SWP_PTX_CLUSTER_ARRIVE, false},
+    {"barrier.cluster.wait", SWP_PTX_CLUSTER_WAIT, false},
     {"barrier.sync", SWP_PTX_BARRIER, false},
     {"barrier.arrive", SWP_PTX_BARRIER_ARRIVE, false},
     {"barrier.cta.sync", SWP_PTX_BARRIER, false},
@@ -111,8 +116,6 @@ static const struct {
     {"barrier.red", SWP_PTX_BARRIER, true},
     {"barrier.cta.red", SWP_PTX_BARRIER, true},
     {"bar.cta.arrive", SWP_PTX_BARRIER_ARRIVE, false},
-    {"barrier.cluster.arrive", SWP_PTX_CLUSTER_ARRIVE, false},
-    {"barrier.cluster.wait", SWP_PTX_CLUSTER_WAIT, false},
     {"bar", SWP_PTX_UNSUPPORTED, true},
     {"barrier", SWP_PTX_UNSUPPORTED, true},
     {"fence.proxy.async", SWP_PTX_FENCE_PROXY, false},
@@ -154,20 +157,6 @@ static const char *const opaque[] = {
     "vote",         "vset",      "vset2", "vset4", "vshl",  "vshr",     "vsub",
     "vsub2",        "vsub4"};
 
-static bool fits(swp_slice name, const char *row)
-{
-    const size_t length = strlen(row);
-    return swp_code_slice_starts(name, row) && (name.length == length || name.start[length] == '.');
-}
-
-static bool is_opaque(swp_slice name)
-{
-    bool is = fits(name, "wmma.mma");
-    for (size_t i = 0; i < SWP_COUNT_OF(opaque) && !is; i++)
-        is = fits(name, opaque[i]);
-    return is;
-}
-
 static bool take_part(swp_slice *rest, swp_slice *part)
 {
     size_t length = 0;
@@ -180,13 +169,38 @@ static bool take_part(swp_slice *rest, swp_slice *part)
     return true;
 }
 
-bool swp_ptx_has(swp_slice name, const char *modifier)
+static bool has_part(swp_slice name, swp_slice wanted)
 {
     swp_slice part;
     while (take_part(&name, &part))
-        if (swp_code_slice_is(part, modifier))
+        if (swp_code_slice_same(part, wanted))
             return true;
     return false;
+}
+
+bool swp_ptx_has(swp_slice name, const char *modifier)
+{
+    return has_part(name, (swp_slice){modifier, strlen(modifier)});
+}
+
+static bool fits(swp_slice name, const char *row)
+{
+    swp_slice rest = {row, strlen(row)};
+    swp_slice part;
+    swp_slice first = {0};
+    (void)take_part(&name, &first);
+    bool is = take_part(&rest, &part) && swp_code_slice_same(first, part);
+    while (is && take_part(&rest, &part))
+        is = has_part(name, part);
+    return is;
+}
+
+static bool is_opaque(swp_slice name)
+{
+    bool is = fits(name, "wmma.mma");
+    for (size_t i = 0; i < SWP_COUNT_OF(opaque) && !is; i++)
+        is = fits(name, opaque[i]);
+    return is;
 }
 
 /* 16 to 64 bits, or a predicate's one. */

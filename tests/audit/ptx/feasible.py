@@ -81,6 +81,7 @@ $other:
     mbarrier.try_wait.parity.shared::cta.b64 %p4, [%r4+8], 0;
     @!%p4 bra $other;
     ld.shared.b32 %r20, [%r11];
+    fence.proxy.async.shared::cta;
     bar.sync 0; // all have read
     @!%p1 mbarrier.inval.shared::cta.b64 [%r4];
     @!%p1 mbarrier.inval.shared::cta.b64 [%r4+8];

@@ -30,8 +30,9 @@ import launches
 import loaded
 import matrices
 import meetings
-import snippets
 import peers
+import qualifiers
+import snippets
 import sizes
 import steered
 
@@ -133,6 +134,7 @@ def main(words):
     if "--written" not in words:
         compiled_ptx.check_compiled(bool("--all" in words or os.environ.get("SWP_FULL")))
         contract.check_contract()
+        qualifiers.check_orders()
     for failure in checks.failures:
         print(f"FAIL {failure}")
     print(f"audit.ptx: {checks.done} checks, {len(checks.failures)} failed")
