@@ -276,13 +276,7 @@ static void check_fence(swp_ptx_run *run, const swp_ptx_clock *clock, const swp_
                             "asynchronous operation"
                           : "no fence.proxy.async stands on the way from the ordinary read to the "
                             "copy that overwrites what it reads";
-    finding->hint = is_fenced
-                        ? "fence.proxy.async behind the access, before the barrier or the arrival; "
-                          "--set audit.fence_anywhere=true takes it for enough where it stands"
-                    : earlier->writes
-                        ? "fence.proxy.async behind the stores, before the barrier or the arrival"
-                        : "fence.proxy.async behind the reads, before the barrier or the arrival; "
-                          "--set machine.fence_reads=false asks for none between reads and copies";
+    finding->hint = NULL;
     if (earlier->guessed || later->guessed)
         report(run, *finding, true);
     else
@@ -309,7 +303,7 @@ static void compare(swp_ptx_run *run, const swp_ptx_clock *clock, const swp_ptx_
     if (clock->at[earlier->component] < earlier->value) {
         finding.kind = kind_of(earlier, later);
         finding.detail = detail_of(earlier, later);
-        finding.hint = "wait for what completes the one before the other may begin";
+        finding.hint = NULL;
         if (may_store_alike(earlier, later)) {
             finding.unsure = true;
             finding.detail = "threads of two warps store here in any order: that is right only if "

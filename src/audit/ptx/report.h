@@ -17,6 +17,10 @@ void swp_ptx_join_threads(swp_ptx_finding *to, const swp_ptx_finding *from);
 swp_status swp_ptx_tell_threads(swp_context *ctx, const swp_ptx_module *module,
                                 const swp_ptx_finding *found, swp_audit_finding *out);
 
+/* Which instruction is to be inserted where; the finding's own hint, if it has one. */
+swp_status swp_ptx_write_hint(swp_context *ctx, const swp_ptx_module *module,
+                              const swp_ptx_finding *found, const char **out);
+
 /* Of two accesses, of which a run finds either first. */
 static inline bool swp_ptx_is_race(swp_hazard_kind kind)
 {

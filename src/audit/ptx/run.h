@@ -70,7 +70,7 @@ typedef struct swp_ptx_finding {
     int64_t low; /* bytes of shared memory; high 0: it is about none */
     int64_t high;
     const char *detail;
-    const char *hint;
+    const char *hint; /* NULL: the instructions say it (hints.c) */
     swp_ptx_threads of_at;
     swp_ptx_threads of_other;
     bool unsure;  /* memory decides whether it happens, or a rule that the manual leaves open… */

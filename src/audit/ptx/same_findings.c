@@ -235,8 +235,10 @@ swp_status swp_ptx_fold_findings(swp_context *ctx, const swp_ptx_module *module,
         SWP_TRY(SWP_PUSH(ctx, &list->items[j].also, pair));
     }
     list->count = found->count = kept;
-    for (size_t i = 0; i < kept; i++)
+    for (size_t i = 0; i < kept; i++) {
         SWP_TRY(swp_ptx_tell_threads(ctx, module, &found->items[i], &list->items[i]));
+        SWP_TRY(swp_ptx_write_hint(ctx, module, &found->items[i], &list->items[i].hint));
+    }
     for (size_t k = 0; k < out->kernels.count; k++)
         count_findings(list, (int)k, &out->kernels.items[k]);
     return SWP_OK;

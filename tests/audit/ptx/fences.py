@@ -92,6 +92,8 @@ def check_all_places():
     report = expect("unknown", TWO_TILES, "two tiles that are fenced elsewhere")
     told = [(finding["kind"], len(finding["also"])) for finding in report["findings"]]
     check(told == [("fence_place", 1), ("fence_place", 0)], f"two tiles that are fenced elsewhere: {told}")
+    check(report["findings"][0]["hint"].startswith("behind line 20, before the barrier or the arrival that tells of it: fence.proxy.async"),
+          f"what is to be inserted where: {report['findings'][0]}")
     check(all("line 27 by warp 0 (lane 0)" in finding["detail"] for finding in report["findings"]), f"who copies: {report['findings']}")
     report = expect("fault", replace(TWO_TILES, "    fence.proxy.async.shared::cta;\n", ""), "two tiles without a fence")
     told = [(finding["kind"], len(finding["also"])) for finding in report["findings"]]

@@ -149,6 +149,8 @@ def check_threads():
     store, load = line_of(text, "@%p1 st.shared.f32 [%r6], %f1;"), line_of(text, LOAD_FIRST)
     words = f"line {store} is by warps 0 to 3 (lane 0), line {load} by warps 0 to 3"
     check(words in out["findings"][0]["detail"], f"threads: {out['findings']}")
+    hint = f"between lines {store} and {load}: __syncthreads() (bar.sync)"
+    check(out["findings"][0]["hint"] == hint, f"what is to be inserted where: {out['findings']}")
     wait = "    mbarrier.try_wait.parity.shared::cta.b64 %p2, [%r5], 0;\n"
     text = kernel("    setp.eq.u32 %p1, %r1, 0;\n    @%p1 mbarrier.init.shared::cta.b64 [%r5], 1;\n" + BARRIER + "    setp.gt.u32 %p1, %r1, 63;\n    @%p1 bra $end;\n$wait:\n"
                   + wait + "    @!%p2 bra $wait;\n$end:\n").replace(".reg .b32 %r<20>;", ".reg .b32 %r<20>;\n    .reg .pred %p<4>;")
