@@ -4,6 +4,7 @@
 #define SWP_AUDIT_PTX_EXPLORATION_H
 
 #include "audit/ptx/terms.h"
+#include "base/text.h"
 #include "swp/audit.h"
 
 enum {
@@ -132,6 +133,17 @@ swp_status swp_ptx_add_note(const swp_ptx_exploration *t, int insn, const char *
 bool swp_ptx_has_zero(const swp_ptx_exploration *t);
 /* One is less than the elements of a pass, as where a matrix is smaller than a tile: nor is that certain. */
 const swp_ptx_argument *swp_ptx_part_of_pass(const swp_ptx_exploration *t);
+
+/* As its author calls it, where that is known. */
+void swp_ptx_add_param_name(const swp_ptx_exploration *t, int param, int64_t byte, swp_text *text);
+void swp_ptx_add_argument(const swp_ptx_exploration *t, const swp_ptx_argument *argument,
+                          swp_text *text);
+/* With which values something is seen. */
+void swp_ptx_add_arguments(const swp_ptx_exploration *t, swp_text *text);
+/* Which of them is less than a pass; nothing: none is. */
+void swp_ptx_add_part_of_pass(const swp_ptx_exploration *t, swp_text *text);
+/* What would have to be stated of them, so that at most one is left. */
+void swp_ptx_add_options(const swp_ptx_exploration *t, swp_text *text);
 
 swp_status swp_ptx_add_assumptions(const swp_ptx_exploration *t);
 

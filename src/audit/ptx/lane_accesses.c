@@ -32,6 +32,7 @@ static swp_status word_at(swp_ptx_run *run, swp_ptx_warp *warp, int64_t at, swp_
 {
     const int64_t page = at / SWP_PTX_BUCKET_BYTES;
     if (!warp->words)
+        /* NOLINTNEXTLINE(bugprone-sizeof-expression): pointers */
         SWP_TRY(SWP_TAKE(run->ctx, (size_t)SWP_PTX_BUCKETS * (size_t)run->cluster, &warp->words));
     if (!warp->words[page])
         SWP_TRY(SWP_TAKE(run->ctx, WORDS, &warp->words[page]));
@@ -151,6 +152,7 @@ swp_status swp_ptx_copy_words(swp_context *ctx, const swp_ptx_run *from, swp_ptx
     for (int w = 0; w < from->warp_count; w++) {
         if (!from->warps[w].words)
             continue;
+        /* NOLINTNEXTLINE(bugprone-sizeof-expression): pointers */
         SWP_TRY(SWP_TAKE(ctx, pages, &to->warps[w].words));
         for (size_t page = 0; page < pages; page++) {
             if (!from->warps[w].words[page])

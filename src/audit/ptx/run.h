@@ -456,6 +456,8 @@ swp_status swp_ptx_prove_by_induction(const swp_ptx_run *form, swp_ptx_argument 
 /* --- the end of a run --- */
 
 void swp_ptx_report(swp_ptx_run *run, swp_ptx_finding finding);
+/* A conflict that depends on how far a box reaches, if `guessed`, is none that is certain: the run goes on, as others may be. */
+void swp_ptx_report_by_guess(swp_ptx_run *run, swp_ptx_finding finding, bool guessed);
 /* Of what is not certain: it ends no run. */
 void swp_ptx_report_doubt(swp_ptx_run *run, swp_ptx_finding finding);
 void swp_ptx_report_unknown(swp_ptx_run *run, int at, const char *detail, const char *hint);
