@@ -61,21 +61,21 @@ static void judge(const audit_batch *b, audited_file *it)
                                        .first = invocation->first,
                                        .launch = invocation->launch,
                                        .changed_rules = b->changed_rules};
-    size_t length = 0;
-    char *key = audit_cache_key(invocation, &it->text, b->changed_rules, &length);
-    if (!key || !audit_cache_find(it->ctx, key, length, it->text.name, &it->report)) {
+    cli_cache_key key;
+    audit_cache_key(invocation, &it->text, b->changed_rules, &key);
+    if (!audit_cache_find(it->ctx, &key, it->text.name, &it->report)) {
         it->status = swp_audit_with(it->ctx, it->text.text, it->text.length, it->text.name,
                                     &options, &it->report);
         size_t warnings = 0;
         (void)swp_context_diags(it->ctx, &warnings);
         /* What it warns of is told each time. */
-        if (key && it->status == SWP_OK && !warnings)
-            audit_cache_keep(it->ctx, key, length, &it->report);
+        if (it->status == SWP_OK && !warnings)
+            audit_cache_keep(it->ctx, &key, &it->report);
     } else {
         it->report.launch = invocation->launch;
         it->status = SWP_OK;
     }
-    free(key);
+    cache_free_key(&key);
 }
 
 static void audit_item(const audit_batch *b, audited_file *it)

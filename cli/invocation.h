@@ -53,7 +53,7 @@ enum { MOST_ARGUMENTS = 3 };
     X(STRICT, "strict", 0, "", flag, strict, "exit with status 1 for what is unknown, too") \
     X(BASELINE, "baseline", 0, "FILE", text, baseline, "accept the findings in this file, each of which has a reason there (docs/audit.md)") \
     X(WRITE_BASELINE, "write-baseline", 0, "FILE", text, write_baseline, "write all findings as such a file, for reasons to be filled in") \
-    X(NO_CACHE, "no-cache", 0, "", flag, no_cache, "judge also what was judged before, and keep no answer") \
+    X(NO_CACHE, "no-cache", 0, "", flag, no_cache, "search and judge also what was searched or judged before, and keep nothing") \
     X(LAUNCH, "launch", 0, "FILE", text, launch_file, "what the launch is, as JSON (docs/audit.md; PTX)") \
     X(PARAMETERS, "parameters", 0, "NAMES", names, launch, "what the author calls the parameters of the kernel, such as A,B,K (PTX)") \
     X(SHARED, "shared", 0, "BYTES", shared, launch, "how much dynamic shared memory the launch has (PTX)") \
@@ -81,7 +81,8 @@ typedef enum cli_option { OPTIONS(CLI_ENUMERATOR) OPTION_COUNT } cli_option;
 #define OPTION_BIT(option) (UINT64_C(1) << OPTION_##option)
 #define OPTIONS_OF_ALL (OPTION_BIT(DIAGNOSTICS) | OPTION_BIT(COLOR) | OPTION_BIT(HELP))
 #define OPTIONS_OF_SEARCH                                                                          \
-    (OPTION_BIT(SET) | OPTION_BIT(TARGET) | OPTION_BIT(TIME_LIMIT) | OPTION_BIT(WORK_LIMIT))
+    (OPTION_BIT(SET) | OPTION_BIT(TARGET) | OPTION_BIT(TIME_LIMIT) | OPTION_BIT(WORK_LIMIT) |      \
+     OPTION_BIT(NO_CACHE))
 #define OPTIONS_OF_LAUNCH                                                                          \
     (OPTION_BIT(KERNEL) | OPTION_BIT(ARGUMENT) | OPTION_BIT(BOX) | OPTION_BIT(GRID) |              \
      OPTION_BIT(WORK_GROUP) | OPTION_BIT(CLUSTER) | OPTION_BIT(BLOCK) | OPTION_BIT(LAUNCH) |       \

@@ -11,6 +11,7 @@
 #include "output.h"
 #include "report.h"
 #include "search.h"
+#include "search_cache.h"
 #include "shell.h"
 #include "subcommand.h"
 
@@ -99,10 +100,14 @@ static int compile(const cli_invocation *invocation, int argument, swp_context *
                    const cli_source *text, swp_schedule **out)
 {
     swp_description *description = NULL;
+    cli_cache_key key;
     swp_status status = description_open(invocation, argument, ctx, text, &description);
     if (status != SWP_OK)
         return exit_status_of(status);
-    status = swp_description_compile(ctx, description, out);
+    status = search_cache_begin(invocation, argument, text, ctx, &key);
+    if (status == SWP_OK)
+        status = swp_description_compile(ctx, description, out);
+    search_cache_keep(ctx, status == SWP_OK && !interrupt_seen(), &key);
     const bool interrupted = status == SWP_OK && (*out)->metrics.stopped && interrupt_seen();
     return interrupted ? EXIT_STOPPED : exit_status_of(status);
 }

@@ -33,6 +33,21 @@ typedef struct swp_loop_options {
 SWP_API swp_status swp_compile_loop(swp_context *ctx, const swp_loop *loop,
                                     const swp_loop_options *options, swp_schedule **out);
 
+/**
+ * Lets the next swp_compile_loop() of this context keep its search as a text (swp_context_kept_search()), or take one that
+ * was kept. What is derived from it is derived and proven again, so that only the search is spared. A text of
+ * another loop, of other options or of another build of the library must not be given: its bounds would be taken for
+ * those of this loop. One that cannot be read is not taken.
+ * @param text  what was kept, which is copied; NULL: nothing was
+ */
+SWP_API swp_status swp_context_keep_search(swp_context *ctx, const char *text, size_t length);
+
+/**
+ * The search that was made since, which lives as long as the context.
+ * @return false where none was made: the text that was given was taken, or there is nothing to keep
+ */
+SWP_API bool swp_context_kept_search(const swp_context *ctx, const char **text, size_t *length);
+
 #ifdef __cplusplus
 }
 #endif

@@ -18,10 +18,19 @@ typedef struct swp_diags {
 
 typedef struct swp_deadline swp_deadline;
 
+/* A search that was made before, and the one that is made now, as texts (swp/loop_compile.h). */
+typedef struct swp_kept_search {
+    const char *before; /* NULL: none */
+    size_t before_length;
+    char *now; /* NULL: none */
+    size_t now_length;
+} swp_kept_search;
+
 struct swp_context {
     swp_arena *arena; /* where results go */
     swp_diags *diags;
     swp_deadline *deadline; /* limits all work (base/budget.h); NULL: must not be stopped */
+    swp_kept_search *kept;  /* NULL: no search is kept */
     swp_limits limits;
     swp_op_namer op_namer;
     bool stopped; /* a limit ended a search of this compile */

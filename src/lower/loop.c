@@ -7,6 +7,7 @@
 #include "ir/loop_copy.h"
 #include "ir/loop_warnings.h"
 #include "ir/roles.h"
+#include "lower/kept_search.h"
 #include "lower/loop_schedule.h"
 #include "lower/roles.h"
 #include "pipeline/choose.h"
@@ -38,9 +39,8 @@ static swp_status check_cycles(swp_context *ctx, const swp_loop *loop)
                      (long long)loop->signal, (long long)SWP_MOST_STEP_CYCLES);
 }
 
-/* The pipeline with the loop in which each op has the role that was found for it. */
-static swp_status keep_roles(swp_context *ctx, const swp_loop *loop, swp_pipeline *pipeline,
-                             swp_loop_and_pipeline *out)
+swp_status swp_lower_keep_roles(swp_context *ctx, const swp_loop *loop, swp_pipeline *pipeline,
+                                swp_loop_and_pipeline *out)
 {
     const swp_loop *passes = pipeline->loop;
     swp_loop *whole = NULL;
@@ -66,7 +66,7 @@ static swp_status keep_others(swp_context *ctx, const swp_loop *loop, swp_pipeli
     swp_loop_and_pipeline *kept = NULL;
     SWP_TRY(SWP_TAKE(ctx, others->count, &kept));
     for (size_t i = 0; i < others->count; i++)
-        SWP_TRY(keep_roles(ctx, loop, &others->items[i], &kept[i]));
+        SWP_TRY(swp_lower_keep_roles(ctx, loop, &others->items[i], &kept[i]));
     choice->others = kept;
     choice->other_count = others->count;
     return SWP_OK;
@@ -115,7 +115,7 @@ static swp_status hold_registers(swp_context *ctx, const swp_pipeline *found, sw
 }
 
 /* The pipeline of a loop, with registers that take no turns where another one has no lesser interval. */
-static swp_status find(swp_context *ctx, swp_loop **loop, swp_pipeline *pipeline,
+static swp_status find(swp_context *ctx, const swp_loop **loop, swp_pipeline *pipeline,
                        swp_pipeline_list *others, bool *cut)
 {
     enum { DIAGS = 4 };
@@ -146,22 +146,42 @@ static swp_status find(swp_context *ctx, swp_loop **loop, swp_pipeline *pipeline
     return SWP_OK;
 }
 
-static swp_status compile(swp_context *ctx, const swp_loop_options *options, const swp_loop *given,
-                          swp_schedule **out)
+static swp_status search(swp_context *ctx, const swp_loop_options *options, const swp_loop *loop,
+                         swp_candidate *out)
 {
-    swp_loop *loop = NULL;
     swp_pipeline *pipeline = NULL;
     swp_pipeline_list others = {0};
     swp_loop_and_pipeline found;
     swp_pipeline_choice choice = {
         .options = options, .found = &found, .write = swp_lower_loop_schedule};
-    SWP_TRY(swp_ir_loop_copy(ctx, given, &loop));
-    SWP_TRY(check(ctx, options, loop));
     SWP_TRY(SWP_TAKE(ctx, 1, &pipeline));
     SWP_TRY(find(ctx, &loop, pipeline, &others, &choice.cut));
-    SWP_TRY(keep_roles(ctx, loop, pipeline, &found));
+    SWP_TRY(swp_lower_keep_roles(ctx, loop, pipeline, &found));
     SWP_TRY(keep_others(ctx, loop, &others, &choice));
     return swp_pipeline_choose(ctx, &choice, out);
+}
+
+/* What was kept goes to where it lives as long as the context, and not as the schedule. */
+static swp_status move_kept(swp_context *ctx)
+{
+    swp_kept_search *kept = ctx->kept;
+    return kept && kept->now ? swp_copy_text(ctx, kept->now, kept->now_length, &kept->now) : SWP_OK;
+}
+
+static swp_status compile(swp_context *ctx, const swp_loop_options *options, const swp_loop *given,
+                          swp_schedule **out)
+{
+    swp_loop *loop = NULL;
+    swp_candidate chosen = {0};
+    SWP_TRY(swp_ir_loop_copy(ctx, given, &loop));
+    SWP_TRY(check(ctx, options, loop));
+    const swp_search_start start = swp_lower_start_search(ctx, options, loop);
+    SWP_TRY(swp_lower_take_search(ctx, &start, out));
+    if (*out)
+        return SWP_OK;
+    const swp_status status = search(ctx, options, loop, &chosen);
+    *out = chosen.schedule;
+    return status == SWP_OK ? swp_lower_keep_search(ctx, &start, &chosen) : status;
 }
 
 swp_status swp_compile_loop(swp_context *ctx, const swp_loop *loop, const swp_loop_options *options,
@@ -179,7 +199,9 @@ swp_status swp_compile_loop(swp_context *ctx, const swp_loop *loop, const swp_lo
     inner.stopped = false;
     inner.began = swp_search_clock(ctx);
     swp_schedule *schedule = NULL;
-    const swp_status status = compile(&inner, &chosen, loop, &schedule);
+    swp_status status = compile(&inner, &chosen, loop, &schedule);
+    if (status == SWP_OK)
+        status = move_kept(ctx);
     if (status == SWP_OK)
         *out = schedule;
     else

@@ -2,6 +2,7 @@
 /* Writes a pipeline out as a schedule, and compares such schedules by their cycles with waits, their room and their pass. */
 #include "pipeline/candidate.h"
 
+#include "base/budget.h"
 #include "ir/loop_instances.h"
 
 #include <math.h>
@@ -44,6 +45,8 @@ swp_status swp_pipeline_write_candidate(swp_context *ctx, const swp_loop_options
                                         swp_candidate *c)
 {
     swp_context own;
+    c->part = part;
+    c->began = ctx->deadline ? ctx->deadline->work : 0;
     SWP_TRY(swp_pipeline_enter(ctx, c, part, &own));
     SWP_TRY(SWP_TAKE(ctx, 1, &c->schedule));
     *c->schedule = (swp_schedule){.stream_count = 1, .arena = ctx->arena};

@@ -31,7 +31,9 @@ typedef struct swp_candidate {
     swp_counted_cycles late; /* as swp_pipeline_write says */
     swp_diags diags;
     swp_status status;
-    bool stopped; /* a limit kept some of its waits */
+    bool stopped;       /* a limit kept some of its waits */
+    swp_loop_part part; /* of the limits, in which it was written… */
+    uint64_t began;     /* …and the steps of the nominal clock until then */
 } swp_candidate;
 
 /* Whether two pipelines are written as the same schedule. */

@@ -313,7 +313,7 @@ static swp_status choose(swp_choice *c)
 }
 
 /* Says what the candidate said. */
-static swp_status hand_out(swp_context *ctx, const swp_candidate *c, bool whole, swp_schedule **out)
+static swp_status hand_out(swp_context *ctx, const swp_candidate *c, bool whole, swp_candidate *out)
 {
     for (size_t i = 0; i < c->diags.count; i++)
         SWP_TRY(swp_context_report(ctx, &c->diags.items[i]));
@@ -321,14 +321,14 @@ static swp_status hand_out(swp_context *ctx, const swp_candidate *c, bool whole,
         SWP_TRY(swp_warn(ctx, SWP_W0401, SWP_NOWHERE, "allow more time for fewer waits",
                          "the search for times at which waits cost less was stopped"));
     ctx->stopped = ctx->stopped || c->stopped || !whole;
-    *out = c->schedule;
-    if (*out)
-        (*out)->metrics.stopped = ctx->stopped;
+    *out = *c;
+    if (out->schedule)
+        out->schedule->metrics.stopped = ctx->stopped;
     return SWP_OK;
 }
 
 swp_status swp_pipeline_choose(swp_context *ctx, const swp_pipeline_choice *asked,
-                               swp_schedule **out)
+                               swp_candidate *out)
 {
     swp_choice c = {.ctx = ctx,
                     .asked = asked,

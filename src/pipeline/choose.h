@@ -14,8 +14,8 @@ typedef struct swp_pipeline_choice {
     swp_pipeline_write write;
 } swp_pipeline_choice;
 
-/* The arena of `ctx` is the schedule's. */
+/* The arena of `ctx` is the schedule's. Returns the status of what was chosen. */
 swp_status swp_pipeline_choose(swp_context *ctx, const swp_pipeline_choice *choice,
-                               swp_schedule **out);
+                               swp_candidate *out);
 
 #endif

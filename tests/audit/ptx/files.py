@@ -44,6 +44,7 @@ $done:
 
 def run(*words, scratch=None, **options):
     env = dict(os.environ, XDG_CACHE_HOME=scratch or "/dev/null")
+    env.pop("SWP_NO_CACHE", None)
     return subprocess.run([SWP, "audit", *words], capture_output=True, text=True, check=False, env=env, **options)
 
 
