@@ -60,15 +60,15 @@ swp_status swp_lower_keep_roles(swp_context *ctx, const swp_loop *loop, swp_pipe
     return SWP_OK;
 }
 
-static swp_status keep_others(swp_context *ctx, const swp_loop *loop, swp_pipeline_list *others,
-                              swp_pipeline_choice *choice)
+static swp_status keep_all(swp_context *ctx, const swp_loop *loop, swp_pipeline_list *list,
+                           const swp_loop_and_pipeline **out, size_t *count)
 {
     swp_loop_and_pipeline *kept = NULL;
-    SWP_TRY(SWP_TAKE(ctx, others->count, &kept));
-    for (size_t i = 0; i < others->count; i++)
-        SWP_TRY(swp_lower_keep_roles(ctx, loop, &others->items[i], &kept[i]));
-    choice->others = kept;
-    choice->other_count = others->count;
+    SWP_TRY(SWP_TAKE(ctx, list->count, &kept));
+    for (size_t i = 0; i < list->count; i++)
+        SWP_TRY(swp_lower_keep_roles(ctx, loop, &list->items[i], &kept[i]));
+    *out = kept;
+    *count = list->count;
     return SWP_OK;
 }
 
@@ -116,7 +116,7 @@ static swp_status hold_registers(swp_context *ctx, const swp_pipeline *found, sw
 
 /* The pipeline of a loop, with registers that take no turns where another one has no lesser interval. */
 static swp_status find(swp_context *ctx, const swp_loop **loop, swp_pipeline *pipeline,
-                       swp_pipeline_list *others, bool *cut)
+                       swp_pipeline_list *others, swp_pipeline_list *longer, bool *cut)
 {
     enum { DIAGS = 4 };
     swp_diag items[DIAGS];
@@ -125,22 +125,24 @@ static swp_status find(swp_context *ctx, const swp_loop **loop, swp_pipeline *pi
     swp_pipeline *other = NULL;
     swp_loop *held = NULL;
     swp_pipeline_list its = {0};
+    swp_pipeline_list its_longer = {0};
     bool is_cut = false;
     bool any = false;
-    SWP_TRY(swp_pipeline_find(ctx, *loop, pipeline, others, cut));
+    SWP_TRY(swp_pipeline_find(ctx, *loop, pipeline, others, longer, cut));
     SWP_TRY(swp_ir_loop_copy(ctx, *loop, &held));
     SWP_TRY(hold_registers(ctx, pipeline, held, &any));
     if (!any)
         return SWP_OK;
     own.diags = &unsaid;
     SWP_TRY(SWP_TAKE(ctx, 1, &other));
-    const swp_status status = swp_pipeline_find(&own, held, other, &its, &is_cut);
+    const swp_status status = swp_pipeline_find(&own, held, other, &its, &its_longer, &is_cut);
     if (status == SWP_OUT_OF_MEMORY)
         return swp_out_of_memory(ctx);
     if (status != SWP_OK || other->answer.value > pipeline->answer.value)
         return SWP_OK;
     *pipeline = *other;
     *others = its;
+    *longer = its_longer;
     *loop = held;
     *cut = is_cut;
     return SWP_OK;
@@ -151,13 +153,15 @@ static swp_status search(swp_context *ctx, const swp_loop_options *options, cons
 {
     swp_pipeline *pipeline = NULL;
     swp_pipeline_list others = {0};
+    swp_pipeline_list longer = {0};
     swp_loop_and_pipeline found;
     swp_pipeline_choice choice = {
         .options = options, .found = &found, .write = swp_lower_loop_schedule};
     SWP_TRY(SWP_TAKE(ctx, 1, &pipeline));
-    SWP_TRY(find(ctx, &loop, pipeline, &others, &choice.cut));
+    SWP_TRY(find(ctx, &loop, pipeline, &others, &longer, &choice.cut));
     SWP_TRY(swp_lower_keep_roles(ctx, loop, pipeline, &found));
-    SWP_TRY(keep_others(ctx, loop, &others, &choice));
+    SWP_TRY(keep_all(ctx, loop, &others, &choice.others, &choice.other_count));
+    SWP_TRY(keep_all(ctx, loop, &longer, &choice.longer, &choice.longer_count));
     return swp_pipeline_choose(ctx, &choice, out);
 }
 

@@ -122,7 +122,7 @@ static swp_status try_assignment(finder *f, assignment *a, size_t left)
     share_limits(f, left, &own);
     const int64_t most = f->best ? f->best->pipeline.answer.value : 0;
     bool cut = false;
-    a->status = swp_pipeline_of_roles(&own, &a->loop, most, &a->pipeline, &cut);
+    a->status = swp_pipeline_of_roles(&own, &a->loop, most, &a->pipeline, NULL, &cut);
     f->cut = f->cut || cut || a->status == SWP_STOPPED;
     f->work += a->pipeline.work;
     f->solved += a->pipeline.solved;

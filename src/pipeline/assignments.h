@@ -17,6 +17,6 @@ swp_status swp_pipeline_find_roles(swp_context *ctx, const swp_loop *loop, swp_p
  * refutes the rest, without times; 0: no limit
  */
 swp_status swp_pipeline_of_roles(swp_context *ctx, const swp_loop *loop, int64_t most,
-                                 swp_pipeline *out, bool *cut);
+                                 swp_pipeline *out, swp_pipeline_list *longer, bool *cut);
 
 #endif

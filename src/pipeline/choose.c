@@ -80,14 +80,21 @@ static swp_status tighten(swp_choice *c, const swp_pipeline *given, bool in_orde
 }
 
 /* The same was written out before, with all its waits. */
-static bool was_tried(const swp_choice *c, const swp_loop_and_pipeline *of)
+static const swp_candidate *find_tried(const swp_choice *c, const swp_loop_and_pipeline *of)
 {
     for (size_t i = 0; i < c->tried.count; i++) {
         const swp_candidate *tried = &c->tried.items[i];
         if (!tried->stopped && swp_pipeline_is_same(tried->of, of))
-            return true;
+            return tried;
     }
-    return false;
+    return NULL;
+}
+
+static void take_if_better(swp_choice *c, const swp_candidate *other)
+{
+    if (!swp_pipeline_is_schedule(&c->best) ||
+        (swp_pipeline_is_schedule(other) && swp_pipeline_is_better(other, &c->best)))
+        c->best = *other;
 }
 
 static void note_cycles(swp_choice *c, const swp_candidate *written)
@@ -109,14 +116,15 @@ swp_status swp_pipeline_try(swp_choice *c, const swp_loop *loop, swp_pipeline *p
     swp_candidate other = {.of = of};
     if (!swp_ir_loop_has_roles(of->loop))
         SWP_TRY(tighten(c, pipeline, true, pipeline, &is_less));
-    if (was_tried(c, of))
+    const swp_candidate *tried = find_tried(c, of);
+    if (tried) {
+        take_if_better(c, tried);
         return SWP_OK;
+    }
     SWP_TRY(swp_pipeline_write_candidate(c->ctx, c->asked->options, c->asked->write, part, &other));
     c->whole = c->whole && !other.stopped;
     note_cycles(c, &other);
-    if (!swp_pipeline_is_schedule(&c->best) ||
-        (swp_pipeline_is_schedule(&other) && swp_pipeline_is_better(&other, &c->best)))
-        c->best = other;
+    take_if_better(c, &other);
     return SWP_PUSH(c->ctx, &c->tried, other);
 }
 
@@ -234,15 +242,42 @@ static swp_status try_roles(swp_choice *c)
     return SWP_OK;
 }
 
-/* What waits cost with roles nobody knows before it is simulated. */
-static swp_status choose_roles(swp_choice *c)
+/* From the pipeline that was given. What waits cost with roles nobody knows before it is simulated. */
+static swp_status go_on_from_given(swp_choice *c)
 {
-    SWP_TRY(try_given(c, c->given->pipeline, SWP_LOOP_REST));
-    SWP_TRY(try_roles(c));
     for (int more = 0; more <= SWP_MOST_MORE_STAGES_EASED; more++)
         if (swp_ir_loop_shifts(c->given->pipeline->loop) > 0)
             SWP_TRY(try_shifts(c, more));
     return swp_pipeline_choose_slots(c);
+}
+
+/*
+ * What a search with less work would have gone on from, by itself: a longer interval may have less waits, and what is tried around it is
+ * tried here, too. So more work is never worse.
+ */
+static swp_status choose_longer(swp_choice *c)
+{
+    const swp_loop_and_pipeline *given = c->given;
+    for (size_t i = 0; i < c->asked->longer_count && swp_pipeline_may_be_less(c); i++) {
+        const swp_candidate best = c->best;
+        c->best = (swp_candidate){.of = NULL};
+        c->given = &c->asked->longer[i];
+        SWP_TRY(try_given(c, c->given->pipeline, SWP_LOOP_REST));
+        if (swp_pipeline_is_schedule(&c->best))
+            SWP_TRY(go_on_from_given(c));
+        if (!swp_pipeline_is_schedule(&c->best) || !swp_pipeline_is_better(&c->best, &best))
+            c->best = best;
+        c->given = given;
+    }
+    return SWP_OK;
+}
+
+static swp_status choose_roles(swp_choice *c)
+{
+    SWP_TRY(try_given(c, c->given->pipeline, SWP_LOOP_REST));
+    SWP_TRY(try_roles(c));
+    SWP_TRY(go_on_from_given(c));
+    return c->given->pipeline->loop->objectives_stated ? SWP_OK : choose_longer(c);
 }
 
 /* One iteration after the other, each value in as few slots as it may have: where nothing else can be completed. */

@@ -10,6 +10,8 @@ typedef struct swp_pipeline_choice {
     const swp_loop_and_pipeline *found;
     const swp_loop_and_pipeline *others; /* with other roles, where the loop leaves them open */
     size_t other_count;
+    const swp_loop_and_pipeline *longer; /* what less work would have ended with */
+    size_t longer_count;
     bool cut; /* a limit ended the search for the pipeline, which is told of what is handed out */
     swp_pipeline_write write;
 } swp_pipeline_choice;

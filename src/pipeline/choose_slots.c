@@ -4,6 +4,7 @@
  * runs further ahead of those that wait for it than its times say; then those that save none are given back
  * (docs/loops-proof.md, "Room for waits").
  */
+#include "base/budget.h"
 #include "base/diag.h"
 #include "ir/loop_dataflow.h"
 #include "pipeline/choice.h"
@@ -123,6 +124,15 @@ static swp_status add_slots(swp_choice *c)
     return SWP_OK;
 }
 
+/* Fewer slots save no cycles: a part of the time is enough for them. */
+static bool has_time_for_less(const swp_choice *c)
+{
+    swp_context own = *c->ctx;
+    own.limits.seconds = swp_pipeline_seconds_of(&c->ctx->limits, SWP_LOOP_OBJECTIVES);
+    swp_budget budget = swp_budget_start(&own, 0);
+    return swp_budget_look(&budget);
+}
+
 /* To the next number below that leaves the pass short: fewer slots save no cycles, and a long pass is worse than the room. */
 static swp_status lower_one(swp_choice *c, int value, bool *is_better)
 {
@@ -131,7 +141,7 @@ static swp_status lower_one(swp_choice *c, int value, bool *is_better)
     int *slots = NULL;
     *is_better = false;
     SWP_TRY(copy_slots(c, &slots));
-    if (slots[value] <= least || !swp_pipeline_has_time(c))
+    if (slots[value] <= least || !has_time_for_less(c))
         return SWP_OK;
     do
         slots[value]--;

@@ -180,6 +180,18 @@ static swp_status narrow_gap(tying *t, int64_t bound)
     return SWP_OK;
 }
 
+/* What was found first, before a limit can tell. */
+static swp_status note_first(const tying *t)
+{
+    swp_loop_search *s = t->search;
+    const swp_answer first = {.times = t->found, .value = t->interval};
+    swp_loop_best best;
+    if (!t->found)
+        return SWP_OK;
+    SWP_TRY(swp_pipeline_describe_best(s, &first, &best));
+    return SWP_PUSH(s->ctx, &s->longer, best);
+}
+
 /* The times that were found, if any, and the bound that was raised. */
 static void hand_out(const tying *t, int64_t bound, swp_answer *answer)
 {
@@ -208,8 +220,10 @@ swp_status swp_pipeline_tie_instances(swp_loop_search *s, const swp_solve_aim *a
                .work = aim->at_once ? 0 : work};
     int64_t bound = answer->bound;
     SWP_TRY(SWP_TAKE(s->ctx, (size_t)swp_ir_loop_shifts(s->loop), &t.shifts));
-    if (!is_question)
+    if (!is_question) {
         SWP_TRY(find_any(&t, bound));
+        SWP_TRY(note_first(&t));
+    }
     if (is_question || (t.found && !aim->at_once))
         SWP_TRY(close_gap(&t, is_question ? aim->most : t.interval - 1, &bound));
     if (!is_question && t.found && !aim->at_once)

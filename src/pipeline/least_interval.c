@@ -52,6 +52,8 @@ static swp_status keep_if_less(swp_loop_search *s, const swp_answer *answer)
 {
     if (!answer->times || (s->best.found && answer->value >= s->interval))
         return SWP_OK;
+    if (s->best.found)
+        SWP_TRY(SWP_PUSH(s->ctx, &s->longer, s->best));
     s->interval = answer->value;
     return swp_pipeline_keep(s, answer);
 }
@@ -87,6 +89,7 @@ static swp_status least_interval(swp_loop_search *s, const swp_loop_limits *limi
     size_t i = 0;
     SWP_TRY(swp_pipeline_slot_choices(s->ctx, s->loop, s->least, limits, &choices, proven));
     s->best.found = false;
+    s->longer.count = 0;
     SWP_TRY(find_at_once(s, &choices));
     swp_pipeline_allow(s, SWP_LOOP_INTERVAL);
     /* The first slot counts are always solved, and so give some pipeline at least. */
@@ -186,6 +189,23 @@ static swp_status fill(swp_loop_search *s, swp_pipeline *out)
     return SWP_OK;
 }
 
+/* What a search with less work would have ended with, with what is known by now. */
+static swp_status list_longer(swp_loop_search *s, const swp_pipeline *found, swp_pipeline_list *out)
+{
+    for (size_t i = s->longer.count; i-- > 0;) {
+        const swp_loop_best *best = &s->longer.items[i];
+        swp_pipeline longer;
+        if (best->answer.value <= found->answer.value || !swp_pipeline_fits(s, best))
+            continue;
+        SWP_TRY(swp_pipeline_retime(s->ctx, found, best->slots, best->answer.value,
+                                    best->answer.times, &longer));
+        longer.interval_proven = false;
+        SWP_TRY(swp_pipeline_fill_shifts(s->ctx, &longer));
+        SWP_TRY(SWP_PUSH(s->ctx, out, longer));
+    }
+    return SWP_OK;
+}
+
 bool swp_pipeline_is_open(const swp_pipeline *p)
 {
     bool open = !p->interval_proven;
@@ -268,14 +288,16 @@ static swp_status find_pipeline(swp_loop_search *s, int64_t most, swp_pipeline *
 }
 
 swp_status swp_pipeline_of_roles(swp_context *ctx, const swp_loop *loop, int64_t most,
-                                 swp_pipeline *out, bool *cut)
+                                 swp_pipeline *out, swp_pipeline_list *longer, bool *cut)
 {
     swp_context timed = *ctx;
     timed.began = swp_search_began(ctx);
     swp_loop_search s = {
         .ctx = &timed, .loop = loop, .limits = ctx->limits, .budget = swp_budget_start(&timed, 0)};
     *out = (swp_pipeline){0};
-    const swp_status status = find_pipeline(&s, most, out);
+    swp_status status = find_pipeline(&s, most, out);
+    if (status == SWP_OK && longer)
+        status = list_longer(&s, out, longer);
     /* Another question may have settled what a limit left open. */
     *cut = status == SWP_OK && s.stopped && swp_pipeline_is_open(out);
     return status;
@@ -292,13 +314,13 @@ static swp_status take_passes(swp_context *ctx, const swp_loop **loop)
 }
 
 swp_status swp_pipeline_find(swp_context *ctx, const swp_loop *loop, swp_pipeline *out,
-                             swp_pipeline_list *others, bool *cut)
+                             swp_pipeline_list *others, swp_pipeline_list *longer, bool *cut)
 {
     SWP_TRY(swp_ir_check_loop_clocks(ctx, loop));
     if (loop->output_tiles)
         SWP_TRY(take_passes(ctx, &loop));
     SWP_TRY(swp_ir_loop_has_choice(loop) ? swp_pipeline_find_roles(ctx, loop, out, others, cut)
-                                         : swp_pipeline_of_roles(ctx, loop, 0, out, cut));
+                                         : swp_pipeline_of_roles(ctx, loop, 0, out, longer, cut));
     ctx->stopped = ctx->stopped || *cut;
     return SWP_OK;
 }
@@ -307,6 +329,6 @@ swp_status swp_pipeline_loop(swp_context *ctx, const swp_loop *loop, swp_pipelin
 {
     SWP_REQUIRE(ctx, ctx && loop && out);
     bool cut = false;
-    SWP_TRY(swp_pipeline_find(ctx, loop, out, NULL, &cut));
+    SWP_TRY(swp_pipeline_find(ctx, loop, out, NULL, NULL, &cut));
     return cut ? swp_pipeline_warn_of_stop(ctx, out) : SWP_OK;
 }

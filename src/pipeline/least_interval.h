@@ -20,9 +20,10 @@ typedef struct swp_pipeline_list {
  * open.
  * @param others  gets pipelines of the same interval with other roles, if the loop leaves roles
  * open; may be NULL
+ * @param longer  gets what less work would have ended with, of longer intervals, if all roles are known; may be NULL
  */
 swp_status swp_pipeline_find(swp_context *ctx, const swp_loop *loop, swp_pipeline *out,
-                             swp_pipeline_list *others, bool *cut);
+                             swp_pipeline_list *others, swp_pipeline_list *longer, bool *cut);
 
 /* Returns whether anything of it is not proven least. */
 bool swp_pipeline_is_open(const swp_pipeline *pipeline);

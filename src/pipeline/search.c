@@ -8,6 +8,7 @@
 #include "ir/loop_dataflow.h"
 #include "ir/loop_instances.h"
 #include "ir/loop_registers.h"
+#include "ir/roles.h"
 #include "pipeline/instances.h"
 #include "pipeline/stages.h"
 
@@ -45,9 +46,19 @@ static swp_status note_bound(swp_loop_search *s, const int *slots, int stages,
     return SWP_PUSH(s->ctx, &s->refuted, noted);
 }
 
+/*
+ * With warp roles what counts is found behind this search, among slots and shifts, each of which is proven. So half of
+ * the time is left for that, unless objectives are stated, which count first.
+ */
+static double part_of_roles(const swp_loop *loop)
+{
+    static const double half = 0.5;
+    return swp_ir_loop_has_roles(loop) && !loop->objectives_stated ? half : 1;
+}
+
 void swp_pipeline_allow(swp_loop_search *s, swp_loop_part part)
 {
-    s->ctx->limits.seconds = swp_pipeline_seconds_of(&s->limits, part);
+    s->ctx->limits.seconds = swp_pipeline_seconds_of(&s->limits, part) * part_of_roles(s->loop);
     s->ctx->limits.work = swp_pipeline_work_of(&s->limits, part);
     s->budget.stopped = false;
 }

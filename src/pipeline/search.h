@@ -23,6 +23,12 @@ typedef struct swp_loop_best {
     int stages;
 } swp_loop_best;
 
+typedef struct swp_loop_bests {
+    swp_loop_best *items;
+    size_t count;
+    size_t capacity;
+} swp_loop_bests;
+
 typedef struct swp_loop_search {
     swp_context *ctx;
     const swp_loop *loop;
@@ -36,6 +42,7 @@ typedef struct swp_loop_search {
     const int *bound_slots;
     swp_loop_problem problem; /* asked last */
     swp_loop_best best;
+    swp_loop_bests longer; /* what was the best before, of longer intervals */
     uint64_t work;
     int solved;
     /* Of a question about more than the interval: */

@@ -243,6 +243,7 @@ python3 "$here/labels.py" "$SWP" || fail "labels are other ones, or are read"
 # Of seed 15 the search ends with MMAs that stand in two stages.
 "$here/random_gemms.py" "${gemms[@]}" || fail "a GEMM has another pipeline than a loop"
 python3 "$here/counters.py" "$SWP" || fail "a wait is for a counter that counts nothing"
+"$here/more_work.py" || fail "a loop takes more cycles with more work"
 python3 "$here/cycles.py" "$SWP" || fail "other cycles of synchronised loops"
 python3 "$here/any_role.py" "$SWP" || fail "attention is slower where its roles are left open"
 

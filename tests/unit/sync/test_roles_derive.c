@@ -152,10 +152,10 @@ static void attention_has_two_rings(void **state)
              .updates = {o});
     swp_schedule *schedule = compile(*state, l);
     assert_int_equal(schedule->object_count, 3);
-    assert_list(
-        schedule, [1].prologue,
-        "wait_phase full_K+0; matrix_fence; QK+0; matrix_commit; matrix_wait 0; SOFTMAX+0; "
-        "wait_phase full_V+0; matrix_fence; PV+0; wait_phase full_K+1; matrix_fence; QK+1; matrix_commit");
+    assert_list(schedule, [1].prologue,
+                "wait_phase full_K+0; matrix_fence; QK+0; matrix_commit; matrix_wait 0; SOFTMAX+0; "
+                "wait_phase full_V+0; matrix_fence; PV+0; wait_phase full_K+1; matrix_fence; QK+1; "
+                "matrix_commit");
     assert_list(schedule, [1].kernel,
                 "matrix_wait 0; arrive empty_V+0; SOFTMAX+1; wait_phase full_V+1; matrix_fence; "
                 "PV+1; wait_phase full_K+2; QK+2; matrix_commit; "
