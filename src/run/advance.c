@@ -34,7 +34,7 @@ swp_status swp_run_land(swp_run_machine *m, int access)
 static swp_status issue_with(swp_run_machine *m, int wave, const swp_run_need *need)
 {
     for (int counter = 0; counter < SWP_RUN_QUEUES; counter++) {
-        const swp_run_queue *queue = &m->waves[wave].queues[counter];
+        const swp_run_queue *queue = &m->threads[wave].queues[counter];
         for (int i = queue->head; i < queue->count; i++)
             if (swp_run_is_needed(m, wave, need, counter, i))
                 SWP_TRY(swp_run_land(m, queue->items[i]));
@@ -60,14 +60,14 @@ static int last_wave(const swp_run_machine *m)
 {
     int last = 0;
     for (int wave = 1; wave < m->program->waves; wave++)
-        if (m->waves[wave].barriers < m->waves[last].barriers)
+        if (m->threads[wave].barriers < m->threads[last].barriers)
             last = wave;
     return last;
 }
 
 swp_status swp_run_approach(swp_run_machine *m, swp_run_target target, bool *reached)
 {
-    const swp_run_wave *wave = &m->waves[target.wave];
+    const swp_run_thread *wave = &m->threads[target.wave];
     *reached = false;
     while (wave->next < target.step ||
            (wave->next == target.step && swp_run_waits(m, target.wave))) {
@@ -83,7 +83,7 @@ swp_status swp_run_approach(swp_run_machine *m, swp_run_target target, bool *rea
 swp_status swp_run_reach(swp_run_machine *m, swp_run_target target, bool *reached)
 {
     SWP_TRY(swp_run_approach(m, target, reached));
-    return *reached && m->waves[target.wave].next == target.step ? advance_and_run(m, target.wave)
+    return *reached && m->threads[target.wave].next == target.step ? advance_and_run(m, target.wave)
                                                                  : SWP_OK;
 }
 

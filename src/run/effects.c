@@ -21,13 +21,13 @@ static swp_status record(swp_run_machine *m, swp_timing_event event)
 static swp_status note_counter(swp_run_machine *m, int wave, const swp_run_step *step)
 {
     const int most = swp_run_largest(m->limits, step->queue);
-    const swp_run_queue *queue = &m->waves[wave].queues[step->queue];
+    const swp_run_queue *queue = &m->threads[wave].queues[step->queue];
     const int64_t done = queue->head ? m->accesses[queue->items[queue->head - 1]].position : 0;
     const int64_t retired = done > queue->retired ? done : queue->retired;
     if (m->limits->counter_full == SWP_COUNTER_STALLS || most == 0 ||
         queue->total + step->cost - retired <= most)
         return SWP_OK;
-    const swp_instance at = swp_run_instance(m, wave, m->waves[wave].next);
+    const swp_instance at = swp_run_instance(m, wave, m->threads[wave].next);
     return SWP_PUSH(m->ctx, &m->outcome->passed, at);
 }
 
@@ -36,7 +36,7 @@ static swp_status note_tile(swp_run_machine *m, int wave, const swp_run_step *st
     if ((step->action != SWP_RUN_LOAD && step->action != SWP_RUN_OP) ||
         (step->tile >= 0 && step->tile < m->program->n))
         return SWP_OK;
-    const swp_tile_outside found = {swp_run_instance(m, wave, m->waves[wave].next), step->tile};
+    const swp_tile_outside found = {swp_run_instance(m, wave, m->threads[wave].next), step->tile};
     return SWP_PUSH(m->ctx, &m->outcome->outside, found);
 }
 
@@ -52,7 +52,7 @@ static void finish(swp_run_machine *m, swp_run_access *access)
 static swp_status issue_access(swp_run_machine *m, int wave, const swp_run_step *step)
 {
     SWP_TRY(note_tile(m, wave, step));
-    swp_run_wave *w = &m->waves[wave];
+    swp_run_thread *w = &m->threads[wave];
     const int index = m->access_count++;
     swp_run_access *access = &m->accesses[index];
     *access = (swp_run_access){.wave = wave, .step = w->next};
@@ -75,7 +75,7 @@ static swp_status issue_access(swp_run_machine *m, int wave, const swp_run_step 
 static void note_wait(swp_run_machine *m, int wave, const swp_run_step *step)
 {
     for (int q = 0; q < SWP_RUN_QUEUES; q++) {
-        swp_run_queue *queue = &m->waves[wave].queues[q];
+        swp_run_queue *queue = &m->threads[wave].queues[q];
         if (swp_run_waits_for(step, q) && queue->total - swp_run_left(m, step, q) > queue->retired)
             queue->retired = queue->total - swp_run_left(m, step, q);
     }
@@ -95,10 +95,10 @@ swp_status swp_run_issue(swp_run_machine *m, int wave)
     else if (step->action == SWP_RUN_COMPUTE)
         SWP_TRY(swp_run_compute(m, wave, step));
     else if (step->action == SWP_RUN_BARRIER)
-        m->waves[wave].barriers++;
+        m->threads[wave].barriers++;
     else if (step->action == SWP_RUN_WAIT_VM || step->action == SWP_RUN_WAIT_LGKM)
         note_wait(m, wave, step);
-    m->waves[wave].next++;
+    m->threads[wave].next++;
     m->outcome->issued++;
     return SWP_OK;
 }
@@ -113,7 +113,7 @@ swp_status swp_run_take_effect(swp_run_machine *m, int index)
     else
         swp_run_kind_effect(m, index, step);
     finish(m, access);
-    swp_run_queue *queue = &m->waves[access->wave].queues[step->queue];
+    swp_run_queue *queue = &m->threads[access->wave].queues[step->queue];
     while (queue->head < queue->count && m->accesses[queue->items[queue->head]].done)
         queue->head++;
     return SWP_OK;

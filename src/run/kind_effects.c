@@ -21,7 +21,7 @@ swp_status swp_run_store_issues(swp_run_machine *m, int index, const swp_run_ste
 swp_status swp_run_compute(swp_run_machine *m, int wave, const swp_run_step *step)
 {
     const swp_run_operand *reads = step->reads.items;
-    swp_run_matrix *sum = &m->waves[wave].accumulators[step->accumulator];
+    swp_run_matrix *sum = &m->threads[wave].accumulators[step->accumulator];
     for (int share = 0; share < m->program->waves; share++) {
         const int64_t *a = swp_run_register(m, wave, reads[0].index, share)->values;
         const int64_t *b = m->program->next_tile
@@ -48,7 +48,7 @@ static void load(swp_run_machine *m, int index, const swp_run_step *step)
         for (int slice = 0; slice < m->program->slices; slice++)
             *swp_run_register(m, wave, to, slice) =
                 written_by(swp_run_share(m->seed, 0, slice, step->tile, wave), index);
-        m->waves[wave].filled_by[to] = index;
+        m->threads[wave].filled_by[to] = index;
         return;
     }
     const swp_run_place *place = &m->program->places.items[to];
@@ -63,7 +63,7 @@ static void read_fragment(swp_run_machine *m, int index, const swp_run_step *ste
     const int to = step->writes.items[0].index;
     for (int share = 0; share < m->program->waves; share++)
         *swp_run_register(m, wave, to, share) = *swp_run_lds(m, from, share, step->slice);
-    m->waves[wave].filled_by[to] = index;
+    m->threads[wave].filled_by[to] = index;
 }
 
 static void store(swp_run_machine *m, int index, const swp_run_step *step)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Sets up the waves, registers, LDS and accumulators of a run, and looks up what they hold. */
-#include "run/machine.h"
+#include "run/roles.h"
 
 #include "base/context.h"
 #include "run/sequential.h"
@@ -26,7 +26,8 @@ static int accesses_of(const swp_run_step_list *steps)
 static swp_status new_wave(swp_run_machine *m, int index)
 {
     const swp_run_program *program = m->program;
-    swp_run_wave *wave = &m->waves[index];
+    swp_run_thread *wave = &m->threads[index];
+    wave->instance = index;
     wave->steps = steps_of(program, index);
     const size_t registers = (size_t)registers_of(program);
     const size_t accesses = (size_t)accesses_of(wave->steps);
@@ -75,8 +76,8 @@ static swp_status new_values(swp_run_machine *m)
     const swp_loop *loop = program->dataflow->loop;
     for (int wave = 0; wave < program->waves; wave++) {
         const size_t done = (size_t)program->n * loop->op_count;
-        SWP_TRY(SWP_TAKE(m->ctx, done, &m->waves[wave].results));
-        SWP_TRY(SWP_TAKE(m->ctx, done, &m->waves[wave].left_out));
+        SWP_TRY(SWP_TAKE(m->ctx, done, &m->threads[wave].results));
+        SWP_TRY(SWP_TAKE(m->ctx, done, &m->threads[wave].left_out));
         for (int i = 0; i < (int)program->places.count; i++) {
             const swp_run_place *place = &program->places.items[i];
             *swp_run_lds(m, i, wave, 0) = first_cell(m, place->channel, place->stage, wave);
@@ -95,15 +96,18 @@ swp_status swp_run_machine_new(swp_context *ctx, const swp_run_program *program,
     const int waves = program->waves;
     *out = (swp_run_machine){.ctx = ctx,
                              .program = program,
+                             .schedule = program->schedule,
                              .limits = &program->schedule->machine,
+                             .ranks = 1,
+                             .thread_count = waves,
                              .seed = seed,
                              .cells = waves > program->slices ? waves : program->slices,
                              .outcome = outcome};
-    SWP_TRY(SWP_TAKE(ctx, (size_t)waves, &out->waves));
+    SWP_TRY(SWP_TAKE(ctx, (size_t)waves, &out->threads));
     size_t accesses = 0;
     for (int wave = 0; wave < waves; wave++) {
         SWP_TRY(new_wave(out, wave));
-        accesses += (size_t)accesses_of(out->waves[wave].steps);
+        accesses += (size_t)accesses_of(out->threads[wave].steps);
     }
     SWP_TRY(SWP_TAKE(ctx, accesses, &out->accesses));
     SWP_TRY(new_lds(out));
@@ -112,13 +116,13 @@ swp_status swp_run_machine_new(swp_context *ctx, const swp_run_program *program,
 
 const swp_run_step *swp_run_next_step(const swp_run_machine *m, int wave)
 {
-    const swp_run_wave *w = &m->waves[wave];
+    const swp_run_thread *w = &m->threads[wave];
     return (size_t)w->next < w->steps->count ? &w->steps->items[w->next] : NULL;
 }
 
 const swp_run_step *swp_run_step_of(const swp_run_machine *m, const swp_run_access *access)
 {
-    return &m->waves[access->wave].steps->items[access->step];
+    return &m->threads[access->wave].steps->items[access->step];
 }
 
 swp_run_cell *swp_run_lds(const swp_run_machine *m, int place, int wave, int slice)
@@ -129,11 +133,22 @@ swp_run_cell *swp_run_lds(const swp_run_machine *m, int place, int wave, int sli
 
 swp_run_cell *swp_run_register(const swp_run_machine *m, int wave, int index, int cell)
 {
-    return &m->waves[wave].registers[index * m->cells + cell];
+    return &m->threads[wave].registers[index * m->cells + cell];
 }
 
-swp_instance swp_run_instance(const swp_run_machine *m, int wave, int step)
+swp_instance swp_run_instance(const swp_run_machine *m, int thread, int step)
 {
-    const swp_run_step *s = &m->waves[wave].steps->items[step];
-    return (swp_instance){.phase = s->phase, .entry = s->entry, .pass = s->pass, .wave = wave};
+    const swp_run_thread *t = &m->threads[thread];
+    const swp_run_step *s = &t->steps->items[step];
+    swp_instance at = {.phase = s->phase, .entry = s->entry, .pass = s->pass, .wave = t->instance};
+    if (!m->program->sharing)
+        return at;
+    at.role = swp_run_stream_of(m, t->instance)->name;
+    at.stream = m->program->sharing->role_of_instance[t->instance];
+    at.instance = swp_run_number_of(m, t->instance);
+    at.thread = t->lane;
+    at.tile = s->output_tile;
+    at.is_in_cluster = m->ranks > 1;
+    at.rank = swp_run_rank_of(m, t->instance);
+    return at;
 }

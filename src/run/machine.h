@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The machine (docs/verification.md): waves, counters, barriers, registers, LDS and accesses in
- * flight. It does what it is told (issue this wave's next entry, let this access take effect) and
- * knows what is permitted; who tells it is a timing.
+ * The machine (docs/verification.md, docs/roles-reference.md): waves, or threads of warp roles; counters, groups,
+ * mbarriers and barriers; registers, shared places and what is in flight. It does what it is told (issue this wave's
+ * next entry, let this access take effect) and knows what is permitted; who tells it is a timing. Of warp roles it
+ * keeps beside the hardware's state what the rules speak of: numbers of phases and meetings.
  */
 #ifndef SWP_RUN_MACHINE_H
 #define SWP_RUN_MACHINE_H
@@ -29,10 +30,132 @@ typedef struct swp_run_queue {
     int64_t retired; /* of these, by waits: also some of an op's, while others are in flight */
 } swp_run_queue;
 
-typedef struct swp_run_wave {
+/* The threads that stand for all of an instance: the elected one, and two others. */
+enum { SWP_RUN_LANES = 3, SWP_RUN_NOBODY = -1 };
+
+/* A version, or what an op made of one. */
+typedef struct swp_run_content {
+    uint64_t number;
+    int tile;
+    int thread; /* that wrote it; SWP_RUN_NOBODY */
+    int step;
+} swp_run_content;
+
+typedef enum swp_run_last_access {
+    SWP_RUN_NOT_ACCESSED,
+    SWP_RUN_ACCESSED_BY_ORDINARY,
+    SWP_RUN_ACCESSED_BY_MATRIX
+} swp_run_last_access;
+
+typedef struct swp_run_register_state {
+    swp_run_content now;
+    swp_run_content before;     /* the last ordinary write */
+    swp_run_last_access access; /* the last one in its thread… */
+    int accessed_at;            /* …as this step */
+} swp_run_register_state;
+
+
+/* One slot. The hardware has parity, pending and bytes. */
+typedef struct swp_run_mbarrier {
+    int parity;
+    int64_t pending; /* arrivals */
+    int64_t bytes;   /* expected and not landed */
+    int completed;   /* phases */
+    int observed;    /* phases that somebody has waited for: others may be incomplete yet */
+} swp_run_mbarrier;
+
+/* A step of a role's list. */
+typedef struct swp_run_role_step {
+    int role;
+    int step;
+} swp_run_role_step;
+
+typedef struct swp_run_role_steps {
+    swp_run_role_step *items;
+    size_t count;
+    size_t capacity;
+} swp_run_role_steps;
+
+/* What the lists say of a phase. */
+typedef struct swp_run_phase {
+    int64_t arrivals;
+    int64_t expected; /* bytes */
+    int64_t brought;
+    int64_t arrived; /* so far, as meant */
+    int64_t landed;
+    swp_run_role_steps makers; /* its arrivals and copies, by role and step */
+} swp_run_phase;
+
+/* One slot of a named barrier, or the work group's barrier. */
+typedef struct swp_run_meeting_place {
+    int64_t threads; /* that the hardware waits for */
+    int64_t adds_up; /* threads of its participants */
+    int64_t arrived;
+    int opened;   /* how often */
+    int observed; /* meetings from which somebody has returned: others may not have opened yet */
+} swp_run_meeting_place;
+
+/* An asynchronous operation: a copy, a wgmma or a bulk store. */
+typedef struct swp_run_async {
+    swp_completion completion;
+    int instance;
+    int step;
+    int to;     /* rank whose memory and mbarrier a copy goes to; else its own */
+    int issued; /* bit for each lane */
+    long issued_at;
+    int group;
+    bool is_read; /* of a bulk store: its reads are retired */
+    bool is_done;
+    uint64_t *shares;    /* what it read at its issue: by operand and instance */
+    uint64_t *registers; /* likewise, by operand and lane */
+} swp_run_async;
+
+/* What one of three parts of a share holds: all together, or each of the three threads, write it. */
+typedef struct swp_run_piece {
+    swp_run_content now;
+    swp_run_content before; /* what an ordinary write replaced */
+    swp_run_content rival;  /* what may be there instead, since nothing ordered the two writes */
+    bool is_ordinary;       /* `now` was written by an ordinary instruction */
+    bool has_rival;
+    long written_at;
+} swp_run_piece;
+
+/* An op that reads or writes a place. */
+typedef struct swp_run_place_use {
+    int role;
+    int step;
+    int tile;
+    bool is_write;
+    bool is_async;
+} swp_run_place_use;
+
+typedef struct swp_run_place_uses {
+    swp_run_place_use *items;
+    size_t count;
+    size_t capacity;
+} swp_run_place_uses;
+
+/* An arrival that a thread has sent to another rank. */
+typedef struct swp_run_sent {
+    int thread;
+    int step;
+    int to;
+    int meetings; /* of the cluster, that its thread had come to before */
+} swp_run_sent;
+
+typedef struct swp_run_sent_list {
+    swp_run_sent *items;
+    size_t count;
+    size_t capacity;
+} swp_run_sent_list;
+
+/* A wave; or one of those that stand for all threads of an instance of a warp role. */
+typedef struct swp_run_thread {
+    int instance; /* through all roles, or its wave */
+    int lane;     /* 0: the elected one */
     const swp_run_step_list *steps;
-    int next;     /* step */
-    int barriers; /* at which it has arrived */
+    int next;     /* step to issue, or issued and waited at; their number: it has ended */
+    int barriers; /* at which a wave has arrived */
     swp_run_queue queues[SWP_RUN_QUEUES];
     swp_run_cell *registers; /* shares of all waves, or slices of the staging register */
     int *filled_by;          /* by register: the access that last wrote it, -1: none */
@@ -41,7 +164,17 @@ typedef struct swp_run_wave {
     swp_run_matrix *accumulators;
     uint64_t *results; /* of a dataflow: by iteration and op */
     bool *left_out;    /* likewise: it did not run */
-} swp_run_wave;
+    /* Of a warp role: */
+    bool waits;     /* at a step that was issued and has not returned */
+    int ticket;     /* how often the barrier at which it waits had opened at its issue; as meant, its meeting */
+    int fenced;     /* the last fence_async; -1 */
+    int reg_fenced; /* the last matrix_fence; -1 */
+    int commits[2]; /* of matrix groups, of bulk-store groups */
+    int cluster_waits;
+    int *parts;     /* by meeting place: its operations on it */
+    bool is_on_way; /* swp_run_roles_approach() */
+    swp_run_register_state *states; /* of its registers */
+} swp_run_thread;
 
 /*
  * Which writes of a wave's share of a place a read is not to find last. Loads in flight may take
@@ -58,20 +191,48 @@ typedef struct swp_run_conflict {
     int spared; /* the write of this step is not among those that go first; -1: none */
 } swp_run_conflict;
 
+/* Of a cluster it has the instances of all ranks, and for each rank shared memory, mbarriers and barriers. */
 typedef struct swp_run_machine {
     swp_context *ctx; /* whose memory the run may use */
     const swp_run_program *program;
+    const swp_schedule *schedule;
     const swp_machine *limits;
     uint64_t seed;
-    int cells; /* of a register */
-    swp_run_wave *waves;
+    uint64_t conditions; /* of which ops that need not run do; 0: all */
+    swp_run_outcome *outcome;
+    swp_run_thread *threads;
+    int thread_count;
+    int cells;         /* of a register */
     swp_run_cell *lds; /* by place, wave and slice */
     swp_run_access *accesses;
     int access_count;
     int oldest_open;              /* access: all before it have taken effect */
     swp_timing_event_list events; /* all that happened */
     swp_run_conflict conflict;    /* that a timing brings about */
-    swp_run_outcome *outcome;
+    /* Of warp roles: */
+    int ranks;
+    int *first_slot; /* by object: among mbarriers, or meeting places, of a rank */
+    swp_run_mbarrier *mbarriers;
+    int rank_mbarriers; /* of each rank */
+    /* Of each rank named barriers' slots and the work group's barrier; behind these the cluster's, if there is one. */
+    swp_run_meeting_place *meetings;
+    int rank_meetings; /* of each rank */
+    int meeting_count;
+    bool *takes_part;      /* by instance and meeting place */
+    swp_run_phase *phases; /* by rank, object and turn from 0 on */
+    int turns;
+    swp_run_async *asyncs;
+    int async_count;
+    int *open; /* those that are not done, oldest first */
+    int open_count;
+    int **async_of; /* by instance, step and rank that it goes to; -1: not issued */
+    swp_run_sent_list sent;
+    swp_run_piece *pieces;    /* by place, rank, instance and part */
+    swp_run_place_uses *uses; /* by place */
+    long clock;               /* counts writes of shared places */
+    bool
+        as_meant; /* phases and meetings are those that the lists name, not what the hardware counts */
+    bool is_astray; /* a rule about phases is broken: numbers mean nothing from here on */
 } swp_run_machine;
 
 /* A machine for a program, at its start. */

@@ -53,14 +53,14 @@ swp_status swp_run_op_issues(swp_run_machine *m, int index, const swp_run_step *
     SWP_TRY(capture(m, index, step));
     for (size_t i = 0; i < step->writes.count; i++)
         if (!step->writes.items[i].in_lds)
-            m->waves[wave].last_maker[step->writes.items[i].index] = index;
+            m->threads[wave].last_maker[step->writes.items[i].index] = index;
     return SWP_OK;
 }
 
 /* What is on its way to the register is then the next version; what is there is at once. */
 static void pass_on(const swp_run_machine *m, int wave, const swp_run_operand *operand)
 {
-    const int maker = m->waves[wave].last_maker[operand->index];
+    const int maker = m->threads[wave].last_maker[operand->index];
     swp_run_access *access = maker < 0 ? NULL : &m->accesses[maker];
     if (access && !access->done && swp_run_step_of(m, access)->is_awaited) {
         access->is_passed_on = true;
@@ -76,7 +76,7 @@ void swp_run_op_left_out(const swp_run_machine *m, int wave, const swp_run_step 
     for (size_t i = 0; i < step->writes.count; i++)
         pass_on(m, wave, &step->writes.items[i]);
     if (step->tile >= 0 && step->tile < m->program->n)
-        m->waves[wave].left_out[(size_t)step->tile * ops + (size_t)step->op] = true;
+        m->threads[wave].left_out[(size_t)step->tile * ops + (size_t)step->op] = true;
 }
 
 /* Who manages registers sees to it that what was made last is there, whatever lands last. */
@@ -84,7 +84,7 @@ static bool is_outdated(const swp_run_machine *m, int index, const swp_run_step 
                         const swp_run_operand *operand)
 {
     return m->limits->registers != SWP_REGISTERS_RAW && step->is_awaited && !operand->in_lds &&
-           m->waves[m->accesses[index].wave].last_maker[operand->index] != index;
+           m->threads[m->accesses[index].wave].last_maker[operand->index] != index;
 }
 
 static void write(swp_run_machine *m, int access, const swp_run_operand *operand, uint64_t sum)
@@ -114,6 +114,6 @@ swp_status swp_run_op_effect(swp_run_machine *m, int access, const swp_run_step 
         if (!is_outdated(m, access, step, &step->writes.items[i]))
             write(m, access, &step->writes.items[i], sum);
     if (step->tile >= 0 && step->tile < m->program->n)
-        m->waves[a->wave].results[(size_t)step->tile * ops + (size_t)step->op] += sum;
+        m->threads[a->wave].results[(size_t)step->tile * ops + (size_t)step->op] += sum;
     return SWP_OK;
 }

@@ -34,7 +34,7 @@ static int access_in_flight(const search *s)
 {
     const swp_run_machine *m = s->m;
     for (int counter = 0; counter < SWP_RUN_QUEUES; counter++) {
-        const swp_run_queue *queue = &m->waves[s->wave].queues[counter];
+        const swp_run_queue *queue = &m->threads[s->wave].queues[counter];
         for (int i = queue->count; i-- > queue->head;) {
             const swp_run_access *access = &m->accesses[queue->items[i]];
             const swp_run_step *step = swp_run_step_of(m, access);
@@ -48,7 +48,7 @@ static int access_in_flight(const search *s)
 /* The step of a wave that brings the wanted tile to a place in LDS; -1: none. */
 static int step_that_brings(const search *s, int wave, int place)
 {
-    const swp_run_step_list *steps = s->m->waves[wave].steps;
+    const swp_run_step_list *steps = s->m->threads[wave].steps;
     for (size_t i = 0; i < steps->count; i++) {
         const swp_run_step *step = &steps->items[i];
         if ((step->action == SWP_RUN_LOAD || step->action == SWP_RUN_STORE) &&
@@ -64,7 +64,7 @@ static void look_at_place(search *s, const swp_run_access *reader, int place, in
     const swp_run_machine *m = s->m;
     const swp_run_cell *cell = swp_run_register(m, s->wave, s->index, s->cell);
     const int bringer = step_that_brings(s, wave, place);
-    const int access = bringer < 0 ? NO_ACCESS : m->waves[wave].access_of_step[bringer];
+    const int access = bringer < 0 ? NO_ACCESS : m->threads[wave].access_of_step[bringer];
     const bool in_time = access != NO_ACCESS && m->accesses[access].done &&
                          m->accesses[access].done_at < reader->done_at;
     s->found.reader = swp_run_instance(m, reader->wave, reader->step);
@@ -78,7 +78,7 @@ static void look_at_place(search *s, const swp_run_access *reader, int place, in
 static void look(search *s)
 {
     const swp_run_machine *m = s->m;
-    const swp_run_wave *w = &m->waves[s->wave];
+    const swp_run_thread *w = &m->threads[s->wave];
     const int pending = access_in_flight(s);
     const int filler = w->filled_by[s->index];
     s->found.reader = swp_run_instance(m, s->wave, w->next);
@@ -157,7 +157,7 @@ swp_status swp_run_check_operand(swp_run_machine *m, int wave, const swp_run_ste
 static bool is_in_use(const swp_run_machine *m, int wave, const swp_run_step *step)
 {
     for (int counter = 0; counter < SWP_RUN_QUEUES; counter++) {
-        const swp_run_queue *queue = &m->waves[wave].queues[counter];
+        const swp_run_queue *queue = &m->threads[wave].queues[counter];
         for (int i = queue->head; i < queue->count; i++) {
             const swp_run_access *access = &m->accesses[queue->items[i]];
             if (!access->done && swp_run_meets_register(m, swp_run_step_of(m, access), step))
@@ -172,6 +172,6 @@ swp_status swp_run_check_ready(swp_run_machine *m, int wave)
     swp_instance_list *list = &m->outcome->unready;
     if (list->count == SWP_RUN_MOST_FOUND || !is_in_use(m, wave, swp_run_next_step(m, wave)))
         return SWP_OK;
-    const swp_instance at = swp_run_instance(m, wave, m->waves[wave].next);
+    const swp_instance at = swp_run_instance(m, wave, m->threads[wave].next);
     return SWP_PUSH(m->ctx, list, at);
 }

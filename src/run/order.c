@@ -5,7 +5,7 @@
 bool swp_run_waits(const swp_run_machine *m, int wave)
 {
     for (int other = 0; other < m->program->waves; other++)
-        if (m->waves[other].barriers < m->waves[wave].barriers)
+        if (m->threads[other].barriers < m->threads[wave].barriers)
             return true;
     return false;
 }
@@ -27,7 +27,7 @@ static void need_room(const swp_run_machine *m, int wave, const swp_run_step *st
     const int most = swp_run_largest(m->limits, step->queue);
     if (m->limits->counter_full == SWP_COUNTER_STALLS && step->cost > 0 && most > 0)
         need->upto[step->queue] =
-            older_than(m, &m->waves[wave].queues[step->queue], (int64_t)most - step->cost);
+            older_than(m, &m->threads[wave].queues[step->queue], (int64_t)most - step->cost);
 }
 
 /* A compiler waits on the counter, for the last access whose register the step reads. */
@@ -35,7 +35,7 @@ static void need_registers(const swp_run_machine *m, int wave, const swp_run_ste
                            swp_run_need *need)
 {
     for (int number = 0; number < SWP_RUN_QUEUES; number++) {
-        const swp_run_queue *queue = &m->waves[wave].queues[number];
+        const swp_run_queue *queue = &m->threads[wave].queues[number];
         int i = queue->count;
         while (i > need->upto[number] && i > queue->head &&
                !swp_run_awaits(m, queue->items[i - 1], step))
@@ -54,7 +54,7 @@ int swp_run_left(const swp_run_machine *m, const swp_run_step *wait, int queue)
 swp_run_need swp_run_need_to_run(const swp_run_machine *m, int wave)
 {
     const swp_run_step *step = swp_run_next_step(m, wave);
-    const swp_run_queue *queues = m->waves[wave].queues;
+    const swp_run_queue *queues = m->threads[wave].queues;
     swp_run_need need = {.upto = {0}};
     if (!step)
         return need;
@@ -82,7 +82,7 @@ swp_run_need swp_run_need_of(const swp_run_machine *m, int wave)
 bool swp_run_is_needed(const swp_run_machine *m, int wave, const swp_run_need *need, int number,
                        int i)
 {
-    const int access = m->waves[wave].queues[number].items[i];
+    const int access = m->threads[wave].queues[number].items[i];
     return i < need->upto[number] || (need->reader && swp_run_awaits(m, access, need->reader));
 }
 
@@ -90,7 +90,7 @@ bool swp_run_must_do(const swp_run_machine *m, int wave, int access)
 {
     const swp_run_need need = swp_run_need_of(m, wave);
     const int number = swp_run_step_of(m, &m->accesses[access])->queue;
-    const swp_run_queue *queue = &m->waves[wave].queues[number];
+    const swp_run_queue *queue = &m->threads[wave].queues[number];
     for (int i = queue->head; i < queue->count; i++)
         if (queue->items[i] == access)
             return swp_run_is_needed(m, wave, &need, number, i);
@@ -99,7 +99,7 @@ bool swp_run_must_do(const swp_run_machine *m, int wave, int access)
 
 static bool all_done(const swp_run_machine *m, int wave, const swp_run_need *need, int number)
 {
-    const swp_run_queue *queue = &m->waves[wave].queues[number];
+    const swp_run_queue *queue = &m->threads[wave].queues[number];
     for (int i = queue->head; i < queue->count; i++)
         if (!m->accesses[queue->items[i]].done && swp_run_is_needed(m, wave, need, number, i))
             return false;
@@ -144,7 +144,7 @@ int swp_run_first_in_order(const swp_run_machine *m, int access)
 {
     const swp_run_access *a = &m->accesses[access];
     const swp_run_step *step = swp_run_step_of(m, a);
-    const swp_run_queue *queue = &m->waves[a->wave].queues[step->queue];
+    const swp_run_queue *queue = &m->threads[a->wave].queues[step->queue];
     if (step->queue == SWP_RUN_LGKM)
         return queue->items[queue->head];
     for (int i = queue->head; step->in_order && queue->items[i] != access; i++) {

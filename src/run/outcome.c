@@ -35,7 +35,7 @@ const char *swp_run_meaning(const swp_schedule *schedule, swp_symptom symptom)
 static swp_status compare(swp_run_machine *m, int wave, int accumulator,
                           const swp_run_matrix *expected)
 {
-    const swp_run_matrix *got = &m->waves[wave].accumulators[accumulator];
+    const swp_run_matrix *got = &m->threads[wave].accumulators[accumulator];
     const int columns = m->program->next_tile ? 1 : m->program->schedule->loop.n_mmas;
     for (int i = 0; i < SWP_RUN_SIDE; i++)
         for (int j = 0; j < SWP_RUN_SIDE; j++) {
@@ -57,7 +57,7 @@ static swp_status find_stuck(swp_run_machine *m)
 {
     for (int wave = 0; wave < m->program->waves; wave++)
         if (swp_run_waits(m, wave)) {
-            const swp_instance at = swp_run_instance(m, wave, m->waves[wave].next - 1);
+            const swp_instance at = swp_run_instance(m, wave, m->threads[wave].next - 1);
             SWP_TRY(SWP_PUSH(m->ctx, &m->outcome->stuck, at));
         }
     return SWP_OK;
@@ -91,7 +91,7 @@ static bool tiles_are_known(const swp_run_program *program)
 /* A wave that waits for ever has the products that it has come to. */
 static swp_status compare_unfinished(swp_run_machine *m, int wave)
 {
-    const swp_run_wave *w = &m->waves[wave];
+    const swp_run_thread *w = &m->threads[wave];
     for (int a = 0; a < m->program->accumulators && tiles_are_known(m->program); a++) {
         const swp_run_matrix expected =
             swp_run_expected_so_far(m->program, m->seed, a, w->steps, (size_t)w->next);

@@ -17,7 +17,7 @@ static bool brings(const swp_run_step *step, const swp_run_operand *wanted)
 static void find_other(const swp_run_machine *m, const swp_run_operand *wanted,
                        const swp_run_cell *cell, swp_wrong_operand *found)
 {
-    const swp_run_wave *w = &m->waves[found->wave];
+    const swp_run_thread *w = &m->threads[found->wave];
     int late = -1;
     bool was_there = wanted->tile < 0;
     for (size_t i = 0; i < w->steps->count && !was_there; i++) {

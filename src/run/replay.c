@@ -39,7 +39,7 @@ static swp_status replay_issues(swp_context *ctx, swp_run_machine *m, size_t ind
 static swp_status replay_effect(swp_context *ctx, swp_run_machine *m, size_t index,
                                 const swp_timing_event *event)
 {
-    const swp_run_wave *wave = &m->waves[event->wave];
+    const swp_run_thread *wave = &m->threads[event->wave];
     const bool exists = event->effect >= 0 && (size_t)event->effect < wave->steps->count;
     const int access = exists ? wave->access_of_step[event->effect] : -1;
     if (access < 0)
@@ -72,10 +72,10 @@ swp_status swp_counterexample_replay(swp_context *ctx, const swp_schedule *sched
     swp_run_session session;
     swp_status status = swp_run_open(ctx, schedule, extent, counterexample->waves_per_group,
                                      counterexample->seed, &session);
-    swp_run_prepare_roles(&session.roles, counterexample->kind);
+    swp_run_prepare_roles(&session.machine, counterexample->kind);
     if (status == SWP_OK)
         status = session.program.sharing
-                     ? swp_run_replay_roles(ctx, &session.roles, &counterexample->events)
+                     ? swp_run_replay_roles(ctx, &session.machine, &counterexample->events)
                      : replay(ctx, &session.machine, &counterexample->events);
     if (status == SWP_OK)
         status = swp_run_judge_session(&session);

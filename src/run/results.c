@@ -24,7 +24,7 @@ static swp_status compare_iteration(swp_run_machine *m, const uint64_t *expected
             const size_t at = (size_t)iteration * (size_t)ops + (size_t)op;
             const uint64_t right =
                 expected[(size_t)wave * (size_t)m->program->n * (size_t)ops + at];
-            const uint64_t got = m->waves[wave].results[at];
+            const uint64_t got = m->threads[wave].results[at];
             const bool is_to_come = got == 0 && swp_run_next_step(m, wave);
             const swp_wrong_value wrong = {
                 .kind = SWP_WRONG_RESULT, .wave = wave, .op = op, .iteration = iteration};
@@ -40,7 +40,7 @@ swp_status swp_run_compare_results(swp_run_machine *m)
     const bool **left_out = NULL;
     SWP_TRY(SWP_TAKE(m->ctx, (size_t)m->program->waves, &left_out));
     for (int wave = 0; wave < m->program->waves; wave++)
-        left_out[wave] = m->waves[wave].left_out;
+        left_out[wave] = m->threads[wave].left_out;
     SWP_TRY(swp_run_sequence_of(m->ctx, m->program, m->seed, left_out, &expected));
     for (int iteration = 0; iteration < m->program->n; iteration++)
         SWP_TRY(compare_iteration(m, expected, iteration));

@@ -11,7 +11,7 @@
  * Whether both access one share of the place. A multicast copy accesses that of its rank in the memory of each; all else
  * that accesses its value all shares in its own.
  */
-static bool meet(const swp_run_roles *m, const swp_run_operand *operand, int thread, int user,
+static bool meet(const swp_run_machine *m, const swp_run_operand *operand, int thread, int user,
                  const swp_run_step *use)
 {
     const int value = m->program->places.items[operand->index].channel;
@@ -30,18 +30,18 @@ static bool meet(const swp_run_roles *m, const swp_run_operand *operand, int thr
 /* What a use by a thread, that comes before, breaks. */
 typedef struct broken_use {
     swp_symptom rule;
-    bool (*is_broken)(const swp_run_roles *m, int thread, int user, const swp_run_place_use *use);
+    bool (*is_broken)(const swp_run_machine *m, int thread, int user, const swp_run_place_use *use);
 } broken_use;
 
 /* What the thread has yet to do is not fenced either. */
-static bool is_unfenced(const swp_run_roles *m, int thread, int user, const swp_run_place_use *use)
+static bool is_unfenced(const swp_run_machine *m, int thread, int user, const swp_run_place_use *use)
 {
     (void)thread;
     return !use->is_async && m->threads[user].fenced < use->step;
 }
 
 /* In a rank whose memory both access. */
-static bool is_to_come(const swp_run_roles *m, int thread, int user, const swp_run_place_use *use)
+static bool is_to_come(const swp_run_machine *m, int thread, int user, const swp_run_place_use *use)
 {
     const swp_run_thread *t = &m->threads[user];
     const swp_run_thread *later = &m->threads[thread];
@@ -60,7 +60,7 @@ static bool is_to_come(const swp_run_roles *m, int thread, int user, const swp_r
 static const broken_use unfenced = {SWP_BREAKS_UNFENCED, is_unfenced};
 static const broken_use race = {SWP_BREAKS_WRITE_RACE, is_to_come};
 
-static swp_status watch_use(swp_run_roles *m, int thread, const swp_run_operand *operand,
+static swp_status watch_use(swp_run_machine *m, int thread, const swp_run_operand *operand,
                             const swp_run_place_use *use, broken_use what)
 {
     const int *first = &m->program->sharing->first_instance[use->role];
@@ -73,7 +73,7 @@ static swp_status watch_use(swp_run_roles *m, int thread, const swp_run_operand 
     return SWP_OK;
 }
 
-static swp_status watch_uses(swp_run_roles *m, int thread, const swp_run_operand *operand, int tile,
+static swp_status watch_uses(swp_run_machine *m, int thread, const swp_run_operand *operand, int tile,
                              bool reads_too, broken_use what)
 {
     const swp_run_place_uses *uses = &m->uses[operand->index];
@@ -83,7 +83,7 @@ static swp_status watch_uses(swp_run_roles *m, int thread, const swp_run_operand
     return SWP_OK;
 }
 
-static swp_status watch_read_places(swp_run_roles *m, int thread, const swp_run_step *step)
+static swp_status watch_read_places(swp_run_machine *m, int thread, const swp_run_step *step)
 {
     for (size_t i = 0; i < step->reads.count; i++) {
         const swp_run_operand *read = &step->reads.items[i];
@@ -94,7 +94,7 @@ static swp_status watch_read_places(swp_run_roles *m, int thread, const swp_run_
 }
 
 /* A later maker of a version writes over what the one before it made, the first over another version. */
-static int tile_replaced(const swp_run_roles *m, const swp_run_operand *made)
+static int tile_replaced(const swp_run_machine *m, const swp_run_operand *made)
 {
     const swp_loop_dataflow *dataflow = m->program->dataflow;
     const int value = m->program->places.items[made->index].channel;
@@ -105,7 +105,7 @@ static int tile_replaced(const swp_run_roles *m, const swp_run_operand *made)
                : swp_run_last_tile(dataflow->loop, value, version - dataflow->slots[value]);
 }
 
-static swp_status watch_written_places(swp_run_roles *m, int thread, const swp_run_step *step)
+static swp_status watch_written_places(swp_run_machine *m, int thread, const swp_run_step *step)
 {
     const bool fence_reads = m->schedule->machine.fence_reads;
     for (size_t i = 0; i < step->writes.count; i++) {
@@ -122,13 +122,13 @@ static swp_status watch_written_places(swp_run_roles *m, int thread, const swp_r
 
 /* --- Registers --- */
 
-static swp_status watch_registers(swp_run_roles *m, int thread, const swp_run_operand_list *list)
+static swp_status watch_registers(swp_run_machine *m, int thread, const swp_run_operand_list *list)
 {
     const swp_run_thread *t = &m->threads[thread];
     for (size_t i = 0; i < list->count; i++) {
         if (list->items[i].in_lds)
             continue;
-        const swp_run_register_state *state = &t->registers[list->items[i].index];
+        const swp_run_register_state *state = &t->states[list->items[i].index];
         const bool is_accessed = state->access == SWP_RUN_ACCESSED_BY_ORDINARY;
         if (state->access != SWP_RUN_ACCESSED_BY_MATRIX &&
             t->reg_fenced < (is_accessed ? state->accessed_at : 0))
@@ -166,7 +166,7 @@ static bool collides(const swp_run_step *flying, const swp_run_step *later, bool
     return false;
 }
 
-static swp_status watch_flight(swp_run_roles *m, int thread, const swp_run_step *step)
+static swp_status watch_flight(swp_run_machine *m, int thread, const swp_run_step *step)
 {
     const swp_run_thread *t = &m->threads[thread];
     const bool is_matrix = swp_run_completion_of(m, step) == SWP_COMPLETION_MATRIX_GROUP;
@@ -180,7 +180,7 @@ static swp_status watch_flight(swp_run_roles *m, int thread, const swp_run_step 
     return SWP_OK;
 }
 
-swp_status swp_run_watch_accesses(swp_run_roles *m, int thread, const swp_run_step *step)
+swp_status swp_run_watch_accesses(swp_run_machine *m, int thread, const swp_run_step *step)
 {
     SWP_TRY(watch_flight(m, thread, step));
     SWP_TRY(watch_written_places(m, thread, step));

@@ -8,7 +8,7 @@
 #include "base/context.h"
 
 /* Retires an operation, and before it those that must; in vain where one is not issued everywhere. */
-static swp_status retire_in_order(swp_run_roles *m, int async)
+static swp_status retire_in_order(swp_run_machine *m, int async)
 {
     while (!m->asyncs[async].is_done) {
         const int first = swp_run_first_to_retire(m, async);
@@ -26,7 +26,7 @@ static swp_status retire_in_order(swp_run_roles *m, int async)
 }
 
 /* An arrival or a copy, by every thread that executes it and whose goes to the rank, until the waiting thread may go on. */
-static swp_status help_by_step(swp_run_roles *m, int thread, swp_run_role_step maker)
+static swp_status help_by_step(swp_run_machine *m, int thread, swp_run_role_step maker)
 {
     const int *first = m->program->sharing->first_instance;
     const int rank = swp_run_rank_of(m, m->threads[thread].instance);
@@ -46,7 +46,7 @@ static swp_status help_by_step(swp_run_roles *m, int thread, swp_run_role_step m
     return SWP_OK;
 }
 
-static swp_status help_phase(swp_run_roles *m, int thread, const swp_run_step *wait)
+static swp_status help_phase(swp_run_machine *m, int thread, const swp_run_step *wait)
 {
     const int object = wait->source->object;
     const int slots = m->schedule->objects[object].slots;
@@ -62,7 +62,7 @@ static swp_status help_phase(swp_run_roles *m, int thread, const swp_run_step *w
 }
 
 /* The next part of a thread in a meeting at a place; its number of steps: there is none. */
-static int next_part(const swp_run_roles *m, int thread, int place)
+static int next_part(const swp_run_machine *m, int thread, int place)
 {
     const swp_run_thread *t = &m->threads[thread];
     size_t i = (size_t)t->next + (t->waits ? 1 : 0);
@@ -74,7 +74,7 @@ static int next_part(const swp_run_roles *m, int thread, int place)
     return (int)i;
 }
 
-static swp_status help_meeting(swp_run_roles *m, int thread, int place)
+static swp_status help_meeting(swp_run_machine *m, int thread, int place)
 {
     const int meeting = m->threads[thread].ticket;
     for (int other = 0; other < m->thread_count; other++) {
@@ -91,7 +91,7 @@ static swp_status help_meeting(swp_run_roles *m, int thread, int place)
 }
 
 /* What ends the wait that the thread stands at, as far as it can happen. */
-static swp_status help(swp_run_roles *m, int thread)
+static swp_status help(swp_run_machine *m, int thread)
 {
     const swp_run_step *step = swp_run_step_at(m, thread);
     const int place = swp_run_place_of_meeting(m, m->threads[thread].instance, step);
@@ -111,7 +111,7 @@ static bool is_there(const swp_run_thread *t, int step, bool to_return)
     return t->next > step || (t->next == step && t->waits && !to_return);
 }
 
-swp_status swp_run_roles_approach(swp_run_roles *m, int thread, int step, bool to_return,
+swp_status swp_run_roles_approach(swp_run_machine *m, int thread, int step, bool to_return,
                                   bool *reached)
 {
     swp_run_thread *t = &m->threads[thread];

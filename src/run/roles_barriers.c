@@ -2,7 +2,7 @@
 /* Named barriers and the work group's and cluster's barriers, which count threads; or, as meant, meet who takes part. */
 #include "run/roles.h"
 
-int swp_run_place_of_meeting(const swp_run_roles *m, int instance, const swp_run_step *step)
+int swp_run_place_of_meeting(const swp_run_machine *m, int instance, const swp_run_step *step)
 {
     const swp_op *op = step->source;
     const int first = swp_run_rank_of(m, instance) * m->rank_meetings;
@@ -19,7 +19,7 @@ int swp_run_place_of_meeting(const swp_run_roles *m, int instance, const swp_run
 }
 
 /* Whether all threads of those who take part have come to the next meeting. */
-static bool have_all_come(const swp_run_roles *m, int place)
+static bool have_all_come(const swp_run_machine *m, int place)
 {
     for (int thread = 0; thread < m->thread_count; thread++) {
         const swp_run_thread *t = &m->threads[thread];
@@ -30,14 +30,14 @@ static bool have_all_come(const swp_run_roles *m, int place)
     return true;
 }
 
-static void meet_as_meant(swp_run_roles *m, int thread, int place)
+static void meet_as_meant(swp_run_machine *m, int thread, int place)
 {
     m->threads[thread].ticket = m->threads[thread].parts[place]++;
     if (have_all_come(m, place))
         m->meetings[place].opened++;
 }
 
-void swp_run_meet(swp_run_roles *m, int thread, int place)
+void swp_run_meet(swp_run_machine *m, int thread, int place)
 {
     swp_run_meeting_place *meeting = &m->meetings[place];
     if (m->as_meant) {

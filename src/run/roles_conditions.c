@@ -5,7 +5,7 @@
 #include "base/context.h"
 #include "run/values.h"
 
-static bool is_left_out(const swp_run_roles *m, int instance, int row, int op)
+static bool is_left_out(const swp_run_machine *m, int instance, int row, int op)
 {
     uint64_t drawn = swp_run_mix(m->conditions, (uint64_t)op);
     drawn = swp_run_mix(drawn, (uint64_t)(int64_t)row);
@@ -13,12 +13,12 @@ static bool is_left_out(const swp_run_roles *m, int instance, int row, int op)
     return m->conditions != 0 && drawn % 2 == 1;
 }
 
-bool swp_run_leaves_out(const swp_run_roles *m, int instance, const swp_run_step *step)
+bool swp_run_leaves_out(const swp_run_machine *m, int instance, const swp_run_step *step)
 {
     return step->may_not_run && is_left_out(m, instance, step->tile, step->op);
 }
 
-swp_status swp_run_find_left_out(const swp_run_roles *m, const bool *const **out)
+swp_status swp_run_find_left_out(const swp_run_machine *m, const bool *const **out)
 {
     const swp_loop *loop = m->program->dataflow->loop;
     const size_t waves = (size_t)m->program->waves;
@@ -48,11 +48,11 @@ static const swp_run_operand *source_of(const swp_run_step *step, int index)
     return NULL;
 }
 
-void swp_run_leave_out(swp_run_roles *m, int thread, const swp_run_step *step)
+void swp_run_leave_out(swp_run_machine *m, int thread, const swp_run_step *step)
 {
     for (size_t i = 0; i < step->writes.count; i++) {
         const swp_run_operand *made = &step->writes.items[i];
-        swp_run_content *now = &m->threads[thread].registers[made->index].now;
+        swp_run_content *now = &m->threads[thread].states[made->index].now;
         const swp_run_operand *source = source_of(step, made->index);
         if (source && now->tile == source->tile)
             now->tile = made->tile;

@@ -50,7 +50,7 @@ static swp_status open_session(const roles_finder *f, swp_run_session *session)
     return swp_run_open(f->ctx, f->schedule, extent, 1, SEED, session);
 }
 
-static swp_status write_down(roles_finder *f, const swp_run_roles *m, size_t decided)
+static swp_status write_down(roles_finder *f, const swp_run_machine *m, size_t decided)
 {
     const swp_hazard *hazard = f->hazard;
     const swp_symptom symptom = f->best == SWP_RUN_SHOWN_RIGHT
@@ -79,14 +79,14 @@ static swp_status write_down(roles_finder *f, const swp_run_roles *m, size_t dec
     return SWP_OK;
 }
 
-void swp_run_prepare_roles(swp_run_roles *m, swp_hazard_kind kind)
+void swp_run_prepare_roles(swp_run_machine *m, swp_hazard_kind kind)
 {
     m->as_meant = kind == SWP_ARRIVALS || kind == SWP_NAMED_BARRIER;
     m->is_astray = m->is_astray && !m->as_meant;
 }
 
 /* Of what follows early nothing has to be written down. */
-static swp_status run(const roles_finder *f, swp_run_roles *m, const attempt *a, size_t *decided)
+static swp_status run(const roles_finder *f, swp_run_machine *m, const attempt *a, size_t *decided)
 {
     bool reached = false;
     swp_timing chosen = a->timing;
@@ -119,7 +119,7 @@ static swp_status keep_if_plainer(roles_finder *f, swp_run_session *session, siz
     if (plainness <= f->best)
         return SWP_OK;
     f->best = plainness;
-    return write_down(f, &session->roles, decided);
+    return write_down(f, &session->machine, decided);
 }
 
 static swp_status try_one(roles_finder *f, const attempt *a)
@@ -128,7 +128,7 @@ static swp_status try_one(roles_finder *f, const attempt *a)
     size_t decided = 0;
     swp_status status = open_session(f, &session);
     if (status == SWP_OK)
-        status = run(f, &session.roles, a, &decided);
+        status = run(f, &session.machine, a, &decided);
     if (status == SWP_OK)
         status = keep_if_plainer(f, &session, decided);
     swp_run_close(&session);
@@ -136,7 +136,7 @@ static swp_status try_one(roles_finder *f, const attempt *a)
 }
 
 /* Every thread that executes the step goes first, once. */
-static swp_status try_step(roles_finder *f, const swp_run_roles *m, int role, int step)
+static swp_status try_step(roles_finder *f, const swp_run_machine *m, int role, int step)
 {
     const int *first = m->program->sharing->first_instance;
     for (int thread = first[role] * SWP_RUN_LANES; thread < first[role + 1] * SWP_RUN_LANES;
@@ -148,7 +148,7 @@ static swp_status try_step(roles_finder *f, const swp_run_roles *m, int role, in
 }
 
 /* The entry in each of its passes. */
-static swp_status try_entry(roles_finder *f, const swp_run_roles *m, int role, swp_entry_ref at)
+static swp_status try_entry(roles_finder *f, const swp_run_machine *m, int role, swp_entry_ref at)
 {
     const swp_run_step_list *steps = &m->program->groups[role];
     for (size_t i = 0; i < steps->count && f->best < SWP_RUN_SHOWN_PLAINLY; i++)
@@ -162,9 +162,9 @@ static swp_status try_entries(roles_finder *f)
     swp_run_session session;
     swp_status status = open_session(f, &session);
     if (status == SWP_OK)
-        status = try_entry(f, &session.roles, f->hazard->stream, f->hazard->at);
+        status = try_entry(f, &session.machine, f->hazard->stream, f->hazard->at);
     if (status == SWP_OK && f->hazard->has_other)
-        status = try_entry(f, &session.roles, f->hazard->other_stream, f->hazard->other);
+        status = try_entry(f, &session.machine, f->hazard->other_stream, f->hazard->other);
     swp_run_close(&session);
     return status;
 }

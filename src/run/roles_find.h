@@ -11,10 +11,10 @@ swp_status swp_run_find_in_roles(swp_context *ctx, const swp_schedule *schedule,
                                  bool *found);
 
 /* Of a hazard by whose rules the hardware's counts are those that are meant, a machine that goes by what is meant. */
-void swp_run_prepare_roles(swp_run_roles *m, swp_hazard_kind kind);
+void swp_run_prepare_roles(swp_run_machine *m, swp_hazard_kind kind);
 
 /* The events as they stand, then everything as early as possible. */
-swp_status swp_run_replay_roles(swp_context *ctx, swp_run_roles *m,
+swp_status swp_run_replay_roles(swp_context *ctx, swp_run_machine *m,
                                 const swp_timing_event_list *events);
 
 #endif

@@ -19,7 +19,7 @@ static bool is_awaited(const swp_run_thread *thread, const swp_op *wait, const s
     return async->group < thread->commits[is_matrix ? 0 : 1] - wait->wait_value;
 }
 
-int swp_run_awaited_async(const swp_run_roles *m, int thread)
+int swp_run_awaited_async(const swp_run_machine *m, int thread)
 {
     const swp_run_step *step = swp_run_step_at(m, thread);
     if (!step ||
@@ -45,7 +45,7 @@ static bool follows(const swp_run_step *earlier, const swp_run_step *later)
     return false;
 }
 
-int swp_run_first_to_retire(const swp_run_roles *m, int async)
+int swp_run_first_to_retire(const swp_run_machine *m, int async)
 {
     const swp_run_async *a = &m->asyncs[async];
     for (int i = 0; a->completion == SWP_COMPLETION_MATRIX_GROUP && i < m->open_count; i++) {

@@ -8,12 +8,12 @@
 #include "run/dataflow.h"
 #include "run/sequential.h"
 
-static bool works_on_mbarrier(const swp_run_roles *m, const swp_op *op)
+static bool works_on_mbarrier(const swp_run_machine *m, const swp_op *op)
 {
     return op->object >= 0 && m->schedule->objects[op->object].kind == SWP_OBJECT_MBARRIER;
 }
 
-static int executed_by(const swp_run_roles *m, int role, const swp_op *op)
+static int executed_by(const swp_run_machine *m, int role, const swp_op *op)
 {
     const swp_stream *stream = &m->schedule->streams[role];
     int instances = 0;
@@ -23,7 +23,7 @@ static int executed_by(const swp_run_roles *m, int role, const swp_op *op)
 }
 
 /* All ranks run the same lists, so that to each there goes what each sends to all. */
-static swp_status count_in_phase(swp_run_roles *m, int rank, swp_run_role_step maker)
+static swp_status count_in_phase(swp_run_machine *m, int rank, swp_run_role_step maker)
 {
     const swp_run_step *step = &m->program->groups[maker.role].items[maker.step];
     const swp_op *op = step->source;
@@ -42,7 +42,7 @@ static swp_status count_in_phase(swp_run_roles *m, int rank, swp_run_role_step m
     return SWP_PUSH(m->ctx, &phase->makers, maker);
 }
 
-static swp_status new_phases(swp_run_roles *m)
+static swp_status new_phases(swp_run_machine *m)
 {
     const size_t roles = m->schedule->stream_count;
     for (size_t role = 0; role < roles; role++)
@@ -58,7 +58,7 @@ static swp_status new_phases(swp_run_roles *m)
     return SWP_OK;
 }
 
-static void set_objects(swp_run_roles *m, int rank)
+static void set_objects(swp_run_machine *m, int rank)
 {
     for (size_t i = 0; i < m->schedule->object_count; i++) {
         const swp_role_object *object = &m->schedule->objects[i];
@@ -71,7 +71,7 @@ static void set_objects(swp_run_roles *m, int rank)
     }
 }
 
-static swp_status new_objects(swp_run_roles *m)
+static swp_status new_objects(swp_run_machine *m)
 {
     const swp_schedule *schedule = m->schedule;
     SWP_TRY(SWP_TAKE(m->ctx, schedule->object_count, &m->first_slot));
@@ -90,7 +90,7 @@ static swp_status new_objects(swp_run_roles *m)
     return SWP_OK;
 }
 
-static void note_participant(const swp_run_roles *m, int instance, const swp_run_step *step,
+static void note_participant(const swp_run_machine *m, int instance, const swp_run_step *step,
                              bool *takes_part)
 {
     const int place = swp_run_place_of_meeting(m, instance, step);
@@ -98,7 +98,7 @@ static void note_participant(const swp_run_roles *m, int instance, const swp_run
         takes_part[place] = true;
 }
 
-static void note_participants(const swp_run_roles *m, int instance, const swp_entry_list *entries,
+static void note_participants(const swp_run_machine *m, int instance, const swp_entry_list *entries,
                               bool *takes_part)
 {
     for (size_t i = 0; i < entries->count; i++) {
@@ -108,7 +108,7 @@ static void note_participants(const swp_run_roles *m, int instance, const swp_en
 }
 
 /* With output tiles every list counts, whether the run comes to it or not. */
-static void note_in_all_lists(const swp_run_roles *m, int instance, bool *takes_part)
+static void note_in_all_lists(const swp_run_machine *m, int instance, bool *takes_part)
 {
     const swp_stream *stream = swp_run_stream_of(m, instance);
     const swp_tails *tails = &stream->tails;
@@ -121,7 +121,7 @@ static void note_in_all_lists(const swp_run_roles *m, int instance, bool *takes_
 }
 
 /* An instance takes part in the meetings of a slot if it has an operation on it. */
-static void count_participants(const swp_run_roles *m, int instance, bool *takes_part)
+static void count_participants(const swp_run_machine *m, int instance, bool *takes_part)
 {
     const swp_run_step_list *steps = swp_run_steps_of(m, instance);
     takes_part[(swp_run_rank_of(m, instance) + 1) * m->rank_meetings - 1] = true;
@@ -136,7 +136,7 @@ static void count_participants(const swp_run_roles *m, int instance, bool *takes
                 (int64_t)swp_run_stream_of(m, instance)->warps * SWP_IR_WARP_THREADS;
 }
 
-static swp_status new_meetings(swp_run_roles *m)
+static swp_status new_meetings(swp_run_machine *m)
 {
     const size_t places = (size_t)m->meeting_count;
     SWP_TRY(SWP_TAKE(m->ctx, places * (size_t)m->program->waves, &m->takes_part));
@@ -151,7 +151,7 @@ static swp_status new_meetings(swp_run_roles *m)
 }
 
 /* Versions before the loop, and inputs, are there from the start. */
-static swp_run_content first_content(const swp_run_roles *m, int value, int slot, int instance)
+static swp_run_content first_content(const swp_run_machine *m, int value, int slot, int instance)
 {
     const swp_loop *loop = m->program->dataflow->loop;
     const bool is_input = swp_run_makers(loop, value) == 0;
@@ -161,7 +161,7 @@ static swp_run_content first_content(const swp_run_roles *m, int value, int slot
                              .thread = SWP_RUN_NOBODY};
 }
 
-static swp_status new_thread(swp_run_roles *m, int thread)
+static swp_status new_thread(swp_run_machine *m, int thread)
 {
     const swp_run_program *program = m->program;
     const int instance = thread / SWP_RUN_LANES;
@@ -174,18 +174,18 @@ static swp_status new_thread(swp_run_roles *m, int thread)
                           .reg_fenced = -1};
     const size_t results = (size_t)program->rows * program->dataflow->loop->op_count;
     SWP_TRY(SWP_TAKE(m->ctx, (size_t)m->meeting_count, &t->parts));
-    SWP_TRY(SWP_TAKE(m->ctx, program->registers.count, &t->registers));
+    SWP_TRY(SWP_TAKE(m->ctx, program->registers.count, &t->states));
     SWP_TRY(SWP_TAKE(m->ctx, results, &t->results));
     for (size_t i = 0; i < program->registers.count; i++) {
         const swp_run_place *place = &program->registers.items[i];
-        t->registers[i].now = first_content(m, place->channel, place->subtile, instance);
-        t->registers[i].before = t->registers[i].now;
+        t->states[i].now = first_content(m, place->channel, place->subtile, instance);
+        t->states[i].before = t->states[i].now;
     }
     swp_run_skip(m, thread);
     return SWP_OK;
 }
 
-static swp_status new_asyncs(swp_run_roles *m)
+static swp_status new_asyncs(swp_run_machine *m)
 {
     size_t count = 0;
     SWP_TRY(SWP_TAKE(m->ctx, (size_t)m->program->waves, &m->async_of));
@@ -202,7 +202,7 @@ static swp_status new_asyncs(swp_run_roles *m)
     return SWP_TAKE(m->ctx, count, &m->open);
 }
 
-static swp_status add_uses(swp_run_roles *m, int role, int index,
+static swp_status add_uses(swp_run_machine *m, int role, int index,
                            const swp_run_operand_list *operands, bool is_write)
 {
     for (size_t i = 0; i < operands->count; i++) {
@@ -216,7 +216,7 @@ static swp_status add_uses(swp_run_roles *m, int role, int index,
     return SWP_OK;
 }
 
-static swp_status new_places(swp_run_roles *m)
+static swp_status new_places(swp_run_machine *m)
 {
     const swp_run_program *program = m->program;
     const size_t places = program->places.count;
@@ -244,11 +244,12 @@ static swp_status new_places(swp_run_roles *m)
 }
 
 swp_status swp_run_roles_new(swp_context *ctx, const swp_run_program *program, uint64_t seed,
-                             swp_run_outcome *outcome, swp_run_roles *out)
+                             swp_run_outcome *outcome, swp_run_machine *out)
 {
-    *out = (swp_run_roles){.ctx = ctx,
+    *out = (swp_run_machine){.ctx = ctx,
                            .program = program,
                            .schedule = program->schedule,
+                           .limits = &program->schedule->machine,
                            .ranks = program->sharing->ranks,
                            .seed = seed,
                            .outcome = outcome,

@@ -10,30 +10,30 @@ swp_run_turn swp_run_turn_of(int turn, int slots)
     return (swp_run_turn){.slot = slot, .phase = (turn - slot) / slots};
 }
 
-static const swp_role_object *object_of(const swp_run_roles *m, const swp_run_step *step)
+static const swp_role_object *object_of(const swp_run_machine *m, const swp_run_step *step)
 {
     return &m->schedule->objects[step->source->object];
 }
 
-swp_run_mbarrier *swp_run_mbarrier_of(const swp_run_roles *m, int rank, const swp_run_step *step)
+swp_run_mbarrier *swp_run_mbarrier_of(const swp_run_machine *m, int rank, const swp_run_step *step)
 {
     const swp_run_turn at = swp_run_turn_of(step->turn, object_of(m, step)->slots);
     return &m->mbarriers[rank * m->rank_mbarriers + m->first_slot[step->source->object] + at.slot];
 }
 
-swp_run_phase *swp_run_phase_at(const swp_run_roles *m, int rank, int object, int turn)
+swp_run_phase *swp_run_phase_at(const swp_run_machine *m, int rank, int object, int turn)
 {
     const size_t objects = m->schedule->object_count;
     const size_t first = ((size_t)rank * objects + (size_t)object) * (size_t)m->turns;
     return turn < 0 || turn >= m->turns ? NULL : &m->phases[first + (size_t)turn];
 }
 
-swp_run_phase *swp_run_phase_of(const swp_run_roles *m, int rank, const swp_run_step *step)
+swp_run_phase *swp_run_phase_of(const swp_run_machine *m, int rank, const swp_run_step *step)
 {
     return swp_run_phase_at(m, rank, step->source->object, step->turn);
 }
 
-static swp_status complete_if_all_is_in(swp_run_roles *m, int rank, const swp_run_step *step)
+static swp_status complete_if_all_is_in(swp_run_machine *m, int rank, const swp_run_step *step)
 {
     swp_run_mbarrier *mbarrier = swp_run_mbarrier_of(m, rank, step);
     if (mbarrier->pending > 0 || mbarrier->bytes != 0)
@@ -52,7 +52,7 @@ static bool has_all(const swp_run_phase *phase, const swp_role_object *object)
            phase->brought >= phase->expected;
 }
 
-static void complete_as_meant(swp_run_roles *m, int rank, const swp_run_step *step)
+static void complete_as_meant(swp_run_machine *m, int rank, const swp_run_step *step)
 {
     const int object = step->source->object;
     const int slots = object_of(m, step)->slots;
@@ -63,7 +63,7 @@ static void complete_as_meant(swp_run_roles *m, int rank, const swp_run_step *st
         mbarrier->completed++;
 }
 
-static void take_as_meant(swp_run_roles *m, int rank, const swp_run_step *step, int threads,
+static void take_as_meant(swp_run_machine *m, int rank, const swp_run_step *step, int threads,
                           int bytes)
 {
     swp_run_phase *phase = swp_run_phase_of(m, rank, step);
@@ -74,7 +74,7 @@ static void take_as_meant(swp_run_roles *m, int rank, const swp_run_step *step, 
     complete_as_meant(m, rank, step);
 }
 
-swp_status swp_run_arrive(swp_run_roles *m, int rank, const swp_run_step *step, int threads)
+swp_status swp_run_arrive(swp_run_machine *m, int rank, const swp_run_step *step, int threads)
 {
     swp_run_mbarrier *mbarrier = swp_run_mbarrier_of(m, rank, step);
     if (m->as_meant) {
@@ -90,7 +90,7 @@ swp_status swp_run_arrive(swp_run_roles *m, int rank, const swp_run_step *step, 
     return SWP_OK;
 }
 
-swp_status swp_run_bytes_land(swp_run_roles *m, int rank, const swp_run_step *step)
+swp_status swp_run_bytes_land(swp_run_machine *m, int rank, const swp_run_step *step)
 {
     if (m->as_meant) {
         take_as_meant(m, rank, step, 0, step->source->bytes);
@@ -100,7 +100,7 @@ swp_status swp_run_bytes_land(swp_run_roles *m, int rank, const swp_run_step *st
     return complete_if_all_is_in(m, rank, step);
 }
 
-bool swp_run_phase_is_over(const swp_run_roles *m, int rank, const swp_run_step *wait)
+bool swp_run_phase_is_over(const swp_run_machine *m, int rank, const swp_run_step *wait)
 {
     const swp_run_turn at = swp_run_turn_of(wait->turn, object_of(m, wait)->slots);
     const swp_run_mbarrier *mbarrier = swp_run_mbarrier_of(m, rank, wait);

@@ -6,28 +6,28 @@
 #include "run/dataflow.h"
 #include "run/sequential.h"
 
-static int value_of(const swp_run_roles *m, const swp_run_operand *operand)
+static int value_of(const swp_run_machine *m, const swp_run_operand *operand)
 {
     const swp_run_program *program = m->program;
     return operand->in_lds ? program->places.items[operand->index].channel
                            : program->registers.items[operand->index].channel;
 }
 
-static bool accesses(const swp_run_roles *m, const swp_run_operand *operand, int instance,
+static bool accesses(const swp_run_machine *m, const swp_run_operand *operand, int instance,
                      int share)
 {
     return swp_run_accesses_share(m->program, value_of(m, operand), instance, share);
 }
 
 /* What the op comes to is added, so that one that is done twice shows. */
-static void note_result(swp_run_roles *m, int thread, const swp_run_step *step, uint64_t sum)
+static void note_result(swp_run_machine *m, int thread, const swp_run_step *step, uint64_t sum)
 {
     const size_t ops = m->program->dataflow->loop->op_count;
     if (!step->is_outside)
         m->threads[thread].results[(size_t)step->tile * ops + (size_t)step->op] += sum;
 }
 
-static swp_run_content content_of(const swp_run_roles *m, const swp_run_operand *made, int thread,
+static swp_run_content content_of(const swp_run_machine *m, const swp_run_operand *made, int thread,
                                   int step, uint64_t sum)
 {
     return (swp_run_content){.number = swp_run_made(sum, value_of(m, made)),
@@ -36,37 +36,37 @@ static swp_run_content content_of(const swp_run_roles *m, const swp_run_operand 
                              .step = step};
 }
 
-static void write_register(swp_run_roles *m, int thread, const swp_run_operand *made,
+static void write_register(swp_run_machine *m, int thread, const swp_run_operand *made,
                            swp_run_content content)
 {
-    swp_run_register_state *state = &m->threads[thread].registers[made->index];
+    swp_run_register_state *state = &m->threads[thread].states[made->index];
     state->before = state->now;
     state->now = content;
 }
 
 /* --- Ordinary ops --- */
 
-static void access_all(swp_run_roles *m, int thread, const swp_run_operand_list *list,
+static void access_all(swp_run_machine *m, int thread, const swp_run_operand_list *list,
                        swp_run_last_access access)
 {
     swp_run_thread *t = &m->threads[thread];
     for (size_t i = 0; i < list->count; i++) {
         if (list->items[i].in_lds)
             continue;
-        swp_run_register_state *state = &t->registers[list->items[i].index];
+        swp_run_register_state *state = &t->states[list->items[i].index];
         state->access = access;
         state->accessed_at = t->next;
     }
 }
 
-static void access_registers(swp_run_roles *m, int thread, const swp_run_step *step,
+static void access_registers(swp_run_machine *m, int thread, const swp_run_step *step,
                              swp_run_last_access access)
 {
     access_all(m, thread, &step->reads, access);
     access_all(m, thread, &step->writes, access);
 }
 
-static swp_status read_all(swp_run_roles *m, int thread, const swp_run_step *step, uint64_t *sum)
+static swp_status read_all(swp_run_machine *m, int thread, const swp_run_step *step, uint64_t *sum)
 {
     const swp_run_thread *t = &m->threads[thread];
     uint64_t number = 0;
@@ -86,7 +86,7 @@ static swp_status read_all(swp_run_roles *m, int thread, const swp_run_step *ste
     return SWP_OK;
 }
 
-swp_status swp_run_do_ordinary(swp_run_roles *m, int thread, const swp_run_step *step)
+swp_status swp_run_do_ordinary(swp_run_machine *m, int thread, const swp_run_step *step)
 {
     const swp_run_thread *t = &m->threads[thread];
     const bool by_one = step->source->by == SWP_ONE_THREAD;
@@ -108,7 +108,7 @@ swp_status swp_run_do_ordinary(swp_run_roles *m, int thread, const swp_run_step 
 
 /* --- Asynchronous operations --- */
 
-static swp_status new_async(swp_run_roles *m, int thread, const swp_run_step *step, int to)
+static swp_status new_async(swp_run_machine *m, int thread, const swp_run_step *step, int to)
 {
     const swp_run_thread *t = &m->threads[thread];
     const swp_completion completion = swp_run_completion_of(m, step);
@@ -129,7 +129,7 @@ static swp_status new_async(swp_run_roles *m, int thread, const swp_run_step *st
 }
 
 /* What it reads of shared places now; at the first of its reads, or joined to what it read before. */
-static swp_status read_shares(swp_run_roles *m, const swp_run_async *async,
+static swp_status read_shares(swp_run_machine *m, const swp_run_async *async,
                               const swp_run_step *step, bool is_first)
 {
     const int waves = m->program->waves;
@@ -147,7 +147,7 @@ static swp_status read_shares(swp_run_roles *m, const swp_run_async *async,
 }
 
 /* Of an accumulator that others before it still make, it is the value at the end that counts. */
-static swp_status read_registers(swp_run_roles *m, const swp_run_async *async, int lane,
+static swp_status read_registers(swp_run_machine *m, const swp_run_async *async, int lane,
                                  const swp_run_step *step, bool is_first)
 {
     const int thread = async->instance * SWP_RUN_LANES + lane;
@@ -164,7 +164,7 @@ static swp_status read_registers(swp_run_roles *m, const swp_run_async *async, i
     return SWP_OK;
 }
 
-static swp_status begin_to(swp_run_roles *m, int thread, const swp_run_step *step, int to)
+static swp_status begin_to(swp_run_machine *m, int thread, const swp_run_step *step, int to)
 {
     const swp_run_thread *t = &m->threads[thread];
     const int *index = swp_run_async_at(m, t->instance, t->next, to);
@@ -179,7 +179,7 @@ static swp_status begin_to(swp_run_roles *m, int thread, const swp_run_step *ste
     return SWP_OK;
 }
 
-swp_status swp_run_begin_async(swp_run_roles *m, int thread, const swp_run_step *step)
+swp_status swp_run_begin_async(swp_run_machine *m, int thread, const swp_run_step *step)
 {
     for (int to = 0; to < m->ranks; to++)
         if (swp_run_goes_to(m, m->threads[thread].instance, step, to))
@@ -188,7 +188,7 @@ swp_status swp_run_begin_async(swp_run_roles *m, int thread, const swp_run_step 
     return SWP_OK;
 }
 
-static uint64_t result_of(const swp_run_roles *m, const swp_run_async *async, int lane,
+static uint64_t result_of(const swp_run_machine *m, const swp_run_async *async, int lane,
                           const swp_run_step *step)
 {
     const size_t waves = (size_t)m->program->waves;
@@ -203,7 +203,7 @@ static uint64_t result_of(const swp_run_roles *m, const swp_run_async *async, in
     return sum;
 }
 
-swp_run_content swp_run_copied(const swp_run_roles *m, const swp_run_async *async,
+swp_run_content swp_run_copied(const swp_run_machine *m, const swp_run_async *async,
                                const swp_run_operand *made)
 {
     const swp_run_step *step = swp_run_async_step(m, async);
@@ -211,7 +211,7 @@ swp_run_content swp_run_copied(const swp_run_roles *m, const swp_run_async *asyn
                       result_of(m, async, 0, step));
 }
 
-static void make(swp_run_roles *m, const swp_run_async *async, int lane, const swp_run_step *step,
+static void make(swp_run_machine *m, const swp_run_async *async, int lane, const swp_run_step *step,
                  uint64_t sum)
 {
     const int thread = async->instance * SWP_RUN_LANES + lane;
@@ -227,7 +227,7 @@ static void make(swp_run_roles *m, const swp_run_async *async, int lane, const s
         note_result(m, thread, step, sum);
 }
 
-swp_status swp_run_end_async(swp_run_roles *m, const swp_run_async *async)
+swp_status swp_run_end_async(swp_run_machine *m, const swp_run_async *async)
 {
     const swp_run_step *step = swp_run_async_step(m, async);
     SWP_TRY(read_shares(m, async, step, false));

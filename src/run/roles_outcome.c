@@ -50,12 +50,12 @@ static bool is_told(const swp_instance_list *list, const swp_instance *at)
     return false;
 }
 
-static swp_status find_stuck(swp_run_roles *m)
+static swp_status find_stuck(swp_run_machine *m)
 {
     for (int thread = 0; thread < m->thread_count; thread++) {
         if (!swp_run_step_at(m, thread))
             continue;
-        const swp_instance at = swp_run_role_instance(m, thread, m->threads[thread].next);
+        const swp_instance at = swp_run_instance(m, thread, m->threads[thread].next);
         if (!is_told(&m->outcome->stuck, &at))
             SWP_TRY(SWP_PUSH(m->ctx, &m->outcome->stuck, at));
     }
@@ -63,12 +63,12 @@ static swp_status find_stuck(swp_run_roles *m)
 }
 
 /* The elected thread executes every entry of its instance; another one those of all. */
-static bool is_to_come(const swp_run_roles *m, int thread)
+static bool is_to_come(const swp_run_machine *m, int thread)
 {
     return m->threads[thread].lane > 0 || swp_run_step_at(m, thread) || m->outcome->stuck.count;
 }
 
-static swp_status compare(swp_run_roles *m, int thread, int op, int iteration, uint64_t right)
+static swp_status compare(swp_run_machine *m, int thread, int op, int iteration, uint64_t right)
 {
     const size_t ops = m->program->dataflow->loop->op_count;
     const uint64_t got = m->threads[thread].results[(size_t)iteration * ops + (size_t)op];
@@ -87,7 +87,7 @@ static swp_status compare(swp_run_roles *m, int thread, int op, int iteration, u
     return swp_run_note_result(m->ctx, m->outcome, wrong, got, right);
 }
 
-static swp_status expect_results(const swp_run_roles *m, const uint64_t **out)
+static swp_status expect_results(const swp_run_machine *m, const uint64_t **out)
 {
     const bool *const *left_out = NULL;
     SWP_TRY(swp_run_find_left_out(m, &left_out));
@@ -97,13 +97,13 @@ static swp_status expect_results(const swp_run_roles *m, const uint64_t **out)
 }
 
 /* How often the op is done: once for each iteration, or output tile. */
-static int times(const swp_run_roles *m, int op)
+static int times(const swp_run_machine *m, int op)
 {
     const bool is_of_tiles = m->program->dataflow->loop->ops[op].clock == SWP_TILE_CLOCK;
     return is_of_tiles ? m->program->extent.tile_count : m->program->n;
 }
 
-static swp_status compare_row(swp_run_roles *m, int row, int op, const uint64_t *expected)
+static swp_status compare_row(swp_run_machine *m, int row, int op, const uint64_t *expected)
 {
     const size_t ops = m->program->dataflow->loop->op_count;
     const swp_run_sharing *sharing = m->program->sharing;
@@ -116,7 +116,7 @@ static swp_status compare_row(swp_run_roles *m, int row, int op, const uint64_t 
     return SWP_OK;
 }
 
-static swp_status compare_results(swp_run_roles *m)
+static swp_status compare_results(swp_run_machine *m)
 {
     const uint64_t *expected = NULL;
     SWP_TRY(expect_results(m, &expected));
@@ -127,7 +127,7 @@ static swp_status compare_results(swp_run_roles *m)
     return SWP_OK;
 }
 
-swp_status swp_run_roles_judge(swp_run_roles *m)
+swp_status swp_run_roles_judge(swp_run_machine *m)
 {
     swp_run_outcome *outcome = m->outcome;
     SWP_TRY(find_stuck(m));

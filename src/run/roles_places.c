@@ -17,19 +17,19 @@ uint64_t swp_run_both(uint64_t a, uint64_t b)
     return a == b ? a : swp_run_mix(a, b);
 }
 
-swp_run_piece *swp_run_piece_of(const swp_run_roles *m, int place, int rank, int instance, int part)
+swp_run_piece *swp_run_piece_of(const swp_run_machine *m, int place, int rank, int instance, int part)
 {
     return &m->pieces[((place * m->ranks + rank) * m->program->waves + instance) * PARTS + part];
 }
 
-static bool is_fenced(const swp_run_roles *m, const swp_run_piece *piece)
+static bool is_fenced(const swp_run_machine *m, const swp_run_piece *piece)
 {
     const int writer = piece->now.thread;
     return !piece->is_ordinary || m->threads[writer].fenced > piece->now.step;
 }
 
 /* What a copy in flight brings to the share in a rank; NULL: none does. */
-static const swp_run_operand *brought(const swp_run_roles *m, const swp_run_async *async, int place,
+static const swp_run_operand *brought(const swp_run_machine *m, const swp_run_async *async, int place,
                                       int rank, int share)
 {
     if (async->completion != SWP_COMPLETION_COPY_MBARRIER || async->instance != share ||
@@ -39,7 +39,7 @@ static const swp_run_operand *brought(const swp_run_roles *m, const swp_run_asyn
     return swp_run_find_operand(&step->writes, true, place);
 }
 
-static swp_run_content find(const swp_run_roles *m, const swp_run_operand *wanted, int rank,
+static swp_run_content find(const swp_run_machine *m, const swp_run_operand *wanted, int rank,
                             int share, int part, bool is_async)
 {
     const swp_run_piece *piece = swp_run_piece_of(m, wanted->index, rank, share, part);
@@ -65,7 +65,7 @@ static bool is_made(int tile)
 }
 
 /* What was to bring the wanted tile and is in flight, or was not issued; else what brought the other one. */
-static void find_other(const swp_run_roles *m, const swp_run_operand *wanted, int rank, int share,
+static void find_other(const swp_run_machine *m, const swp_run_operand *wanted, int rank, int share,
                        const swp_run_content *content, swp_wrong_operand *found)
 {
     const int thread = share * SWP_RUN_LANES;
@@ -81,15 +81,15 @@ static void find_other(const swp_run_roles *m, const swp_run_operand *wanted, in
         if (!found->too_late)
             break;
         found->has_other = true;
-        found->other = swp_run_role_instance(m, thread, (int)i);
+        found->other = swp_run_instance(m, thread, (int)i);
         return;
     }
     found->has_other = content->thread != SWP_RUN_NOBODY;
     if (found->has_other)
-        found->other = swp_run_role_instance(m, content->thread, content->step);
+        found->other = swp_run_instance(m, content->thread, content->step);
 }
 
-static swp_status note(swp_run_roles *m, int thread, int step, const swp_run_operand *wanted,
+static swp_status note(swp_run_machine *m, int thread, int step, const swp_run_operand *wanted,
                        int share, const swp_run_content *content)
 {
     swp_wrong_operand_list *list = &m->outcome->operands;
@@ -97,7 +97,7 @@ static swp_status note(swp_run_roles *m, int thread, int step, const swp_run_ope
                                                 : &m->program->registers.items[wanted->index];
     if (content->tile == wanted->tile || list->count == SWP_RUN_MOST_FOUND)
         return SWP_OK;
-    swp_wrong_operand found = {.reader = swp_run_role_instance(m, thread, step),
+    swp_wrong_operand found = {.reader = swp_run_instance(m, thread, step),
                                .wave = share,
                                .channel = -1,
                                .stage = -1,
@@ -110,7 +110,7 @@ static swp_status note(swp_run_roles *m, int thread, int step, const swp_run_ope
     return SWP_PUSH(m->ctx, list, found);
 }
 
-swp_status swp_run_read_share(swp_run_roles *m, int thread, int step, const swp_run_operand *wanted,
+swp_status swp_run_read_share(swp_run_machine *m, int thread, int step, const swp_run_operand *wanted,
                               int share, uint64_t *number)
 {
     const bool is_async = swp_run_is_async(m, &m->threads[thread].steps->items[step]);
@@ -127,7 +127,7 @@ swp_status swp_run_read_share(swp_run_roles *m, int thread, int step, const swp_
     return is_wrong ? note(m, thread, step, wanted, share, &wrong) : SWP_OK;
 }
 
-bool swp_run_is_in_flight(const swp_run_roles *m, int thread, int step, int index)
+bool swp_run_is_in_flight(const swp_run_machine *m, int thread, int step, int index)
 {
     const swp_run_thread *t = &m->threads[thread];
     for (int i = 0; i < m->open_count; i++) {
@@ -141,17 +141,17 @@ bool swp_run_is_in_flight(const swp_run_roles *m, int thread, int step, int inde
 }
 
 /* What a wgmma finds without a fence may be what was there before. */
-static bool is_unsettled(const swp_run_roles *m, int thread, const swp_run_register_state *state)
+static bool is_unsettled(const swp_run_machine *m, int thread, const swp_run_register_state *state)
 {
     return state->access == SWP_RUN_ACCESSED_BY_ORDINARY &&
            m->threads[thread].reg_fenced < state->accessed_at;
 }
 
-swp_status swp_run_read_register(swp_run_roles *m, int thread, int step,
+swp_status swp_run_read_register(swp_run_machine *m, int thread, int step,
                                  const swp_run_operand *wanted, uint64_t *number)
 {
     const swp_run_thread *t = &m->threads[thread];
-    const swp_run_register_state *state = &t->registers[wanted->index];
+    const swp_run_register_state *state = &t->states[wanted->index];
     swp_run_content content = state->now;
     if (swp_run_is_async(m, &t->steps->items[step]) && is_unsettled(m, thread, state))
         content = state->before;
@@ -164,14 +164,14 @@ swp_status swp_run_read_register(swp_run_roles *m, int thread, int step,
 }
 
 /* Which part a thread writes nothing says, so that it changes from one iteration to the next. */
-static int part_of(const swp_run_roles *m, int thread, const swp_run_operand *made)
+static int part_of(const swp_run_machine *m, int thread, const swp_run_operand *made)
 {
     const swp_run_thread *t = &m->threads[thread];
     const uint64_t shift = swp_run_mix(m->seed ^ (uint64_t)made->index, (uint64_t)made->tile);
     return (int)(((uint64_t)t->lane + shift % PARTS) % PARTS);
 }
 
-void swp_run_write_part(swp_run_roles *m, int thread, const swp_run_operand *made,
+void swp_run_write_part(swp_run_machine *m, int thread, const swp_run_operand *made,
                         swp_run_content content, bool by_one)
 {
     const int instance = m->threads[thread].instance;
@@ -186,7 +186,7 @@ void swp_run_write_part(swp_run_roles *m, int thread, const swp_run_operand *mad
     }
 }
 
-void swp_run_land_copy(swp_run_roles *m, const swp_run_async *async, const swp_run_operand *made,
+void swp_run_land_copy(swp_run_machine *m, const swp_run_async *async, const swp_run_operand *made,
                        swp_run_content content)
 {
     for (int part = 0; part < PARTS; part++) {

@@ -17,7 +17,7 @@ static swp_status refuse(swp_context *ctx, size_t index, const swp_timing_event 
 }
 
 /* SWP_RUN_NOBODY: there is no such thread. */
-static int thread_of(const swp_run_roles *m, const swp_timing_event *event)
+static int thread_of(const swp_run_machine *m, const swp_timing_event *event)
 {
     const int *first = m->program->sharing->first_instance;
     for (int role = 0; role < (int)m->schedule->stream_count && event->role; role++)
@@ -31,7 +31,7 @@ static int thread_of(const swp_run_roles *m, const swp_timing_event *event)
     return SWP_RUN_NOBODY;
 }
 
-static swp_status replay_moves(swp_context *ctx, swp_run_roles *m, size_t index,
+static swp_status replay_moves(swp_context *ctx, swp_run_machine *m, size_t index,
                                const swp_timing_event *event, int thread)
 {
     for (int i = 0; i < event->issue; i++) {
@@ -44,7 +44,7 @@ static swp_status replay_moves(swp_context *ctx, swp_run_roles *m, size_t index,
     return SWP_OK;
 }
 
-static swp_status replay_retirement(swp_context *ctx, swp_run_roles *m, size_t index,
+static swp_status replay_retirement(swp_context *ctx, swp_run_machine *m, size_t index,
                                     const swp_timing_event *event, int thread)
 {
     const swp_run_thread *t = &m->threads[thread];
@@ -60,7 +60,7 @@ static swp_status replay_retirement(swp_context *ctx, swp_run_roles *m, size_t i
     return swp_run_retire(m, async);
 }
 
-swp_status swp_run_replay_roles(swp_context *ctx, swp_run_roles *m,
+swp_status swp_run_replay_roles(swp_context *ctx, swp_run_machine *m,
                                 const swp_timing_event_list *events)
 {
     for (size_t i = 0; i < events->count; i++) {

@@ -11,7 +11,7 @@ static bool is_wait(int tag)
            tag == SWP_TAG_BULK_WAIT_READ;
 }
 
-static bool may_return(const swp_run_roles *m, int thread)
+static bool may_return(const swp_run_machine *m, int thread)
 {
     const swp_run_step *step = swp_run_step_at(m, thread);
     const swp_run_thread *t = &m->threads[thread];
@@ -23,15 +23,15 @@ static bool may_return(const swp_run_roles *m, int thread)
     return swp_run_awaited_async(m, thread) < 0;
 }
 
-bool swp_run_may_move(const swp_run_roles *m, int thread)
+bool swp_run_may_move(const swp_run_machine *m, int thread)
 {
     return swp_run_step_at(m, thread) && (!m->threads[thread].waits || may_return(m, thread));
 }
 
-static swp_status issue_op(swp_run_roles *m, int thread, const swp_run_step *step)
+static swp_status issue_op(swp_run_machine *m, int thread, const swp_run_step *step)
 {
     if (step->is_outside) {
-        const swp_tile_outside found = {swp_run_role_instance(m, thread, m->threads[thread].next),
+        const swp_tile_outside found = {swp_run_instance(m, thread, m->threads[thread].next),
                                         step->tile};
         SWP_TRY(SWP_PUSH(m->ctx, &m->outcome->outside, found));
     }
@@ -44,7 +44,7 @@ static swp_status issue_op(swp_run_roles *m, int thread, const swp_run_step *ste
 }
 
 /* At the mbarrier of each rank that it goes to. */
-static swp_status arrive(swp_run_roles *m, int thread, const swp_run_step *step)
+static swp_status arrive(swp_run_machine *m, int thread, const swp_run_step *step)
 {
     const swp_run_thread *t = &m->threads[thread];
     const int own = swp_run_rank_of(m, t->instance);
@@ -60,7 +60,7 @@ static swp_status arrive(swp_run_roles *m, int thread, const swp_run_step *step)
     return SWP_OK;
 }
 
-static swp_status issue_sync(swp_run_roles *m, int thread, const swp_run_step *step)
+static swp_status issue_sync(swp_run_machine *m, int thread, const swp_run_step *step)
 {
     swp_run_thread *t = &m->threads[thread];
     switch (step->source->tag) {
@@ -94,7 +94,7 @@ static swp_status issue_sync(swp_run_roles *m, int thread, const swp_run_step *s
     return SWP_OK;
 }
 
-static swp_status record(swp_run_roles *m, int thread, int moves, int retired, int to)
+static swp_status record(swp_run_machine *m, int thread, int moves, int retired, int to)
 {
     swp_timing_event_list *events = &m->events;
     swp_timing_event *last = events->count ? &events->items[events->count - 1] : NULL;
@@ -102,7 +102,7 @@ static swp_status record(swp_run_roles *m, int thread, int moves, int retired, i
         last->issue++;
         return SWP_OK;
     }
-    const swp_instance at = swp_run_role_instance(m, thread, retired);
+    const swp_instance at = swp_run_instance(m, thread, retired);
     const swp_timing_event event = {.wave = thread,
                                     .issue = moves,
                                     .effect = moves ? 0 : retired,
@@ -115,7 +115,7 @@ static swp_status record(swp_run_roles *m, int thread, int moves, int retired, i
     return SWP_PUSH(m->ctx, events, event);
 }
 
-static swp_status issue(swp_run_roles *m, int thread)
+static swp_status issue(swp_run_machine *m, int thread)
 {
     const swp_run_step *step = swp_run_step_at(m, thread);
     SWP_TRY(swp_run_watch_issue(m, thread));
@@ -127,7 +127,7 @@ static swp_status issue(swp_run_roles *m, int thread)
     return SWP_OK;
 }
 
-swp_status swp_run_move(swp_run_roles *m, int thread)
+swp_status swp_run_move(swp_run_machine *m, int thread)
 {
     const int rank = swp_run_rank_of(m, m->threads[thread].instance);
     SWP_TRY(record(m, thread, 1, m->threads[thread].next, rank));
@@ -148,13 +148,13 @@ static bool is_issued(const swp_run_async *async)
     return async->completion != SWP_COMPLETION_MATRIX_GROUP || async->issued == all;
 }
 
-bool swp_run_may_retire(const swp_run_roles *m, int async)
+bool swp_run_may_retire(const swp_run_machine *m, int async)
 {
     return !m->asyncs[async].is_done && is_issued(&m->asyncs[async]) &&
            swp_run_first_to_retire(m, async) == async;
 }
 
-static void close_async(swp_run_roles *m, int async)
+static void close_async(swp_run_machine *m, int async)
 {
     int kept = 0;
     m->asyncs[async].is_done = true;
@@ -164,7 +164,7 @@ static void close_async(swp_run_roles *m, int async)
     m->open_count = kept;
 }
 
-swp_status swp_run_retire(swp_run_roles *m, int async)
+swp_status swp_run_retire(swp_run_machine *m, int async)
 {
     swp_run_async *a = &m->asyncs[async];
     const swp_run_step *step = swp_run_async_step(m, a);

@@ -4,54 +4,54 @@
 
 #include "ir/roles.h"
 
-const swp_stream *swp_run_stream_of(const swp_run_roles *m, int instance)
+const swp_stream *swp_run_stream_of(const swp_run_machine *m, int instance)
 {
     return &m->schedule->streams[m->program->sharing->role_of_instance[instance]];
 }
 
-int swp_run_rank_of(const swp_run_roles *m, int instance)
+int swp_run_rank_of(const swp_run_machine *m, int instance)
 {
     return m->program->sharing->rank_of_instance[instance];
 }
 
-int swp_run_number_of(const swp_run_roles *m, int instance)
+int swp_run_number_of(const swp_run_machine *m, int instance)
 {
     const swp_run_sharing *sharing = m->program->sharing;
     return (instance - sharing->first_instance[sharing->role_of_instance[instance]]) %
            swp_run_stream_of(m, instance)->instances;
 }
 
-const swp_run_step_list *swp_run_steps_of(const swp_run_roles *m, int instance)
+const swp_run_step_list *swp_run_steps_of(const swp_run_machine *m, int instance)
 {
     return &m->program->groups[m->program->sharing->role_of_instance[instance]];
 }
 
-const swp_run_step *swp_run_async_step(const swp_run_roles *m, const swp_run_async *async)
+const swp_run_step *swp_run_async_step(const swp_run_machine *m, const swp_run_async *async)
 {
     return &swp_run_steps_of(m, async->instance)->items[async->step];
 }
 
-const swp_run_step *swp_run_step_at(const swp_run_roles *m, int thread)
+const swp_run_step *swp_run_step_at(const swp_run_machine *m, int thread)
 {
     const swp_run_thread *t = &m->threads[thread];
     return (size_t)t->next < t->steps->count ? &t->steps->items[t->next] : NULL;
 }
 
-int swp_run_weight(const swp_run_roles *m, int thread)
+int swp_run_weight(const swp_run_machine *m, int thread)
 {
     const swp_run_thread *t = &m->threads[thread];
     const int others = swp_run_stream_of(m, t->instance)->warps * SWP_IR_WARP_THREADS - 1;
     return t->lane == 0 ? 1 : t->lane == 1 ? others / 2 : others - others / 2;
 }
 
-bool swp_run_executes(const swp_run_roles *m, int thread, const swp_run_step *step)
+bool swp_run_executes(const swp_run_machine *m, int thread, const swp_run_step *step)
 {
     const swp_run_thread *t = &m->threads[thread];
     return swp_ir_runs_in(step->source, swp_run_number_of(m, t->instance)) &&
            (t->lane == 0 || step->source->by == SWP_ALL_THREADS);
 }
 
-void swp_run_skip(const swp_run_roles *m, int thread)
+void swp_run_skip(const swp_run_machine *m, int thread)
 {
     swp_run_thread *t = &m->threads[thread];
     while ((size_t)t->next < t->steps->count &&
@@ -59,65 +59,48 @@ void swp_run_skip(const swp_run_roles *m, int thread)
         t->next++;
 }
 
-void swp_run_go_on(swp_run_roles *m, int thread)
+void swp_run_go_on(swp_run_machine *m, int thread)
 {
     m->threads[thread].next++;
     m->threads[thread].waits = false;
     swp_run_skip(m, thread);
 }
 
-swp_instance swp_run_role_instance(const swp_run_roles *m, int thread, int step)
-{
-    const swp_run_thread *t = &m->threads[thread];
-    const swp_run_step *s = &t->steps->items[step];
-    return (swp_instance){.phase = s->phase,
-                          .entry = s->entry,
-                          .pass = s->pass,
-                          .wave = t->instance,
-                          .role = swp_run_stream_of(m, t->instance)->name,
-                          .stream = m->program->sharing->role_of_instance[t->instance],
-                          .instance = swp_run_number_of(m, t->instance),
-                          .thread = t->lane,
-                          .tile = s->output_tile,
-                          .is_in_cluster = m->ranks > 1,
-                          .rank = swp_run_rank_of(m, t->instance)};
-}
-
-swp_completion swp_run_completion_of(const swp_run_roles *m, const swp_run_step *step)
+swp_completion swp_run_completion_of(const swp_run_machine *m, const swp_run_step *step)
 {
     return step->action == SWP_RUN_OP ? m->program->dataflow->loop->ops[step->op].completion
                                       : SWP_COMPLETION_NONE;
 }
 
-bool swp_run_is_async(const swp_run_roles *m, const swp_run_step *step)
+bool swp_run_is_async(const swp_run_machine *m, const swp_run_step *step)
 {
     const swp_completion completion = swp_run_completion_of(m, step);
     return completion == SWP_COMPLETION_COPY_MBARRIER ||
            completion == SWP_COMPLETION_MATRIX_GROUP || completion == SWP_COMPLETION_STORE_GROUP;
 }
 
-bool swp_run_is_multicast(const swp_run_roles *m, const swp_run_step *step)
+bool swp_run_is_multicast(const swp_run_machine *m, const swp_run_step *step)
 {
     return step->action == SWP_RUN_OP && m->program->dataflow->loop->ops[step->op].multicast;
 }
 
-bool swp_run_goes_to_all(const swp_run_roles *m, const swp_run_step *step)
+bool swp_run_goes_to_all(const swp_run_machine *m, const swp_run_step *step)
 {
     const swp_op *op = step->source;
     return swp_run_is_multicast(m, step) || (op->tag == SWP_TAG_ARRIVE && op->to == SWP_TO_ALL);
 }
 
-bool swp_run_goes_to(const swp_run_roles *m, int instance, const swp_run_step *step, int rank)
+bool swp_run_goes_to(const swp_run_machine *m, int instance, const swp_run_step *step, int rank)
 {
     return swp_run_goes_to_all(m, step) || rank == swp_run_rank_of(m, instance);
 }
 
-int *swp_run_async_at(const swp_run_roles *m, int instance, int step, int to)
+int *swp_run_async_at(const swp_run_machine *m, int instance, int step, int to)
 {
     return &m->async_of[instance][step * m->ranks + to];
 }
 
-bool swp_run_has_rank_ended(const swp_run_roles *m, int rank)
+bool swp_run_has_rank_ended(const swp_run_machine *m, int rank)
 {
     for (int thread = 0; thread < m->thread_count; thread++)
         if (swp_run_rank_of(m, m->threads[thread].instance) == rank && swp_run_step_at(m, thread))
@@ -125,7 +108,7 @@ bool swp_run_has_rank_ended(const swp_run_roles *m, int rank)
     return true;
 }
 
-bool swp_run_have_all_ended(const swp_run_roles *m)
+bool swp_run_have_all_ended(const swp_run_machine *m)
 {
     for (int thread = 0; thread < m->thread_count; thread++)
         if (swp_run_step_at(m, thread))

@@ -28,13 +28,13 @@ static bool is_behind(const role_timing_policy *p, int thread)
                           : thread == p->behind;
 }
 
-static bool is_victim(const swp_run_roles *m, const role_timing_policy *p, int async)
+static bool is_victim(const swp_run_machine *m, const role_timing_policy *p, int async)
 {
     return m->asyncs[async].instance == p->victim_of && m->asyncs[async].step == p->victim_step;
 }
 
 /* Of those that may move the one whose turn it is; SWP_RUN_NOBODY. */
-static int choose(const swp_run_roles *m, const role_timing_policy *p, int turn, bool behind)
+static int choose(const swp_run_machine *m, const role_timing_policy *p, int turn, bool behind)
 {
     for (int i = 0; i < m->thread_count; i++) {
         const int thread = (turn + i) % m->thread_count;
@@ -44,14 +44,14 @@ static int choose(const swp_run_roles *m, const role_timing_policy *p, int turn,
     return SWP_RUN_NOBODY;
 }
 
-static bool is_late(const swp_run_roles *m, const role_timing_policy *p, int async)
+static bool is_late(const swp_run_machine *m, const role_timing_policy *p, int async)
 {
     const bool is_copy = m->asyncs[async].completion == SWP_COMPLETION_COPY_MBARRIER;
     return (is_copy ? p->late_copies : p->late_others) || is_victim(m, p, async);
 }
 
 /* Whatever may be retired and does not wait for what forces it. */
-static swp_status retire_eager(swp_run_roles *m, const role_timing_policy *p)
+static swp_status retire_eager(swp_run_machine *m, const role_timing_policy *p)
 {
     for (int i = 0; i < m->open_count;) {
         const int async = m->open[i];
@@ -64,7 +64,7 @@ static swp_status retire_eager(swp_run_roles *m, const role_timing_policy *p)
 }
 
 /* Whether the thread stands at a wait that the operation holds up. */
-static bool is_for(const swp_run_roles *m, int thread, int async)
+static bool is_for(const swp_run_machine *m, int thread, int async)
 {
     const swp_run_step *wait = m->threads[thread].waits ? swp_run_step_at(m, thread) : NULL;
     if (!wait)
@@ -80,7 +80,7 @@ static bool is_for(const swp_run_roles *m, int thread, int async)
 }
 
 /* What nobody waits for stays in flight: one that somebody does, but for the victim. */
-static swp_status retire_awaited(swp_run_roles *m, const role_timing_policy *p, bool *retired)
+static swp_status retire_awaited(swp_run_machine *m, const role_timing_policy *p, bool *retired)
 {
     for (int thread = 0; thread < m->thread_count; thread++)
         for (int i = 0; i < m->open_count && !*retired; i++) {
@@ -95,7 +95,7 @@ static swp_status retire_awaited(swp_run_roles *m, const role_timing_policy *p, 
 }
 
 /* One operation, the victim only if it is asked for. */
-static swp_status retire_one(swp_run_roles *m, const role_timing_policy *p, bool victim,
+static swp_status retire_one(swp_run_machine *m, const role_timing_policy *p, bool victim,
                              bool *retired)
 {
     if (!victim)
@@ -110,7 +110,7 @@ static swp_status retire_one(swp_run_roles *m, const role_timing_policy *p, bool
     return SWP_OK;
 }
 
-static swp_status move_and_retire(swp_run_roles *m, const role_timing_policy *p, int thread,
+static swp_status move_and_retire(swp_run_machine *m, const role_timing_policy *p, int thread,
                                   int *turn)
 {
     *turn = (thread + 1) % m->thread_count;
@@ -119,7 +119,7 @@ static swp_status move_and_retire(swp_run_roles *m, const role_timing_policy *p,
 }
 
 /* What no thread waits for is retired behind the end of all, or of those that end. */
-static swp_status retire_rest(swp_run_roles *m)
+static swp_status retire_rest(swp_run_machine *m)
 {
     bool retired = true;
     while (retired) {
@@ -129,7 +129,7 @@ static swp_status retire_rest(swp_run_roles *m)
     return SWP_OK;
 }
 
-static swp_status run_policy(swp_run_roles *m, const role_timing_policy *p)
+static swp_status run_policy(swp_run_machine *m, const role_timing_policy *p)
 {
     int turn = 0;
     bool moved = true;
@@ -151,12 +151,12 @@ static swp_status run_policy(swp_run_roles *m, const role_timing_policy *p)
     return retire_rest(m);
 }
 
-swp_status swp_run_roles_rest(swp_run_roles *m)
+swp_status swp_run_roles_rest(swp_run_machine *m)
 {
     return run_policy(m, &no_preference);
 }
 
-swp_status swp_run_roles_rest_late(swp_run_roles *m)
+swp_status swp_run_roles_rest_late(swp_run_machine *m)
 {
     role_timing_policy p = no_preference;
     p.late_copies = true;
@@ -164,7 +164,7 @@ swp_status swp_run_roles_rest_late(swp_run_roles *m)
     return run_policy(m, &p);
 }
 
-swp_status swp_run_roles_with_last(swp_run_roles *m, int thread)
+swp_status swp_run_roles_with_last(swp_run_machine *m, int thread)
 {
     role_timing_policy p = no_preference;
     p.behind = thread;
@@ -172,7 +172,7 @@ swp_status swp_run_roles_with_last(swp_run_roles *m, int thread)
 }
 
 /* One thread as far ahead as can be, or to one step; then all others, early or late. */
-static swp_status run_ahead(swp_run_roles *m, swp_run_random *random, bool to_end)
+static swp_status run_ahead(swp_run_machine *m, swp_run_random *random, bool to_end)
 {
     role_timing_policy p = no_preference;
     const int instance = swp_run_draw(random, m->program->waves);
@@ -188,7 +188,7 @@ static swp_status run_ahead(swp_run_roles *m, swp_run_random *random, bool to_en
 }
 
 /* Threads and operations in any order, the latter more or less eager. */
-static swp_status run_random(swp_run_roles *m, swp_run_random *random)
+static swp_status run_random(swp_run_machine *m, swp_run_random *random)
 {
     const int eager = swp_run_draw(random, PERCENT + 1);
     bool moved = true;
@@ -210,7 +210,7 @@ static swp_status run_random(swp_run_roles *m, swp_run_random *random)
 }
 
 /* An operation of any instance that has one behind a step drawn. */
-static void draw_victim(const swp_run_roles *m, swp_run_random *random, role_timing_policy *p)
+static void draw_victim(const swp_run_machine *m, swp_run_random *random, role_timing_policy *p)
 {
     const int instance = swp_run_draw(random, m->program->waves);
     const swp_run_step_list *steps = swp_run_steps_of(m, instance);
@@ -225,7 +225,7 @@ static void draw_victim(const swp_run_roles *m, swp_run_random *random, role_tim
     }
 }
 
-static role_timing_policy policy_of(const swp_run_roles *m, swp_timing timing,
+static role_timing_policy policy_of(const swp_run_machine *m, swp_timing timing,
                                     swp_run_random *random)
 {
     role_timing_policy p = no_preference;
@@ -245,7 +245,7 @@ static role_timing_policy policy_of(const swp_run_roles *m, swp_timing timing,
     return p;
 }
 
-swp_status swp_run_roles_with(swp_run_roles *m, swp_timing timing, uint64_t seed,
+swp_status swp_run_roles_with(swp_run_machine *m, swp_timing timing, uint64_t seed,
                               swp_timing *chosen)
 {
     swp_run_random random = {.seed = swp_run_mix(seed, 1)};

@@ -6,7 +6,7 @@
 #include "ir/entry.h"
 
 /* Behind such a break phases and meetings are not those that the lists mean. */
-static bool leads_astray(const swp_run_roles *m, swp_symptom rule)
+static bool leads_astray(const swp_run_machine *m, swp_symptom rule)
 {
     return !m->as_meant && (rule == SWP_BREAKS_ARRIVALS || rule == SWP_BREAKS_NAMED_BARRIER ||
                             rule == SWP_BREAKS_PHASE_ALIAS);
@@ -35,7 +35,7 @@ static bool is_known(const swp_broken_rule_list *list, const swp_broken_rule *br
 }
 
 /* The object, slot and phase, or meeting, of the step. */
-static void name_object(const swp_run_roles *m, int thread, const swp_run_step *step,
+static void name_object(const swp_run_machine *m, int thread, const swp_run_step *step,
                         swp_broken_rule *broken)
 {
     const int object = step->source->object;
@@ -51,25 +51,25 @@ static void name_object(const swp_run_roles *m, int thread, const swp_run_step *
     broken->phase = place < 0 ? turn.phase : m->threads[thread].parts[place];
 }
 
-swp_status swp_run_break(swp_run_roles *m, swp_symptom rule, int thread, int step, int other,
+swp_status swp_run_break(swp_run_machine *m, swp_symptom rule, int thread, int step, int other,
                          int other_step)
 {
     swp_broken_rule_list *list = &m->outcome->broken;
-    swp_broken_rule broken = {.rule = rule, .at = swp_run_role_instance(m, thread, step)};
+    swp_broken_rule broken = {.rule = rule, .at = swp_run_instance(m, thread, step)};
     if (m->is_astray)
         return SWP_OK;
     m->is_astray = leads_astray(m, rule);
     name_object(m, thread, &m->threads[thread].steps->items[step], &broken);
     broken.has_other = other != SWP_RUN_NOBODY;
     if (broken.has_other)
-        broken.other = swp_run_role_instance(m, other, other_step);
+        broken.other = swp_run_instance(m, other, other_step);
     /* The one that leads astray is told, however many are known. */
     if (is_known(list, &broken) || (!m->is_astray && is_enough(list, rule)))
         return SWP_OK;
     return SWP_PUSH(m->ctx, list, broken);
 }
 
-static swp_status break_here(swp_run_roles *m, swp_symptom rule, int thread)
+static swp_status break_here(swp_run_machine *m, swp_symptom rule, int thread)
 {
     return swp_run_break(m, rule, thread, m->threads[thread].next, SWP_RUN_NOBODY, 0);
 }
@@ -78,7 +78,7 @@ static swp_status break_here(swp_run_roles *m, swp_symptom rule, int thread)
  * An arrival, or the issue of a copy. Here a phase is complete as soon as all is in; where nobody has waited for it
  * yet, that could as well come later.
  */
-static swp_status watch_arrival(swp_run_roles *m, int thread, const swp_run_step *step)
+static swp_status watch_arrival(swp_run_machine *m, int thread, const swp_run_step *step)
 {
     const int slots = m->schedule->objects[step->source->object].slots;
     const int phase = swp_run_turn_of(step->turn, slots).phase;
@@ -93,7 +93,7 @@ static swp_status watch_arrival(swp_run_roles *m, int thread, const swp_run_step
     return SWP_OK;
 }
 
-static swp_status watch_wait(swp_run_roles *m, int thread, const swp_run_step *step)
+static swp_status watch_wait(swp_run_machine *m, int thread, const swp_run_step *step)
 {
     const int rank = swp_run_rank_of(m, m->threads[thread].instance);
     const swp_run_mbarrier *mbarrier = swp_run_mbarrier_of(m, rank, step);
@@ -104,7 +104,7 @@ static swp_status watch_wait(swp_run_roles *m, int thread, const swp_run_step *s
     return SWP_OK;
 }
 
-static swp_status watch_meeting(swp_run_roles *m, int thread, int place)
+static swp_status watch_meeting(swp_run_machine *m, int thread, int place)
 {
     const swp_run_meeting_place *meeting = &m->meetings[place];
     if (m->threads[thread].parts[place] > meeting->observed)
@@ -118,7 +118,7 @@ static bool is_of_cluster(const swp_run_step *step)
 }
 
 /* The tag of the thread's operation on the cluster's barrier before this step, or behind it; none. */
-static int next_of_cluster(const swp_run_roles *m, int thread, int step, int by)
+static int next_of_cluster(const swp_run_machine *m, int thread, int step, int by)
 {
     const swp_run_step_list *steps = m->threads[thread].steps;
     for (int i = step + by; i >= 0 && i < (int)steps->count; i += by)
@@ -128,7 +128,7 @@ static int next_of_cluster(const swp_run_roles *m, int thread, int step, int by)
 }
 
 /* A thread arrives at the cluster's barrier and waits there by turns, and for each meeting that it arrives at. */
-static bool takes_turns(const swp_run_roles *m, int thread, int step)
+static bool takes_turns(const swp_run_machine *m, int thread, int step)
 {
     const int before = next_of_cluster(m, thread, step, -1);
     if (m->threads[thread].steps->items[step].source->tag == SWP_TAG_CLUSTER_WAIT)
@@ -137,7 +137,7 @@ static bool takes_turns(const swp_run_roles *m, int thread, int step)
 }
 
 /* Of phases and slots of barriers that never add up, whether the run comes to them or not. */
-static bool adds_up(const swp_run_roles *m, swp_run_role_step at, int thread, bool of_meetings)
+static bool adds_up(const swp_run_machine *m, swp_run_role_step at, int thread, bool of_meetings)
 {
     const swp_run_step *step = &m->program->groups[at.role].items[at.step];
     const int place = swp_run_place_of_meeting(m, m->threads[thread].instance, step);
@@ -155,7 +155,7 @@ static bool adds_up(const swp_run_roles *m, swp_run_role_step at, int thread, bo
                          phase->expected == phase->brought);
 }
 
-static swp_status watch_list(swp_run_roles *m, int role, bool of_meetings)
+static swp_status watch_list(swp_run_machine *m, int role, bool of_meetings)
 {
     const int *first = m->program->sharing->first_instance;
     for (int i = 0; i < (int)m->program->groups[role].count; i++)
@@ -171,7 +171,7 @@ static swp_status watch_list(swp_run_roles *m, int role, bool of_meetings)
     return SWP_OK;
 }
 
-swp_status swp_run_watch_lists(swp_run_roles *m)
+swp_status swp_run_watch_lists(swp_run_machine *m)
 {
     for (int kind = 0; kind < 2 && m->outcome->broken.count == 0; kind++)
         for (int role = 0; role < (int)m->schedule->stream_count; role++)
@@ -180,7 +180,7 @@ swp_status swp_run_watch_lists(swp_run_roles *m)
     return SWP_OK;
 }
 
-swp_status swp_run_watch_issue(swp_run_roles *m, int thread)
+swp_status swp_run_watch_issue(swp_run_machine *m, int thread)
 {
     const swp_run_step *step = swp_run_step_at(m, thread);
     const int place = swp_run_place_of_meeting(m, m->threads[thread].instance, step);
@@ -203,7 +203,7 @@ static void observe(int *observed, int count)
         *observed = count;
 }
 
-void swp_run_watch_return(swp_run_roles *m, int thread)
+void swp_run_watch_return(swp_run_machine *m, int thread)
 {
     const swp_run_thread *t = &m->threads[thread];
     const swp_run_step *step = swp_run_step_at(m, thread);
@@ -218,7 +218,7 @@ void swp_run_watch_return(swp_run_roles *m, int thread)
 }
 
 /* Whoever still waits for the phase before the one that was completed now may wait for ever. */
-swp_status swp_run_watch_completion(swp_run_roles *m, int rank, const swp_run_step *step)
+swp_status swp_run_watch_completion(swp_run_machine *m, int rank, const swp_run_step *step)
 {
     const swp_run_mbarrier *mbarrier = swp_run_mbarrier_of(m, rank, step);
     for (int thread = 0; thread < m->thread_count && !m->is_astray; thread++) {
@@ -235,7 +235,7 @@ swp_status swp_run_watch_completion(swp_run_roles *m, int rank, const swp_run_st
  * Until somebody has waited for its phase there, which may be complete late, or a meeting of the cluster has opened that
  * its thread came to behind it.
  */
-static bool is_on_its_way(const swp_run_roles *m, const swp_run_sent *sent)
+static bool is_on_its_way(const swp_run_machine *m, const swp_run_sent *sent)
 {
     const swp_run_step *step = &m->threads[sent->thread].steps->items[sent->step];
     const int slots = m->schedule->objects[step->source->object].slots;
@@ -244,7 +244,7 @@ static bool is_on_its_way(const swp_run_roles *m, const swp_run_sent *sent)
            m->meetings[m->meeting_count - 1].opened <= sent->meetings;
 }
 
-swp_status swp_run_watch_end(swp_run_roles *m, int rank)
+swp_status swp_run_watch_end(swp_run_machine *m, int rank)
 {
     for (int i = 0; i < m->open_count; i++) {
         const swp_run_async *async = &m->asyncs[m->open[i]];

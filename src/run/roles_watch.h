@@ -6,21 +6,21 @@
 #include "run/roles.h"
 
 /* At the start: what the lists alone break. */
-swp_status swp_run_watch_lists(swp_run_roles *m);
+swp_status swp_run_watch_lists(swp_run_machine *m);
 /* Before a thread issues a step. */
-swp_status swp_run_watch_issue(swp_run_roles *m, int thread);
+swp_status swp_run_watch_issue(swp_run_machine *m, int thread);
 /* Before it returns from a step that waits. */
-void swp_run_watch_return(swp_run_roles *m, int thread);
+void swp_run_watch_return(swp_run_machine *m, int thread);
 /* After a phase of the slot of this step was completed in a rank. */
-swp_status swp_run_watch_completion(swp_run_roles *m, int rank, const swp_run_step *step);
+swp_status swp_run_watch_completion(swp_run_machine *m, int rank, const swp_run_step *step);
 /* After all threads of a rank have ended. */
-swp_status swp_run_watch_end(swp_run_roles *m, int rank);
+swp_status swp_run_watch_end(swp_run_machine *m, int rank);
 
 /* The rules of operations on what ordinary instructions, or other operations in flight, access. */
-swp_status swp_run_watch_accesses(swp_run_roles *m, int thread, const swp_run_step *step);
+swp_status swp_run_watch_accesses(swp_run_machine *m, int thread, const swp_run_step *step);
 
 /* Notes a broken rule once for each entry. `other`: SWP_RUN_NOBODY, or a thread and its step. */
-swp_status swp_run_break(swp_run_roles *m, swp_symptom rule, int thread, int step, int other,
+swp_status swp_run_break(swp_run_machine *m, swp_symptom rule, int thread, int step, int other,
                          int other_step);
 
 #endif

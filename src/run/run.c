@@ -6,6 +6,7 @@
 #include "base/names.h"
 #include "base/require.h"
 #include "run/outcome.h"
+#include "run/roles.h"
 #include "run/session.h"
 #include "run/timing.h"
 #include "run/values.h"
@@ -46,9 +47,9 @@ static swp_status run(swp_context *ctx, swp_run_session *session, const swp_run_
                       swp_run_outcome *out)
 {
     swp_timing chosen = options->timing;
-    session->roles.conditions = swp_run_mix(options->seed, CONDITIONS) | 1;
+    session->machine.conditions = swp_run_mix(options->seed, CONDITIONS) | 1;
     SWP_TRY(session->program.sharing
-                ? swp_run_roles_with(&session->roles, options->timing, options->seed, &chosen)
+                ? swp_run_roles_with(&session->machine, options->timing, options->seed, &chosen)
                 : swp_run_with(&session->machine, options->timing, options->seed, &chosen));
     SWP_TRY(swp_run_judge_session(session));
     *out = session->outcome;

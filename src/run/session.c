@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Opens and closes the scratch memory of runs. */
+#include "run/roles.h"
 #include "run/session.h"
 
 #include "base/diag.h"
@@ -55,13 +56,13 @@ swp_status swp_run_open(swp_context *ctx, const swp_schedule *schedule, swp_run_
     SWP_TRY(swp_run_unroll(&out->scratch, schedule, listed, &out->extent, waves_per_group,
                            &out->program));
     if (has_roles)
-        return swp_run_roles_new(&out->scratch, &out->program, seed, &out->outcome, &out->roles);
+        return swp_run_roles_new(&out->scratch, &out->program, seed, &out->outcome, &out->machine);
     return swp_run_machine_new(&out->scratch, &out->program, seed, &out->outcome, &out->machine);
 }
 
 swp_status swp_run_judge_session(swp_run_session *session)
 {
-    return session->program.sharing ? swp_run_roles_judge(&session->roles)
+    return session->program.sharing ? swp_run_roles_judge(&session->machine)
                                     : swp_run_judge(&session->machine);
 }
 

@@ -5,7 +5,6 @@
 
 #include "base/context.h"
 #include "run/machine.h"
-#include "run/roles.h"
 
 /* A program and the memory that its runs may use; freed as a whole. */
 typedef struct swp_run_session {
@@ -14,7 +13,6 @@ typedef struct swp_run_session {
     swp_schedule form; /* that runs this number of tiles */
     swp_run_program program;
     swp_run_machine machine;
-    swp_run_roles roles; /* in its place, of a schedule with warp roles */
     swp_run_outcome outcome;
 } swp_run_session;
 

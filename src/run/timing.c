@@ -28,9 +28,9 @@ static bool needs_victim(const swp_run_machine *m, const policy *p, int wave)
     const swp_run_step *step = swp_run_next_step(m, wave);
     if (wave != p->victim.wave)
         return false;
-    if (m->waves[wave].next == p->victim.step && step && !swp_run_is_queued(step))
+    if (m->threads[wave].next == p->victim.step && step && !swp_run_is_queued(step))
         return swp_run_is_access(step);
-    const int access = m->waves[wave].access_of_step[p->victim.step];
+    const int access = m->threads[wave].access_of_step[p->victim.step];
     if (access < 0 || m->accesses[access].done)
         return false;
     return swp_run_must_do(m, wave, access);
@@ -70,7 +70,7 @@ static int choose(const swp_run_machine *m, const policy *p, int turn)
 static swp_status land_eager(swp_run_machine *m, const policy *p, int wave)
 {
     for (int counter = 0; counter < SWP_RUN_QUEUES; counter++) {
-        const swp_run_queue *queue = &m->waves[wave].queues[counter];
+        const swp_run_queue *queue = &m->threads[wave].queues[counter];
         for (int i = queue->head; !p->late[counter % 2] && i < queue->count; i++) {
             const int access = queue->items[i];
             if (swp_run_may_take_effect(m, access) && !is_victim(m, p, access))
@@ -97,7 +97,7 @@ swp_status swp_run_delay(swp_run_machine *m, swp_run_target early, swp_run_targe
     p.victim = late;
     *raced = false;
     int turn = 0;
-    while (m->waves[early.wave].next <= early.step) {
+    while (m->threads[early.wave].next <= early.step) {
         const int wave = choose(m, &p, turn);
         if (wave == NO_WAVE || needs_victim(m, &p, wave))
             return SWP_OK;
@@ -112,7 +112,7 @@ swp_status swp_run_delay(swp_run_machine *m, swp_run_target early, swp_run_targe
 static bool draw_access(const swp_run_machine *m, swp_run_random *random, swp_run_target *out)
 {
     const int wave = swp_run_draw(random, m->program->waves);
-    const swp_run_step_list *steps = m->waves[wave].steps;
+    const swp_run_step_list *steps = m->threads[wave].steps;
     if (steps->count == 0)
         return false;
     const size_t first = (size_t)swp_run_draw(random, (int)steps->count);
@@ -149,9 +149,9 @@ static bool meet(const swp_run_step *a, const swp_run_step *b)
 static bool draw_rival(const swp_run_machine *m, swp_run_random *random, swp_run_target of,
                        swp_run_target *out)
 {
-    const swp_run_step *step = &m->waves[of.wave].steps->items[of.step];
+    const swp_run_step *step = &m->threads[of.wave].steps->items[of.step];
     const int wave = swp_run_draw(random, m->program->waves);
-    const swp_run_step_list *steps = m->waves[wave].steps;
+    const swp_run_step_list *steps = m->threads[wave].steps;
     int skip = swp_run_draw(random, 3);
     for (int i = of.step; i >= 0; i--) {
         if ((size_t)i >= steps->count || (wave == of.wave && i == of.step) ||
@@ -182,7 +182,7 @@ static swp_status run_random(swp_run_machine *m, swp_run_random *random)
         SWP_TRY(swp_run_advance(m, wave));
         for (int w = 0; w < m->program->waves; w++)
             for (int counter = 0; counter < SWP_RUN_QUEUES; counter++) {
-                const swp_run_queue *queue = &m->waves[w].queues[counter];
+                const swp_run_queue *queue = &m->threads[w].queues[counter];
                 for (int i = queue->head; i < queue->count; i++)
                     if (swp_run_may_take_effect(m, queue->items[i]) &&
                         swp_run_draw(random, PERCENT) < eager)
