@@ -133,7 +133,7 @@ static swp_status try_timing(finder *f, swp_timing timing, uint64_t seed)
 /* Where an entry of one pass stands among a wave's steps; -1: nowhere. */
 static int step_of(const swp_run_program *program, int wave, swp_entry_ref ref, int pass)
 {
-    const swp_run_step_list *steps = &program->groups[wave / program->waves_per_group];
+    const swp_run_step_list *steps = swp_run_list_of(program, wave);
     for (size_t i = 0; i < steps->count; i++) {
         const swp_run_step *step = &steps->items[i];
         if (step->phase == ref.phase && step->entry == ref.entry && step->pass == pass)

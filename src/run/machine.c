@@ -10,11 +10,6 @@ static int registers_of(const swp_run_program *program)
     return (int)program->registers.count;
 }
 
-static const swp_run_step_list *steps_of(const swp_run_program *program, int wave)
-{
-    return &program->groups[wave / program->waves_per_group];
-}
-
 static int accesses_of(const swp_run_step_list *steps)
 {
     int count = 0;
@@ -28,7 +23,7 @@ static swp_status new_wave(swp_run_machine *m, int index)
     const swp_run_program *program = m->program;
     swp_run_thread *wave = &m->threads[index];
     wave->instance = index;
-    wave->steps = steps_of(program, index);
+    wave->steps = swp_run_list_of(program, index);
     const size_t registers = (size_t)registers_of(program);
     const size_t accesses = (size_t)accesses_of(wave->steps);
     for (int counter = 0; counter < SWP_RUN_QUEUES; counter++)
@@ -141,7 +136,7 @@ swp_instance swp_run_instance(const swp_run_machine *m, int thread, int step)
     const swp_run_thread *t = &m->threads[thread];
     const swp_run_step *s = &t->steps->items[step];
     swp_instance at = {.phase = s->phase, .entry = s->entry, .pass = s->pass, .wave = t->instance};
-    if (!m->program->sharing)
+    if (!m->program->has_roles)
         return at;
     at.role = swp_run_stream_of(m, t->instance)->name;
     at.stream = m->program->sharing->role_of_instance[t->instance];

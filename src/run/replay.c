@@ -74,7 +74,7 @@ swp_status swp_counterexample_replay(swp_context *ctx, const swp_schedule *sched
                                      counterexample->seed, &session);
     swp_run_prepare_roles(&session.machine, counterexample->kind);
     if (status == SWP_OK)
-        status = session.program.sharing
+        status = session.program.has_roles
                      ? swp_run_replay_roles(ctx, &session.machine, &counterexample->events)
                      : replay(ctx, &session.machine, &counterexample->events);
     if (status == SWP_OK)

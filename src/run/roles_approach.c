@@ -30,7 +30,7 @@ static swp_status help_by_step(swp_run_machine *m, int thread, swp_run_role_step
 {
     const int *first = m->program->sharing->first_instance;
     const int rank = swp_run_rank_of(m, m->threads[thread].instance);
-    const swp_run_step *step = &m->program->groups[maker.role].items[maker.step];
+    const swp_run_step *step = &m->program->lists[maker.role].items[maker.step];
     for (int other = first[maker.role] * SWP_RUN_LANES;
          other < first[maker.role + 1] * SWP_RUN_LANES; other++) {
         bool reached = false;

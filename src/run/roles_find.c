@@ -142,7 +142,7 @@ static swp_status try_step(roles_finder *f, const swp_run_machine *m, int role, 
     for (int thread = first[role] * SWP_RUN_LANES; thread < first[role + 1] * SWP_RUN_LANES;
          thread++)
         for (approach how = SOON; how < APPROACHES && f->best < SWP_RUN_SHOWN_PLAINLY; how++)
-            if (swp_run_executes(m, thread, &m->program->groups[role].items[step]))
+            if (swp_run_executes(m, thread, &m->program->lists[role].items[step]))
                 SWP_TRY(try_one(f, &(attempt){.thread = thread, .step = step, .how = how}));
     return SWP_OK;
 }
@@ -150,7 +150,7 @@ static swp_status try_step(roles_finder *f, const swp_run_machine *m, int role, 
 /* The entry in each of its passes. */
 static swp_status try_entry(roles_finder *f, const swp_run_machine *m, int role, swp_entry_ref at)
 {
-    const swp_run_step_list *steps = &m->program->groups[role];
+    const swp_run_step_list *steps = &m->program->lists[role];
     for (size_t i = 0; i < steps->count && f->best < SWP_RUN_SHOWN_PLAINLY; i++)
         if (steps->items[i].phase == at.phase && steps->items[i].entry == at.entry)
             SWP_TRY(try_step(f, m, role, (int)i));

@@ -25,7 +25,7 @@ static int executed_by(const swp_run_machine *m, int role, const swp_op *op)
 /* All ranks run the same lists, so that to each there goes what each sends to all. */
 static swp_status count_in_phase(swp_run_machine *m, int rank, swp_run_role_step maker)
 {
-    const swp_run_step *step = &m->program->groups[maker.role].items[maker.step];
+    const swp_run_step *step = &m->program->lists[maker.role].items[maker.step];
     const swp_op *op = step->source;
     const int senders = swp_run_goes_to_all(m, step) ? m->ranks : 1;
     const int64_t threads = (int64_t)senders * executed_by(m, maker.role, op);
@@ -46,14 +46,14 @@ static swp_status new_phases(swp_run_machine *m)
 {
     const size_t roles = m->schedule->stream_count;
     for (size_t role = 0; role < roles; role++)
-        for (size_t i = 0; i < m->program->groups[role].count; i++)
-            if (m->program->groups[role].items[i].turn >= m->turns)
-                m->turns = m->program->groups[role].items[i].turn + 1;
+        for (size_t i = 0; i < m->program->lists[role].count; i++)
+            if (m->program->lists[role].items[i].turn >= m->turns)
+                m->turns = m->program->lists[role].items[i].turn + 1;
     SWP_TRY(SWP_TAKE(m->ctx, (size_t)m->ranks * m->schedule->object_count * (size_t)m->turns,
                      &m->phases));
     for (int rank = 0; rank < m->ranks; rank++)
         for (int role = 0; role < (int)roles; role++)
-            for (int i = 0; i < (int)m->program->groups[role].count; i++)
+            for (int i = 0; i < (int)m->program->lists[role].count; i++)
                 SWP_TRY(count_in_phase(m, rank, (swp_run_role_step){role, i}));
     return SWP_OK;
 }
@@ -169,7 +169,7 @@ static swp_status new_thread(swp_run_machine *m, int thread)
     swp_run_thread *t = &m->threads[thread];
     *t = (swp_run_thread){.instance = instance,
                           .lane = thread % SWP_RUN_LANES,
-                          .steps = &program->groups[role],
+                          .steps = &program->lists[role],
                           .fenced = -1,
                           .reg_fenced = -1};
     const size_t results = (size_t)program->rows * program->dataflow->loop->op_count;
@@ -207,7 +207,7 @@ static swp_status add_uses(swp_run_machine *m, int role, int index,
 {
     for (size_t i = 0; i < operands->count; i++) {
         const swp_run_operand *operand = &operands->items[i];
-        const swp_run_step *step = &m->program->groups[role].items[index];
+        const swp_run_step *step = &m->program->lists[role].items[index];
         const swp_run_place_use use = {role, index, operand->tile, is_write,
                                        swp_run_is_async(m, step)};
         if (operand->in_lds)
@@ -233,8 +233,8 @@ static swp_status new_places(swp_run_machine *m)
             }
     SWP_TRY(SWP_TAKE(m->ctx, places, &m->uses));
     for (int role = 0; role < (int)m->schedule->stream_count; role++)
-        for (size_t i = 0; i < program->groups[role].count; i++) {
-            const swp_run_step *step = &program->groups[role].items[i];
+        for (size_t i = 0; i < program->lists[role].count; i++) {
+            const swp_run_step *step = &program->lists[role].items[i];
             if (step->action != SWP_RUN_OP)
                 continue;
             SWP_TRY(add_uses(m, role, (int)i, &step->reads, false));

@@ -16,14 +16,12 @@ int swp_run_rank_of(const swp_run_machine *m, int instance)
 
 int swp_run_number_of(const swp_run_machine *m, int instance)
 {
-    const swp_run_sharing *sharing = m->program->sharing;
-    return (instance - sharing->first_instance[sharing->role_of_instance[instance]]) %
-           swp_run_stream_of(m, instance)->instances;
+    return m->program->sharing->number_of_instance[instance];
 }
 
 const swp_run_step_list *swp_run_steps_of(const swp_run_machine *m, int instance)
 {
-    return &m->program->groups[m->program->sharing->role_of_instance[instance]];
+    return swp_run_list_of(m->program, instance);
 }
 
 const swp_run_step *swp_run_async_step(const swp_run_machine *m, const swp_run_async *async)

@@ -139,7 +139,7 @@ static bool takes_turns(const swp_run_machine *m, int thread, int step)
 /* Of phases and slots of barriers that never add up, whether the run comes to them or not. */
 static bool adds_up(const swp_run_machine *m, swp_run_role_step at, int thread, bool of_meetings)
 {
-    const swp_run_step *step = &m->program->groups[at.role].items[at.step];
+    const swp_run_step *step = &m->program->lists[at.role].items[at.step];
     const int place = swp_run_place_of_meeting(m, m->threads[thread].instance, step);
     const int rank = swp_run_rank_of(m, m->threads[thread].instance);
     if (of_meetings && is_of_cluster(step))
@@ -158,11 +158,11 @@ static bool adds_up(const swp_run_machine *m, swp_run_role_step at, int thread, 
 static swp_status watch_list(swp_run_machine *m, int role, bool of_meetings)
 {
     const int *first = m->program->sharing->first_instance;
-    for (int i = 0; i < (int)m->program->groups[role].count; i++)
+    for (int i = 0; i < (int)m->program->lists[role].count; i++)
         for (int instance = first[role]; instance < first[role + 1]; instance++) {
             const int thread = instance * SWP_RUN_LANES;
             m->is_astray = false; /* all of them are told */
-            if (swp_run_executes(m, thread, &m->program->groups[role].items[i]) &&
+            if (swp_run_executes(m, thread, &m->program->lists[role].items[i]) &&
                 !adds_up(m, (swp_run_role_step){role, i}, thread, of_meetings))
                 SWP_TRY(swp_run_break(m,
                                       of_meetings ? SWP_BREAKS_NAMED_BARRIER : SWP_BREAKS_ARRIVALS,

@@ -90,7 +90,7 @@ static uint64_t compute(const sequence *s, int index, int wave)
 static bool is_left_out(const sequence *s, int wave, int index)
 {
     const swp_run_sharing *sharing = s->program->sharing;
-    if (sharing && sharing->role_of_instance[wave] != sharing->role_of_op[index])
+    if (sharing->role_of_instance[wave] != sharing->role_of_op[index])
         return true;
     return s->left_out[wave][(size_t)s->iteration * s->loop->op_count + (size_t)index];
 }

@@ -62,7 +62,7 @@ swp_status swp_run_open(swp_context *ctx, const swp_schedule *schedule, swp_run_
 
 swp_status swp_run_judge_session(swp_run_session *session)
 {
-    return session->program.sharing ? swp_run_roles_judge(&session->machine)
+    return session->program.has_roles ? swp_run_roles_judge(&session->machine)
                                     : swp_run_judge(&session->machine);
 }
 

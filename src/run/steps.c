@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Unrolls prologue, passes and epilogue into one list of steps for each warp group, its lag included. */
+/* Unrolls prologue, passes and epilogue into one list of steps for each warp group, its lag included, or warp role. */
 #include "run/unroll.h"
 
+#include "ir/entry.h"
 #include "ir/implied_barriers.h"
 #include "ir/roles.h"
 
@@ -29,6 +30,11 @@ int swp_run_largest(const swp_machine *machine, int queue)
     return queue == SWP_RUN_VM ? machine->vm_max : queue == SWP_RUN_LGKM ? machine->lgkm_max : 0;
 }
 
+const swp_run_step_list *swp_run_list_of(const swp_run_program *program, int instance)
+{
+    return &program->lists[program->sharing->list_of_instance[instance]];
+}
+
 const swp_run_operand *swp_run_find_operand(const swp_run_operand_list *list, bool in_lds,
                                             int index)
 {
@@ -38,62 +44,102 @@ const swp_run_operand *swp_run_find_operand(const swp_run_operand_list *list, bo
     return NULL;
 }
 
-static void set_sync(const swp_op *op, swp_run_step *step)
+static swp_run_action sync_action(const swp_op *op)
 {
-    step->action = op->tag == SWP_TAG_BARRIER   ? SWP_RUN_BARRIER
-                   : op->tag == SWP_TAG_WAIT_VM ? SWP_RUN_WAIT_VM
-                                                : SWP_RUN_WAIT_LGKM;
-    step->limit = op->wait_value;
+    switch (op->tag) {
+    case SWP_TAG_BARRIER:
+        return SWP_RUN_BARRIER;
+    case SWP_TAG_WAIT_VM:
+        return SWP_RUN_WAIT_VM;
+    case SWP_TAG_WAIT_LGKM:
+        return SWP_RUN_WAIT_LGKM;
+    default:
+        return SWP_RUN_HINT;
+    }
 }
 
-static swp_status set_action(swp_run_unroller *u, const swp_op *op, int base, swp_run_step *step)
+static swp_status set_action(swp_run_unroller *u, const swp_op *op, swp_run_point at,
+                             swp_run_step *step)
 {
-    if (op->role == SWP_SYNC) {
-        set_sync(op, step);
+    if (op->role == SWP_SYNC && !swp_ir_is_work(op)) {
+        step->action = sync_action(op);
         return SWP_OK;
     }
-    const swp_run_point at = {.n = u->program->n, .from = base};
     return u->program->dataflow ? swp_run_set_op(u, op, at, step)
-                                : swp_run_set_kind(u, op, base, step);
+                                : swp_run_set_kind(u, op, at.from, step);
 }
 
-static swp_run_step step_at(swp_phase phase, int pass, int entry)
+static int turn_of(const swp_run_program *program, const swp_op *op, swp_run_point at)
 {
-    return (swp_run_step){.action = SWP_RUN_HINT,
-                          .phase = phase,
-                          .pass = pass,
-                          .entry = entry,
-                          .queue = SWP_RUN_NO_QUEUE};
+    const bool is_of_tiles = swp_ir_entry_clock(program->schedule, op) == SWP_TILE_CLOCK;
+    return op->iteration + (is_of_tiles ? at.tile : at.base + at.from);
 }
 
-static swp_status add_phase(swp_run_unroller *u, swp_phase phase, int pass, int base)
+static swp_status add_phase(swp_run_unroller *u, const swp_stream *stream, swp_phase phase,
+                            int pass, swp_run_point at)
 {
-    const swp_entry_list *entries = swp_schedule_phase(u->program->schedule, phase);
+    const swp_run_program *program = u->program;
+    const swp_entry_list *entries = swp_stream_phase(stream, phase);
     int published = 0;
     for (size_t i = 0; i < entries->count; i++) {
         const swp_op *op = &entries->items[i].op;
-        swp_run_step step = step_at(phase, pass, swp_ir_is_implied(op) ? -1 : published++);
-        if (!swp_ir_runs_in(op, u->group))
+        swp_run_step step = {.action = SWP_RUN_HINT,
+                             .phase = phase,
+                             .pass = pass,
+                             .entry = swp_ir_is_implied(op) ? -1 : published++,
+                             .queue = SWP_RUN_NO_QUEUE,
+                             .limit = op->wait_value,
+                             .source = op,
+                             .output_tile = at.tile,
+                             .turn = program->has_roles ? turn_of(program, op, at) : 0};
+        if (!program->has_roles && !swp_ir_runs_in(op, u->list))
             continue;
-        SWP_TRY(set_action(u, op, base, &step));
-        SWP_TRY(SWP_PUSH(u->ctx, &u->program->groups[u->group], step));
+        SWP_TRY(set_action(u, op, at, &step));
+        SWP_TRY(SWP_PUSH(u->ctx, &u->program->lists[u->list], step));
     }
     return SWP_OK;
 }
 
-static swp_status unroll_group(swp_run_unroller *u)
+/* Prologue, passes and epilogue; or the straight list, which stands as the epilogue. Kinds number tiles of their own. */
+static swp_status unroll_passes(swp_run_unroller *u, const swp_stream *stream, int passes,
+                                int tiles, swp_run_point at)
+{
+    const bool by_kinds = !u->program->dataflow;
+    SWP_TRY(add_phase(u, stream, SWP_PROLOGUE, -1, at));
+    at.from += by_kinds ? u->program->schedule->loop.first_base : 0;
+    for (int pass = 0; pass < passes; pass++, at.from += tiles)
+        SWP_TRY(add_phase(u, stream, SWP_KERNEL, pass, at));
+    at.from = by_kinds ? at.n : at.from;
+    return add_phase(u, stream, SWP_EPILOGUE, passes, at);
+}
+
+static swp_status unroll_tile(swp_run_unroller *u, int role, swp_run_point at)
+{
+    const swp_schedule *whole = u->program->schedule;
+    const swp_schedule form = swp_schedule_form(whole, swp_schedule_form_of(whole, at.n));
+    const int tiles = form.loop.tiles_per_pass;
+    const int passes = tiles == 0 ? 0 : (at.n - form.loop.min_tiles) / tiles;
+    const swp_run_point end = {at.tile, at.base, at.n, at.n};
+    SWP_TRY(add_phase(u, &form.streams[role], SWP_BEGIN, -1, at));
+    SWP_TRY(unroll_passes(u, &form.streams[role], passes, tiles, at));
+    return add_phase(u, &form.streams[role], SWP_END, passes, end);
+}
+
+static swp_status unroll_list(swp_run_unroller *u, int role)
 {
     const swp_run_program *program = u->program;
-    const swp_loop_shape *loop = &program->schedule->loop;
-    const int counts = program->accumulators + program->slices;
-    SWP_TRY(SWP_TAKE(u->ctx, (size_t)counts, &u->computed));
-    u->program->products = u->computed;
-    const bool dataflow = program->dataflow != NULL;
-    int base = dataflow ? 0 : loop->first_base;
-    SWP_TRY(add_phase(u, SWP_PROLOGUE, -1, 0));
-    for (int pass = 0; pass < program->passes; pass++, base += loop->tiles_per_pass)
-        SWP_TRY(add_phase(u, SWP_KERNEL, pass, base));
-    return add_phase(u, SWP_EPILOGUE, program->passes, dataflow ? base : program->n);
+    const swp_run_extent *extent = &program->extent;
+    const swp_stream *stream = &program->schedule->streams[role];
+    swp_run_point at = {.n = program->n};
+    if (!extent->tiles)
+        return unroll_passes(u, stream, program->passes, program->schedule->loop.tiles_per_pass,
+                             at);
+    for (; at.tile < extent->tile_count; at.base += at.n, at.tile++) {
+        at.n = extent->tiles[at.tile];
+        SWP_TRY(unroll_tile(u, role, at));
+    }
+    at.n = 0;
+    return add_phase(u, stream, SWP_DRAIN, -1, at);
 }
 
 /* As many as the fragments and COMPUTEs tell apart. */
@@ -123,8 +169,7 @@ swp_status swp_run_unroll(swp_context *ctx, const swp_schedule *whole, const swp
         .extent = *extent,
         .rows = n > extent->tile_count ? n : extent->tile_count,
         .passes = loop->tiles_per_pass == 0 ? 0 : (n - loop->min_tiles) / loop->tiles_per_pass,
-        .waves_per_group = waves_per_group,
-        .waves = waves_per_group * schedule->machine.groups,
+        .has_roles = swp_ir_has_roles(schedule),
         .dataflow = schedule->dataflow,
         .next_tile = next_tile,
         .slices = next_tile ? slices_of(schedule) : 1,
@@ -136,11 +181,13 @@ swp_status swp_run_unroll(swp_context *ctx, const swp_schedule *whole, const swp
         SWP_TRY(swp_run_add_staging(&u));
     if (schedule->dataflow)
         SWP_TRY(swp_run_add_slots(&u));
-    if (swp_ir_has_roles(schedule))
-        return swp_run_unroll_roles(ctx, whole, out);
-    for (int group = 0; group < schedule->machine.groups; group++) {
-        u = (swp_run_unroller){.ctx = ctx, .program = out, .group = group};
-        SWP_TRY(unroll_group(&u));
+    SWP_TRY(swp_run_share_out(ctx, whole, waves_per_group, out));
+    const size_t counts = (size_t)out->accumulators + (size_t)out->slices;
+    for (int list = 0; list < out->list_count; list++) {
+        u = (swp_run_unroller){.ctx = ctx, .program = out, .list = list};
+        SWP_TRY(SWP_TAKE(ctx, counts, &u.computed));
+        SWP_TRY(unroll_list(&u, out->has_roles ? list : 0));
+        out->products = u.computed;
     }
     return SWP_OK;
 }

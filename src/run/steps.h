@@ -53,7 +53,7 @@ typedef struct swp_run_step {
     int pass;  /* as in swp_instance */
     int queue;
     int cost;  /* accesses */
-    int limit; /* of a wait */
+    int limit; /* of a wait for counters */
     swp_run_operand_list reads;
     swp_run_operand_list writes;
     int accumulator;      /* of a COMPUTE */
@@ -67,8 +67,8 @@ typedef struct swp_run_step {
     int output_tile;      /* in whose lists it stands */
     int tile; /* that a load fetches, and a store or COMPUTE is there for; of an op of the
                         dataflow the iteration */
-    const swp_op *source; /* of warp roles: the entry's… */
-    int turn;             /* …and base and iteration together */
+    const swp_op *source; /* the entry's */
+    int turn;             /* of warp roles base and iteration together */
 } swp_run_step;
 
 typedef struct swp_run_step_list {
@@ -90,13 +90,18 @@ typedef struct swp_run_place_list {
     size_t capacity;
 } swp_run_place_list;
 
-/* What is whose in a schedule with warp roles, whose instances are numbered through all roles. */
+/*
+ * What is whose: of waves, which are all of one role, or of the instances of warp roles, which are numbered through all
+ * roles.
+ */
 typedef struct swp_run_sharing {
     int ranks; /* work groups of the cluster */
     int *rank_of_instance;
     int *role_of_instance;
-    int *first_instance; /* by role, and one past the last; those of rank 0 come first */
-    bool *is_multicast;  /* by value: each rank has a share, in the memory of each */
+    int *number_of_instance; /* of those of its role and rank; of a wave its warp group */
+    int *list_of_instance;   /* of steps */
+    int *first_instance;     /* by role, and one past the last; those of rank 0 come first */
+    bool *is_multicast;      /* by value: each rank has a share, in the memory of each */
     int *role_of_op;
     int *maker; /* by value: the role that writes or updates it; -1: an input */
 } swp_run_sharing;
@@ -114,7 +119,7 @@ typedef struct swp_run_program {
     swp_run_extent extent;
     int rows; /* of results, of each op: iterations of all output tiles, or the tiles if those are more */
     int passes;
-    int waves_per_group;
+    bool has_roles;
     int waves;                         /* or instances of warp roles */
     const swp_loop_dataflow *dataflow; /* NULL: kinds say what the ops do */
     bool next_tile; /* the single buffer: loads go through a staging register, register 0 */
@@ -122,8 +127,9 @@ typedef struct swp_run_program {
     int accumulators;
     swp_run_place_list places;
     swp_run_place_list registers;
-    swp_run_step_list groups[SWP_MOST_STREAMS]; /* by warp group, or by warp role */
-    const swp_run_sharing *sharing; /* NULL: there are no warp roles; every wave does every op */
+    swp_run_step_list lists[SWP_MOST_STREAMS]; /* by warp group, or by warp role */
+    int list_count;
+    const swp_run_sharing *sharing;
     int *products; /* by accumulator, or slice of the single buffer: how many COMPUTEs add to it */
     int *first_place; /* by value of the dataflow: its slot 0 among places or registers */
 } swp_run_program;
@@ -136,6 +142,8 @@ bool swp_run_waits_for(const swp_run_step *step, int queue);
 int swp_run_largest(const swp_machine *machine, int queue);
 /* Whether it is in flight from its issue on. */
 bool swp_run_is_queued(const swp_run_step *step);
+/* The steps of a wave, or an instance. */
+const swp_run_step_list *swp_run_list_of(const swp_run_program *program, int instance);
 /* Among a step's operands the one in this place or register; NULL: none. */
 const swp_run_operand *swp_run_find_operand(const swp_run_operand_list *list, bool in_lds,
                                             int index);

@@ -6,11 +6,11 @@
 #include "base/context.h"
 #include "run/steps.h"
 
-/* What unrolling one group keeps account of. */
+/* What unrolling one list keeps account of. */
 typedef struct swp_run_unroller {
     swp_context *ctx;
     swp_run_program *program;
-    int group;
+    int list; /* of a warp group, or role */
     int loaded; /* loads so far, which number tiles where each takes the next one */
     int stored;
     int *computed; /* COMPUTEs so far of each accumulator, or slice */
@@ -34,9 +34,9 @@ typedef struct swp_run_point {
 swp_status swp_run_set_op(swp_run_unroller *u, const swp_op *op, swp_run_point at,
                           swp_run_step *step);
 
-/* The lists of all warp roles, and what is whose, where the slots are there. `whole` has all forms. */
-swp_status swp_run_unroll_roles(swp_context *ctx, const swp_schedule *whole,
-                                swp_run_program *program);
+/* Waves or instances, and where there is a dataflow what is whose. `whole` has all forms. */
+swp_status swp_run_share_out(swp_context *ctx, const swp_schedule *whole, int waves_per_group,
+                             swp_run_program *program);
 
 /* Places and registers for all slots of the dataflow's values. */
 swp_status swp_run_add_slots(swp_run_unroller *u);
