@@ -25,7 +25,7 @@ static swp_status land_in_order(swp_run_machine *m, int access)
 swp_status swp_run_land(swp_run_machine *m, int access)
 {
     if (swp_run_brings(m, access, false))
-        for (int other = m->oldest_open; other < m->access_count; other++)
+        for (int other = swp_run_oldest_open(m); other < m->access_count; other++)
             if (swp_run_brings(m, other, true))
                 SWP_TRY(land_in_order(m, other));
     return land_in_order(m, access);
@@ -90,7 +90,7 @@ swp_status swp_run_reach(swp_run_machine *m, swp_run_target target, bool *reache
 /* All accesses in flight, oldest first. */
 static swp_status land_all(swp_run_machine *m)
 {
-    for (int i = m->oldest_open; i < m->access_count; i++)
+    for (int i = swp_run_oldest_open(m); i < m->access_count; i++)
         SWP_TRY(swp_run_land(m, i));
     return SWP_OK;
 }

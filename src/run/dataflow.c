@@ -224,9 +224,10 @@ static int queue_of(const swp_loop *loop, const swp_loop_op *op)
         return SWP_RUN_COPY_MBARRIER;
     case SWP_COMPLETION_MATRIX_MBARRIER:
         return SWP_RUN_MATRIX_MBARRIER;
+    case SWP_COMPLETION_STORE_GROUP:
+        return SWP_RUN_STORE_GROUP;
     case SWP_COMPLETION_UNSTATED:
     case SWP_COMPLETION_NONE:
-    case SWP_COMPLETION_STORE_GROUP: /* of warp roles */
         break;
     }
     return SWP_RUN_NO_QUEUE;

@@ -40,12 +40,10 @@ static swp_status note_tile(swp_run_machine *m, int wave, const swp_run_step *st
     return SWP_PUSH(m->ctx, &m->outcome->outside, found);
 }
 
-static void finish(swp_run_machine *m, swp_run_access *access)
+static void finish(swp_run_machine *m, int access)
 {
-    access->done = true;
-    access->done_at = m->outcome->accesses++;
-    while (m->oldest_open < m->access_count && m->accesses[m->oldest_open].done)
-        m->oldest_open++;
+    m->accesses[access].done_at = m->outcome->accesses++;
+    swp_run_close_access(m, access);
 }
 
 /* What is not counted is over when it has issued. */
@@ -55,13 +53,14 @@ static swp_status issue_access(swp_run_machine *m, int wave, const swp_run_step 
     swp_run_thread *w = &m->threads[wave];
     const int index = m->access_count++;
     swp_run_access *access = &m->accesses[index];
-    *access = (swp_run_access){.wave = wave, .step = w->next};
+    *access = (swp_run_access){.instance = wave, .step = w->next};
+    swp_run_open_access(m, index);
     w->access_of_step[w->next] = index;
     if (step->action == SWP_RUN_OP)
         SWP_TRY(swp_run_op_issues(m, index, step));
     if (!swp_run_is_queued(step)) {
         SWP_TRY(swp_run_op_effect(m, index, step));
-        finish(m, access);
+        finish(m, index);
         return SWP_OK;
     }
     SWP_TRY(note_counter(m, wave, step));
@@ -107,13 +106,13 @@ swp_status swp_run_take_effect(swp_run_machine *m, int index)
 {
     swp_run_access *access = &m->accesses[index];
     const swp_run_step *step = swp_run_step_of(m, access);
-    SWP_TRY(record(m, (swp_timing_event){.wave = access->wave, .effect = access->step}));
+    SWP_TRY(record(m, (swp_timing_event){.wave = access->instance, .effect = access->step}));
     if (step->action == SWP_RUN_OP)
         SWP_TRY(swp_run_op_effect(m, index, step));
     else
         swp_run_kind_effect(m, index, step);
-    finish(m, access);
-    swp_run_queue *queue = &m->threads[access->wave].queues[step->queue];
+    finish(m, index);
+    swp_run_queue *queue = &m->threads[access->instance].queues[step->queue];
     while (queue->head < queue->count && m->accesses[queue->items[queue->head]].done)
         queue->head++;
     return SWP_OK;

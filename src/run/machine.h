@@ -10,15 +10,23 @@
 
 #include "run/values.h"
 
+/* An access of a wave; of an instance of a warp role a copy, a wgmma or a bulk store. */
 typedef struct swp_run_access {
-    int wave;
+    int instance; /* or wave */
     int step;
+    int to;                 /* rank whose memory and mbarrier a copy goes to; else its own */
     int64_t position;       /* accesses of its wave and queue up to its own last one */
     bool done;              /* it took effect */
     long done_at;           /* as the access of this number, from 0 */
     swp_run_cell *captured; /* what it read from registers when it issued */
     bool is_passed_on;      /* ops that did not run passed on what it makes… */
     int passed_on;          /* …as this tile */
+    int issued;             /* bit for each lane */
+    long issued_at;
+    int group;
+    bool is_read;        /* of a bulk store: its reads are retired */
+    uint64_t *shares;    /* what it read at its issue: by operand and instance */
+    uint64_t *registers; /* likewise, by operand and lane */
 } swp_run_access;
 
 /* The accesses of one wave that one counter counts, or of one kind of groups or mbarriers, in issue order. */
@@ -31,15 +39,7 @@ typedef struct swp_run_queue {
 } swp_run_queue;
 
 /* The threads that stand for all of an instance: the elected one, and two others. */
-enum { SWP_RUN_LANES = 3, SWP_RUN_NOBODY = -1 };
-
-/* A version, or what an op made of one. */
-typedef struct swp_run_content {
-    uint64_t number;
-    int tile;
-    int thread; /* that wrote it; SWP_RUN_NOBODY */
-    int step;
-} swp_run_content;
+enum { SWP_RUN_LANES = 3 };
 
 typedef enum swp_run_last_access {
     SWP_RUN_NOT_ACCESSED,
@@ -48,9 +48,10 @@ typedef enum swp_run_last_access {
 } swp_run_last_access;
 
 typedef struct swp_run_register_state {
-    swp_run_content now;
-    swp_run_content before;     /* the last ordinary write */
-    swp_run_last_access access; /* the last one in its thread… */
+    int filled_by;              /* access that last wrote it; -1: none */
+    int last_maker;             /* access issued last that makes it; -1: none */
+    swp_run_cell before;        /* the last ordinary write of a warp role's thread */
+    swp_run_last_access access; /* the last one in it… */
     int accessed_at;            /* …as this step */
 } swp_run_register_state;
 
@@ -95,26 +96,14 @@ typedef struct swp_run_meeting_place {
     int observed; /* meetings from which somebody has returned: others may not have opened yet */
 } swp_run_meeting_place;
 
-/* An asynchronous operation: a copy, a wgmma or a bulk store. */
-typedef struct swp_run_async {
-    swp_completion completion;
-    int instance;
-    int step;
-    int to;     /* rank whose memory and mbarrier a copy goes to; else its own */
-    int issued; /* bit for each lane */
-    long issued_at;
-    int group;
-    bool is_read; /* of a bulk store: its reads are retired */
-    bool is_done;
-    uint64_t *shares;    /* what it read at its issue: by operand and instance */
-    uint64_t *registers; /* likewise, by operand and lane */
-} swp_run_async;
-
-/* What one of three parts of a share holds: all together, or each of the three threads, write it. */
+/*
+ * What a part of a share holds: a slice of the single buffer; of warp roles one of three, which all threads together
+ * write, or each of the three.
+ */
 typedef struct swp_run_piece {
-    swp_run_content now;
-    swp_run_content before; /* what an ordinary write replaced */
-    swp_run_content rival;  /* what may be there instead, since nothing ordered the two writes */
+    swp_run_cell now;
+    swp_run_cell before; /* what an ordinary write replaced */
+    swp_run_cell rival;  /* what may be there instead, since nothing ordered the two writes */
     bool is_ordinary;       /* `now` was written by an ordinary instruction */
     bool has_rival;
     long written_at;
@@ -158,9 +147,8 @@ typedef struct swp_run_thread {
     int barriers; /* at which a wave has arrived */
     swp_run_queue queues[SWP_RUN_QUEUES];
     swp_run_cell *registers; /* shares of all waves, or slices of the staging register */
-    int *filled_by;          /* by register: the access that last wrote it, -1: none */
-    int *last_maker;         /* by register: the access issued last that makes it, -1: none */
-    int *access_of_step;     /* -1: not issued, or no access */
+    swp_run_register_state *states;
+    int *access_of_step; /* of an elected thread, by step and rank that it goes to; -1: not issued, or no access */
     swp_run_matrix *accumulators;
     uint64_t *results; /* of a dataflow: by iteration and op */
     bool *left_out;    /* likewise: it did not run */
@@ -173,7 +161,6 @@ typedef struct swp_run_thread {
     int cluster_waits;
     int *parts;     /* by meeting place: its operations on it */
     bool is_on_way; /* swp_run_roles_approach() */
-    swp_run_register_state *states; /* of its registers */
 } swp_run_thread;
 
 /*
@@ -202,11 +189,14 @@ typedef struct swp_run_machine {
     swp_run_outcome *outcome;
     swp_run_thread *threads;
     int thread_count;
-    int cells;         /* of a register */
-    swp_run_cell *lds; /* by place, wave and slice */
+    int lanes;             /* threads that stand for an instance */
+    int cells;             /* of a register */
+    swp_run_piece *pieces; /* by place, rank, instance and part */
+    int parts;             /* of each share */
     swp_run_access *accesses;
     int access_count;
-    int oldest_open;              /* access: all before it have taken effect */
+    int *open; /* accesses that are not done, oldest first */
+    int open_count;
     swp_timing_event_list events; /* all that happened */
     swp_run_conflict conflict;    /* that a timing brings about */
     /* Of warp roles: */
@@ -221,13 +211,7 @@ typedef struct swp_run_machine {
     bool *takes_part;      /* by instance and meeting place */
     swp_run_phase *phases; /* by rank, object and turn from 0 on */
     int turns;
-    swp_run_async *asyncs;
-    int async_count;
-    int *open; /* those that are not done, oldest first */
-    int open_count;
-    int **async_of; /* by instance, step and rank that it goes to; -1: not issued */
     swp_run_sent_list sent;
-    swp_run_piece *pieces;    /* by place, rank, instance and part */
     swp_run_place_uses *uses; /* by place */
     long clock;               /* counts writes of shared places */
     bool
@@ -241,6 +225,15 @@ swp_status swp_run_machine_new(swp_context *ctx, const swp_run_program *program,
 
 const swp_run_step *swp_run_next_step(const swp_run_machine *m, int wave); /* NULL at the end */
 const swp_run_step *swp_run_step_of(const swp_run_machine *m, const swp_run_access *access);
+/* What is in flight of a step of the instance to a rank; -1: it was not issued. */
+int *swp_run_access_at(const swp_run_machine *m, int instance, int step, int to);
+/* All before it have taken effect. */
+int swp_run_oldest_open(const swp_run_machine *m);
+/* An access is in flight, and done. */
+void swp_run_open_access(swp_run_machine *m, int access);
+void swp_run_close_access(swp_run_machine *m, int access);
+swp_run_piece *swp_run_piece_of(const swp_run_machine *m, int place, int rank, int instance,
+                                int part);
 swp_run_cell *swp_run_lds(const swp_run_machine *m, int place, int wave, int slice);
 swp_run_cell *swp_run_register(const swp_run_machine *m, int wave, int index, int cell);
 swp_instance swp_run_instance(const swp_run_machine *m, int wave, int step);

@@ -26,7 +26,7 @@ static void set_other(search *s, int wave, int step, bool too_late)
 static void set_other_access(search *s, int access, bool too_late)
 {
     const swp_run_access *a = &s->m->accesses[access];
-    set_other(s, a->wave, a->step, too_late);
+    set_other(s, a->instance, a->step, too_late);
 }
 
 /* The access in flight that will write the register; only raw registers are read before. */
@@ -67,12 +67,12 @@ static void look_at_place(search *s, const swp_run_access *reader, int place, in
     const int access = bringer < 0 ? NO_ACCESS : m->threads[wave].access_of_step[bringer];
     const bool in_time = access != NO_ACCESS && m->accesses[access].done &&
                          m->accesses[access].done_at < reader->done_at;
-    s->found.reader = swp_run_instance(m, reader->wave, reader->step);
+    s->found.reader = swp_run_instance(m, reader->instance, reader->step);
     s->found.stage = m->program->places.items[place].stage;
     if (bringer >= 0 && !in_time)
         set_other(s, wave, bringer, true);
-    else if (cell->writer != NO_ACCESS)
-        set_other_access(s, cell->writer, false);
+    else if (cell->thread != SWP_RUN_NOBODY)
+        set_other(s, cell->thread, cell->step, false);
 }
 
 static void look(search *s)
@@ -80,7 +80,7 @@ static void look(search *s)
     const swp_run_machine *m = s->m;
     const swp_run_thread *w = &m->threads[s->wave];
     const int pending = access_in_flight(s);
-    const int filler = w->filled_by[s->index];
+    const int filler = w->states[s->index].filled_by;
     s->found.reader = swp_run_instance(m, s->wave, w->next);
     if (pending != NO_ACCESS) {
         set_other_access(s, pending, true);

@@ -144,7 +144,7 @@ int swp_run_first_in_order(const swp_run_machine *m, int access)
 {
     const swp_run_access *a = &m->accesses[access];
     const swp_run_step *step = swp_run_step_of(m, a);
-    const swp_run_queue *queue = &m->threads[a->wave].queues[step->queue];
+    const swp_run_queue *queue = &m->threads[a->instance].queues[step->queue];
     if (step->queue == SWP_RUN_LGKM)
         return queue->items[queue->head];
     for (int i = queue->head; step->in_order && queue->items[i] != access; i++) {

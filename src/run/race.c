@@ -61,7 +61,7 @@ bool swp_run_brings(const swp_run_machine *m, int access, bool right_tile)
 {
     const swp_run_conflict *c = &m->conflict;
     const swp_run_access *a = &m->accesses[access];
-    if (!c->wanted || a->done || a->wave != c->wave || a->step == c->spared)
+    if (!c->wanted || a->done || a->instance != c->wave || a->step == c->spared)
         return false;
     const swp_run_operand *written =
         swp_run_find_operand(&swp_run_step_of(m, a)->writes, true, c->place);
@@ -77,7 +77,7 @@ static bool is_done(const swp_run_machine *m, swp_run_target target)
 /* What a read finds last is of another tile, if that is in flight; not from step `but`. */
 static swp_status land_wrong(swp_run_machine *m, int but)
 {
-    for (int access = m->oldest_open; access < m->access_count; access++)
+    for (int access = swp_run_oldest_open(m); access < m->access_count; access++)
         if (m->accesses[access].step != but && swp_run_brings(m, access, false))
             SWP_TRY(swp_run_land(m, access));
     return SWP_OK;

@@ -28,12 +28,11 @@ static void find_other(const swp_run_machine *m, const swp_run_operand *wanted,
         late = late < 0 ? (int)i : late;
     }
     found->too_late = !was_there && late >= 0;
-    found->has_other = found->too_late || cell->writer >= 0;
+    found->has_other = found->too_late || cell->thread != SWP_RUN_NOBODY;
     if (found->too_late)
         found->other = swp_run_instance(m, found->wave, late);
-    else if (cell->writer >= 0)
-        found->other =
-            swp_run_instance(m, m->accesses[cell->writer].wave, m->accesses[cell->writer].step);
+    else if (cell->thread != SWP_RUN_NOBODY)
+        found->other = swp_run_instance(m, cell->thread, cell->step);
 }
 
 swp_status swp_run_check_read(swp_run_machine *m, int index, const swp_run_operand *wanted,
@@ -45,7 +44,7 @@ swp_status swp_run_check_read(swp_run_machine *m, int index, const swp_run_opera
                                                 : &m->program->registers.items[wanted->index];
     if (cell->tile == wanted->tile || list->count == SWP_RUN_MOST_FOUND)
         return SWP_OK;
-    swp_wrong_operand found = {.reader = swp_run_instance(m, access->wave, access->step),
+    swp_wrong_operand found = {.reader = swp_run_instance(m, access->instance, access->step),
                                .wave = share,
                                .channel = -1,
                                .stage = -1,

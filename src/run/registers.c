@@ -36,7 +36,7 @@ static bool op_awaits(const swp_run_machine *m, int access, const swp_run_step *
     if (!flying->is_awaited)
         return false;
     const int index = flying->writes.items[0].index;
-    return m->threads[a->wave].last_maker[index] == access &&
+    return m->threads[a->instance].states[index].last_maker == access &&
            swp_run_find_operand(&next->reads, false, index);
 }
 

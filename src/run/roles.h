@@ -5,9 +5,9 @@
 
 #include "run/machine.h"
 
-/* A machine at its start. */
-swp_status swp_run_roles_new(swp_context *ctx, const swp_run_program *program, uint64_t seed,
-                             swp_run_outcome *outcome, swp_run_machine *out);
+/* Sync objects at their start; how many there are must be known before threads are there. */
+swp_status swp_run_count_objects(swp_run_machine *m);
+swp_status swp_run_new_objects(swp_run_machine *m);
 
 /* --- Instances and threads --- */
 
@@ -15,10 +15,6 @@ const swp_stream *swp_run_stream_of(const swp_run_machine *m, int instance);
 int swp_run_rank_of(const swp_run_machine *m, int instance);
 /* Of those of its role and rank. */
 int swp_run_number_of(const swp_run_machine *m, int instance);
-const swp_run_step_list *swp_run_steps_of(const swp_run_machine *m, int instance);
-const swp_run_step *swp_run_async_step(const swp_run_machine *m, const swp_run_async *async);
-/* The step that the thread is to issue, or has issued and waits at; NULL: it has ended. */
-const swp_run_step *swp_run_step_at(const swp_run_machine *m, int thread);
 /* How many of the instance's threads this one stands for. */
 int swp_run_weight(const swp_run_machine *m, int thread);
 /* Whether a thread executes an entry of its role's lists. */
@@ -34,11 +30,6 @@ bool swp_run_is_multicast(const swp_run_machine *m, const swp_run_step *step);
 /* Whether a step is done to the memory, or the mbarrier, of each rank; whether one of an instance is to that of a rank. */
 bool swp_run_goes_to_all(const swp_run_machine *m, const swp_run_step *step);
 bool swp_run_goes_to(const swp_run_machine *m, int instance, const swp_run_step *step, int rank);
-/* What is in flight of a step of the instance to a rank; -1: it was not issued. */
-int *swp_run_async_at(const swp_run_machine *m, int instance, int step, int to);
-/* The loop's completion of an op; none for what is no op. */
-swp_completion swp_run_completion_of(const swp_run_machine *m, const swp_run_step *step);
-bool swp_run_is_async(const swp_run_machine *m, const swp_run_step *step);
 
 /* --- mbarriers --- */
 
@@ -71,8 +62,6 @@ int swp_run_first_to_retire(const swp_run_machine *m, int async);
 
 /* --- Places and registers --- */
 
-swp_run_piece *swp_run_piece_of(const swp_run_machine *m, int place, int rank, int instance,
-                                int part);
 /* What a read of a share finds: where the machine leaves a choice, what is not wanted. */
 swp_status swp_run_read_share(swp_run_machine *m, int thread, int step, const swp_run_operand *wanted,
                               int share, uint64_t *number);
@@ -82,10 +71,10 @@ swp_status swp_run_read_register(swp_run_machine *m, int thread, int step,
 bool swp_run_is_in_flight(const swp_run_machine *m, int thread, int step, int index);
 /* An ordinary instruction of the thread writes its part of its share. */
 void swp_run_write_part(swp_run_machine *m, int thread, const swp_run_operand *made,
-                        swp_run_content content, bool by_one);
+                        swp_run_cell content, bool by_one);
 /* A copy has landed. */
-void swp_run_land_copy(swp_run_machine *m, const swp_run_async *async, const swp_run_operand *made,
-                       swp_run_content content);
+void swp_run_land_copy(swp_run_machine *m, const swp_run_access *async, const swp_run_operand *made,
+                       swp_run_cell content);
 /* A number that tells apart two that should be one. */
 uint64_t swp_run_both(uint64_t a, uint64_t b);
 
@@ -104,9 +93,9 @@ swp_status swp_run_do_ordinary(swp_run_machine *m, int thread, const swp_run_ste
 /* The thread issues its part of an asynchronous operation. */
 swp_status swp_run_begin_async(swp_run_machine *m, int thread, const swp_run_step *step);
 /* Its last read, and all that it makes. */
-swp_status swp_run_end_async(swp_run_machine *m, const swp_run_async *async);
+swp_status swp_run_end_async(swp_run_machine *m, const swp_run_access *async);
 /* What a copy writes; it is known at its issue. */
-swp_run_content swp_run_copied(const swp_run_machine *m, const swp_run_async *async,
+swp_run_cell swp_run_copied(const swp_run_machine *m, const swp_run_access *async,
                                const swp_run_operand *made);
 /* Whether a wgmma's accumulator is there: such wgmmas of one register follow each other in order. */
 bool swp_run_has_accumulator(const swp_run_step *step, int index);

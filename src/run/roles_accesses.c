@@ -7,6 +7,35 @@
 
 /* --- Places that others access --- */
 
+static swp_status add_uses(swp_run_machine *m, int role, int index,
+                           const swp_run_operand_list *operands, bool is_write)
+{
+    for (size_t i = 0; i < operands->count; i++) {
+        const swp_run_operand *operand = &operands->items[i];
+        const swp_run_step *step = &m->program->lists[role].items[index];
+        const swp_run_place_use use = {role, index, operand->tile, is_write,
+                                       swp_run_is_queued(step)};
+        if (operand->in_lds)
+            SWP_TRY(SWP_PUSH(m->ctx, &m->uses[operand->index], use));
+    }
+    return SWP_OK;
+}
+
+swp_status swp_run_note_uses(swp_run_machine *m)
+{
+    const swp_run_program *program = m->program;
+    SWP_TRY(SWP_TAKE(m->ctx, program->places.count, &m->uses));
+    for (int role = 0; role < (int)m->schedule->stream_count; role++)
+        for (size_t i = 0; i < program->lists[role].count; i++) {
+            const swp_run_step *step = &program->lists[role].items[i];
+            if (step->action != SWP_RUN_OP)
+                continue;
+            SWP_TRY(add_uses(m, role, (int)i, &step->reads, false));
+            SWP_TRY(add_uses(m, role, (int)i, &step->writes, true));
+        }
+    return SWP_OK;
+}
+
 /*
  * Whether both access one share of the place. A multicast copy accesses that of its rank in the memory of each; all else
  * that accesses its value all shares in its own.
@@ -18,7 +47,7 @@ static bool meet(const swp_run_machine *m, const swp_run_operand *operand, int t
     const swp_run_sharing *sharing = m->program->sharing;
     const int maker = sharing->maker[value];
     const int instances[] = {m->threads[thread].instance, m->threads[user].instance};
-    const bool is_multicast = swp_run_is_multicast(m, swp_run_step_at(m, thread));
+    const bool is_multicast = swp_run_is_multicast(m, swp_run_next_step(m, thread));
     if (instances[0] == instances[1] || is_multicast != swp_run_is_multicast(m, use))
         return true;
     if (is_multicast || swp_run_rank_of(m, instances[0]) != swp_run_rank_of(m, instances[1]))
@@ -48,10 +77,10 @@ static bool is_to_come(const swp_run_machine *m, int thread, int user, const swp
     if (!use->is_async)
         return t->next <= use->step;
     for (int to = 0; to < m->ranks; to++) {
-        const int async = *swp_run_async_at(m, t->instance, use->step, to);
+        const int async = *swp_run_access_at(m, t->instance, use->step, to);
         if (swp_run_goes_to(m, t->instance, &t->steps->items[use->step], to) &&
-            swp_run_goes_to(m, later->instance, swp_run_step_at(m, thread), to) &&
-            (async < 0 || !m->asyncs[async].is_done))
+            swp_run_goes_to(m, later->instance, swp_run_next_step(m, thread), to) &&
+            (async < 0 || !m->accesses[async].done))
             return true;
     }
     return false;
@@ -113,7 +142,7 @@ static swp_status watch_written_places(swp_run_machine *m, int thread, const swp
         if (!made->in_lds)
             continue;
         const int replaced = tile_replaced(m, made);
-        if (swp_run_is_async(m, step))
+        if (swp_run_is_queued(step))
             SWP_TRY(watch_uses(m, thread, made, replaced, fence_reads, unfenced));
         SWP_TRY(watch_uses(m, thread, made, replaced, false, race));
     }
@@ -169,11 +198,11 @@ static bool collides(const swp_run_step *flying, const swp_run_step *later, bool
 static swp_status watch_flight(swp_run_machine *m, int thread, const swp_run_step *step)
 {
     const swp_run_thread *t = &m->threads[thread];
-    const bool is_matrix = swp_run_completion_of(m, step) == SWP_COMPLETION_MATRIX_GROUP;
+    const bool is_matrix = step->queue == SWP_RUN_MATRIX_GROUP;
     for (int i = 0; i < m->open_count; i++) {
-        const swp_run_async *async = &m->asyncs[m->open[i]];
+        const swp_run_access *async = &m->accesses[m->open[i]];
         if (async->instance == t->instance && (async->issued >> t->lane & 1) != 0 &&
-            async->completion == SWP_COMPLETION_MATRIX_GROUP &&
+            swp_run_step_of(m, async)->queue == SWP_RUN_MATRIX_GROUP &&
             collides(&t->steps->items[async->step], step, is_matrix))
             SWP_TRY(swp_run_break(m, SWP_BREAKS_ACCUMULATOR, thread, t->next, thread, async->step));
     }
@@ -184,10 +213,10 @@ swp_status swp_run_watch_accesses(swp_run_machine *m, int thread, const swp_run_
 {
     SWP_TRY(watch_flight(m, thread, step));
     SWP_TRY(watch_written_places(m, thread, step));
-    if (!swp_run_is_async(m, step))
+    if (!swp_run_is_queued(step))
         return SWP_OK;
     SWP_TRY(watch_read_places(m, thread, step));
-    if (swp_run_completion_of(m, step) != SWP_COMPLETION_MATRIX_GROUP)
+    if (step->queue != SWP_RUN_MATRIX_GROUP)
         return SWP_OK;
     SWP_TRY(watch_registers(m, thread, &step->reads));
     return watch_registers(m, thread, &step->writes);

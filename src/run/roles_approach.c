@@ -10,13 +10,13 @@
 /* Retires an operation, and before it those that must; in vain where one is not issued everywhere. */
 static swp_status retire_in_order(swp_run_machine *m, int async)
 {
-    while (!m->asyncs[async].is_done) {
+    while (!m->accesses[async].done) {
         const int first = swp_run_first_to_retire(m, async);
-        const int instance = m->asyncs[first].instance;
+        const int instance = m->accesses[first].instance;
         for (int lane = 0; lane < SWP_RUN_LANES && !swp_run_may_retire(m, first); lane++) {
             bool reached = false;
             SWP_TRY(swp_run_roles_approach(m, instance * SWP_RUN_LANES + lane,
-                                           m->asyncs[first].step, false, &reached));
+                                           m->accesses[first].step, false, &reached));
         }
         if (!swp_run_may_retire(m, first))
             return SWP_OK;
@@ -39,7 +39,7 @@ static swp_status help_by_step(swp_run_machine *m, int thread, swp_run_role_step
             !swp_run_goes_to(m, instance, step, rank))
             continue;
         SWP_TRY(swp_run_roles_approach(m, other, maker.step, false, &reached));
-        const int async = *swp_run_async_at(m, instance, maker.step, rank);
+        const int async = *swp_run_access_at(m, instance, maker.step, rank);
         if (reached && async >= 0)
             SWP_TRY(retire_in_order(m, async));
     }
@@ -93,7 +93,7 @@ static swp_status help_meeting(swp_run_machine *m, int thread, int place)
 /* What ends the wait that the thread stands at, as far as it can happen. */
 static swp_status help(swp_run_machine *m, int thread)
 {
-    const swp_run_step *step = swp_run_step_at(m, thread);
+    const swp_run_step *step = swp_run_next_step(m, thread);
     const int place = swp_run_place_of_meeting(m, m->threads[thread].instance, step);
     if (step->source->tag == SWP_TAG_WAIT_PHASE)
         return help_phase(m, thread, step);
@@ -118,7 +118,7 @@ swp_status swp_run_roles_approach(swp_run_machine *m, int thread, int step, bool
     *reached = is_there(t, step, to_return);
     if (t->is_on_way)
         return SWP_OK;
-    while (!*reached && swp_run_step_at(m, thread)) {
+    while (!*reached && swp_run_next_step(m, thread)) {
         t->is_on_way = true;
         if (!swp_run_may_move(m, thread))
             SWP_TRY(help(m, thread));

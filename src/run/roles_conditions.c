@@ -52,7 +52,7 @@ void swp_run_leave_out(swp_run_machine *m, int thread, const swp_run_step *step)
 {
     for (size_t i = 0; i < step->writes.count; i++) {
         const swp_run_operand *made = &step->writes.items[i];
-        swp_run_content *now = &m->threads[thread].states[made->index].now;
+        swp_run_cell *now = &m->threads[thread].registers[made->index];
         const swp_run_operand *source = source_of(step, made->index);
         if (source && now->tile == source->tile)
             now->tile = made->tile;

@@ -27,21 +27,21 @@ static void note_result(swp_run_machine *m, int thread, const swp_run_step *step
         m->threads[thread].results[(size_t)step->tile * ops + (size_t)step->op] += sum;
 }
 
-static swp_run_content content_of(const swp_run_machine *m, const swp_run_operand *made, int thread,
+static swp_run_cell content_of(const swp_run_machine *m, const swp_run_operand *made, int thread,
                                   int step, uint64_t sum)
 {
-    return (swp_run_content){.number = swp_run_made(sum, value_of(m, made)),
+    return (swp_run_cell){.number = swp_run_made(sum, value_of(m, made)),
                              .tile = made->tile,
                              .thread = thread,
                              .step = step};
 }
 
 static void write_register(swp_run_machine *m, int thread, const swp_run_operand *made,
-                           swp_run_content content)
+                           swp_run_cell content)
 {
-    swp_run_register_state *state = &m->threads[thread].states[made->index];
-    state->before = state->now;
-    state->now = content;
+    swp_run_thread *t = &m->threads[thread];
+    t->states[made->index].before = t->registers[made->index];
+    t->registers[made->index] = content;
 }
 
 /* --- Ordinary ops --- */
@@ -95,7 +95,7 @@ swp_status swp_run_do_ordinary(swp_run_machine *m, int thread, const swp_run_ste
     access_registers(m, thread, step, SWP_RUN_ACCESSED_BY_ORDINARY);
     for (size_t i = 0; i < step->writes.count; i++) {
         const swp_run_operand *made = &step->writes.items[i];
-        const swp_run_content content = content_of(m, made, thread, t->next, sum);
+        const swp_run_cell content = content_of(m, made, thread, t->next, sum);
         if (made->in_lds)
             swp_run_write_part(m, thread, made, content, by_one);
         else
@@ -111,25 +111,23 @@ swp_status swp_run_do_ordinary(swp_run_machine *m, int thread, const swp_run_ste
 static swp_status new_async(swp_run_machine *m, int thread, const swp_run_step *step, int to)
 {
     const swp_run_thread *t = &m->threads[thread];
-    const swp_completion completion = swp_run_completion_of(m, step);
-    const bool is_matrix = completion == SWP_COMPLETION_MATRIX_GROUP;
+    const bool is_matrix = step->queue == SWP_RUN_MATRIX_GROUP;
     const size_t reads = step->reads.count;
-    swp_run_async *async = &m->asyncs[m->async_count];
-    *async = (swp_run_async){.completion = completion,
-                             .instance = t->instance,
+    swp_run_access *async = &m->accesses[m->access_count];
+    *async = (swp_run_access){.instance = t->instance,
                              .step = t->next,
                              .to = to,
                              .issued_at = m->clock,
                              .group = t->commits[is_matrix ? 0 : 1]};
     SWP_TRY(SWP_TAKE(m->ctx, reads * (size_t)m->program->waves, &async->shares));
     SWP_TRY(SWP_TAKE(m->ctx, reads * SWP_RUN_LANES, &async->registers));
-    *swp_run_async_at(m, t->instance, t->next, to) = m->async_count;
-    m->open[m->open_count++] = m->async_count++;
+    *swp_run_access_at(m, t->instance, t->next, to) = m->access_count;
+    swp_run_open_access(m, m->access_count++);
     return SWP_OK;
 }
 
 /* What it reads of shared places now; at the first of its reads, or joined to what it read before. */
-static swp_status read_shares(swp_run_machine *m, const swp_run_async *async,
+static swp_status read_shares(swp_run_machine *m, const swp_run_access *async,
                               const swp_run_step *step, bool is_first)
 {
     const int waves = m->program->waves;
@@ -147,7 +145,7 @@ static swp_status read_shares(swp_run_machine *m, const swp_run_async *async,
 }
 
 /* Of an accumulator that others before it still make, it is the value at the end that counts. */
-static swp_status read_registers(swp_run_machine *m, const swp_run_async *async, int lane,
+static swp_status read_registers(swp_run_machine *m, const swp_run_access *async, int lane,
                                  const swp_run_step *step, bool is_first)
 {
     const int thread = async->instance * SWP_RUN_LANES + lane;
@@ -167,11 +165,11 @@ static swp_status read_registers(swp_run_machine *m, const swp_run_async *async,
 static swp_status begin_to(swp_run_machine *m, int thread, const swp_run_step *step, int to)
 {
     const swp_run_thread *t = &m->threads[thread];
-    const int *index = swp_run_async_at(m, t->instance, t->next, to);
+    const int *index = swp_run_access_at(m, t->instance, t->next, to);
     const bool is_new = *index < 0;
     if (is_new)
         SWP_TRY(new_async(m, thread, step, to));
-    swp_run_async *async = &m->asyncs[*index];
+    swp_run_access *async = &m->accesses[*index];
     if (is_new)
         SWP_TRY(read_shares(m, async, step, true));
     SWP_TRY(read_registers(m, async, t->lane, step, true));
@@ -188,7 +186,7 @@ swp_status swp_run_begin_async(swp_run_machine *m, int thread, const swp_run_ste
     return SWP_OK;
 }
 
-static uint64_t result_of(const swp_run_machine *m, const swp_run_async *async, int lane,
+static uint64_t result_of(const swp_run_machine *m, const swp_run_access *async, int lane,
                           const swp_run_step *step)
 {
     const size_t waves = (size_t)m->program->waves;
@@ -203,21 +201,21 @@ static uint64_t result_of(const swp_run_machine *m, const swp_run_async *async, 
     return sum;
 }
 
-swp_run_content swp_run_copied(const swp_run_machine *m, const swp_run_async *async,
+swp_run_cell swp_run_copied(const swp_run_machine *m, const swp_run_access *async,
                                const swp_run_operand *made)
 {
-    const swp_run_step *step = swp_run_async_step(m, async);
+    const swp_run_step *step = swp_run_step_of(m, async);
     return content_of(m, made, async->instance * SWP_RUN_LANES, async->step,
                       result_of(m, async, 0, step));
 }
 
-static void make(swp_run_machine *m, const swp_run_async *async, int lane, const swp_run_step *step,
+static void make(swp_run_machine *m, const swp_run_access *async, int lane, const swp_run_step *step,
                  uint64_t sum)
 {
     const int thread = async->instance * SWP_RUN_LANES + lane;
     for (size_t i = 0; i < step->writes.count; i++) {
         const swp_run_operand *made = &step->writes.items[i];
-        const swp_run_content content = content_of(m, made, thread, async->step, sum);
+        const swp_run_cell content = content_of(m, made, thread, async->step, sum);
         if (made->in_lds)
             swp_run_land_copy(m, async, made, content);
         else
@@ -227,9 +225,9 @@ static void make(swp_run_machine *m, const swp_run_async *async, int lane, const
         note_result(m, thread, step, sum);
 }
 
-swp_status swp_run_end_async(swp_run_machine *m, const swp_run_async *async)
+swp_status swp_run_end_async(swp_run_machine *m, const swp_run_access *async)
 {
-    const swp_run_step *step = swp_run_async_step(m, async);
+    const swp_run_step *step = swp_run_step_of(m, async);
     SWP_TRY(read_shares(m, async, step, false));
     for (int lane = 0; lane < SWP_RUN_LANES; lane++)
         if ((async->issued >> lane & 1) != 0) {

@@ -53,7 +53,7 @@ static bool is_told(const swp_instance_list *list, const swp_instance *at)
 static swp_status find_stuck(swp_run_machine *m)
 {
     for (int thread = 0; thread < m->thread_count; thread++) {
-        if (!swp_run_step_at(m, thread))
+        if (!swp_run_next_step(m, thread))
             continue;
         const swp_instance at = swp_run_instance(m, thread, m->threads[thread].next);
         if (!is_told(&m->outcome->stuck, &at))
@@ -65,7 +65,7 @@ static swp_status find_stuck(swp_run_machine *m)
 /* The elected thread executes every entry of its instance; another one those of all. */
 static bool is_to_come(const swp_run_machine *m, int thread)
 {
-    return m->threads[thread].lane > 0 || swp_run_step_at(m, thread) || m->outcome->stuck.count;
+    return m->threads[thread].lane > 0 || swp_run_next_step(m, thread) || m->outcome->stuck.count;
 }
 
 static swp_status compare(swp_run_machine *m, int thread, int op, int iteration, uint64_t right)

@@ -17,11 +17,6 @@ uint64_t swp_run_both(uint64_t a, uint64_t b)
     return a == b ? a : swp_run_mix(a, b);
 }
 
-swp_run_piece *swp_run_piece_of(const swp_run_machine *m, int place, int rank, int instance, int part)
-{
-    return &m->pieces[((place * m->ranks + rank) * m->program->waves + instance) * PARTS + part];
-}
-
 static bool is_fenced(const swp_run_machine *m, const swp_run_piece *piece)
 {
     const int writer = piece->now.thread;
@@ -29,17 +24,17 @@ static bool is_fenced(const swp_run_machine *m, const swp_run_piece *piece)
 }
 
 /* What a copy in flight brings to the share in a rank; NULL: none does. */
-static const swp_run_operand *brought(const swp_run_machine *m, const swp_run_async *async, int place,
+static const swp_run_operand *brought(const swp_run_machine *m, const swp_run_access *async, int place,
                                       int rank, int share)
 {
-    if (async->completion != SWP_COMPLETION_COPY_MBARRIER || async->instance != share ||
+    if (swp_run_step_of(m, async)->queue != SWP_RUN_COPY_MBARRIER || async->instance != share ||
         async->to != rank)
         return NULL;
-    const swp_run_step *step = swp_run_async_step(m, async);
+    const swp_run_step *step = swp_run_step_of(m, async);
     return swp_run_find_operand(&step->writes, true, place);
 }
 
-static swp_run_content find(const swp_run_machine *m, const swp_run_operand *wanted, int rank,
+static swp_run_cell find(const swp_run_machine *m, const swp_run_operand *wanted, int rank,
                             int share, int part, bool is_async)
 {
     const swp_run_piece *piece = swp_run_piece_of(m, wanted->index, rank, share, part);
@@ -50,7 +45,7 @@ static swp_run_content find(const swp_run_machine *m, const swp_run_operand *wan
     if (is_async && !is_fenced(m, piece) && piece->before.tile != wanted->tile)
         return piece->before;
     for (int i = 0; i < m->open_count; i++) {
-        const swp_run_async *async = &m->asyncs[m->open[i]];
+        const swp_run_access *async = &m->accesses[m->open[i]];
         const swp_run_operand *made = brought(m, async, wanted->index, rank, share);
         if (made && made->tile != wanted->tile)
             return swp_run_copied(m, async, made);
@@ -66,7 +61,7 @@ static bool is_made(int tile)
 
 /* What was to bring the wanted tile and is in flight, or was not issued; else what brought the other one. */
 static void find_other(const swp_run_machine *m, const swp_run_operand *wanted, int rank, int share,
-                       const swp_run_content *content, swp_wrong_operand *found)
+                       const swp_run_cell *content, swp_wrong_operand *found)
 {
     const int thread = share * SWP_RUN_LANES;
     const swp_run_step_list *steps = m->threads[thread].steps;
@@ -75,8 +70,8 @@ static void find_other(const swp_run_machine *m, const swp_run_operand *wanted, 
             swp_run_find_operand(&steps->items[i].writes, wanted->in_lds, wanted->index);
         if (!made || made->tile != wanted->tile)
             continue;
-        const int async = *swp_run_async_at(m, share, (int)i, rank);
-        const bool is_open = async >= 0 && !m->asyncs[async].is_done;
+        const int async = *swp_run_access_at(m, share, (int)i, rank);
+        const bool is_open = async >= 0 && !m->accesses[async].done;
         found->too_late = is_open || m->threads[thread].next <= (int)i;
         if (!found->too_late)
             break;
@@ -90,7 +85,7 @@ static void find_other(const swp_run_machine *m, const swp_run_operand *wanted, 
 }
 
 static swp_status note(swp_run_machine *m, int thread, int step, const swp_run_operand *wanted,
-                       int share, const swp_run_content *content)
+                       int share, const swp_run_cell *content)
 {
     swp_wrong_operand_list *list = &m->outcome->operands;
     const swp_run_place *place = wanted->in_lds ? &m->program->places.items[wanted->index]
@@ -113,12 +108,12 @@ static swp_status note(swp_run_machine *m, int thread, int step, const swp_run_o
 swp_status swp_run_read_share(swp_run_machine *m, int thread, int step, const swp_run_operand *wanted,
                               int share, uint64_t *number)
 {
-    const bool is_async = swp_run_is_async(m, &m->threads[thread].steps->items[step]);
+    const bool is_async = swp_run_is_queued(&m->threads[thread].steps->items[step]);
     const int rank = swp_run_rank_of(m, m->threads[thread].instance);
-    swp_run_content wrong = {0};
+    swp_run_cell wrong = {0};
     bool is_wrong = false;
     for (int part = 0; part < PARTS; part++) {
-        const swp_run_content content = find(m, wanted, rank, share, part, is_async);
+        const swp_run_cell content = find(m, wanted, rank, share, part, is_async);
         *number = part == 0 ? content.number : swp_run_both(*number, content.number);
         if (content.tile != wanted->tile && !is_wrong)
             wrong = content;
@@ -131,7 +126,7 @@ bool swp_run_is_in_flight(const swp_run_machine *m, int thread, int step, int in
 {
     const swp_run_thread *t = &m->threads[thread];
     for (int i = 0; i < m->open_count; i++) {
-        const swp_run_async *async = &m->asyncs[m->open[i]];
+        const swp_run_access *async = &m->accesses[m->open[i]];
         if (async->instance == t->instance && async->step < step &&
             (async->issued >> t->lane & 1) != 0 &&
             swp_run_find_operand(&t->steps->items[async->step].writes, false, index))
@@ -152,8 +147,8 @@ swp_status swp_run_read_register(swp_run_machine *m, int thread, int step,
 {
     const swp_run_thread *t = &m->threads[thread];
     const swp_run_register_state *state = &t->states[wanted->index];
-    swp_run_content content = state->now;
-    if (swp_run_is_async(m, &t->steps->items[step]) && is_unsettled(m, thread, state))
+    swp_run_cell content = t->registers[wanted->index];
+    if (swp_run_is_queued(&t->steps->items[step]) && is_unsettled(m, thread, state))
         content = state->before;
     if (swp_run_is_in_flight(m, thread, step, wanted->index)) {
         content.number = swp_run_mix(~content.number, (uint64_t)wanted->tile);
@@ -172,7 +167,7 @@ static int part_of(const swp_run_machine *m, int thread, const swp_run_operand *
 }
 
 void swp_run_write_part(swp_run_machine *m, int thread, const swp_run_operand *made,
-                        swp_run_content content, bool by_one)
+                        swp_run_cell content, bool by_one)
 {
     const int instance = m->threads[thread].instance;
     const int rank = swp_run_rank_of(m, instance);
@@ -186,8 +181,8 @@ void swp_run_write_part(swp_run_machine *m, int thread, const swp_run_operand *m
     }
 }
 
-void swp_run_land_copy(swp_run_machine *m, const swp_run_async *async, const swp_run_operand *made,
-                       swp_run_content content)
+void swp_run_land_copy(swp_run_machine *m, const swp_run_access *async, const swp_run_operand *made,
+                       swp_run_cell content)
 {
     for (int part = 0; part < PARTS; part++) {
         swp_run_piece *piece = swp_run_piece_of(m, made->index, async->to, async->instance, part);

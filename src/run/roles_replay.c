@@ -35,7 +35,7 @@ static swp_status replay_moves(swp_context *ctx, swp_run_machine *m, size_t inde
                                const swp_timing_event *event, int thread)
 {
     for (int i = 0; i < event->issue; i++) {
-        if (!swp_run_step_at(m, thread))
+        if (!swp_run_next_step(m, thread))
             return refuse(ctx, index, event, "the thread has ended");
         if (!swp_run_may_move(m, thread))
             return refuse(ctx, index, event, "the thread waits");
@@ -50,8 +50,8 @@ static swp_status replay_retirement(swp_context *ctx, swp_run_machine *m, size_t
     const swp_run_thread *t = &m->threads[thread];
     const bool exists = event->effect >= 0 && (size_t)event->effect < t->steps->count &&
                         event->to >= 0 && event->to < m->ranks;
-    const int async = exists ? *swp_run_async_at(m, t->instance, event->effect, event->to) : -1;
-    if (async < 0 || m->asyncs[async].is_done)
+    const int async = exists ? *swp_run_access_at(m, t->instance, event->effect, event->to) : -1;
+    if (async < 0 || m->accesses[async].done)
         return refuse(ctx, index, event, "no such operation is in flight");
     if (!swp_run_may_retire(m, async))
         return refuse(ctx, index, event,

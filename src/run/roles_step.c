@@ -13,7 +13,7 @@ static bool is_wait(int tag)
 
 static bool may_return(const swp_run_machine *m, int thread)
 {
-    const swp_run_step *step = swp_run_step_at(m, thread);
+    const swp_run_step *step = swp_run_next_step(m, thread);
     const swp_run_thread *t = &m->threads[thread];
     if (step->source->tag == SWP_TAG_WAIT_PHASE)
         return swp_run_phase_is_over(m, swp_run_rank_of(m, t->instance), step);
@@ -25,7 +25,7 @@ static bool may_return(const swp_run_machine *m, int thread)
 
 bool swp_run_may_move(const swp_run_machine *m, int thread)
 {
-    return swp_run_step_at(m, thread) && (!m->threads[thread].waits || may_return(m, thread));
+    return swp_run_next_step(m, thread) && (!m->threads[thread].waits || may_return(m, thread));
 }
 
 static swp_status issue_op(swp_run_machine *m, int thread, const swp_run_step *step)
@@ -39,7 +39,7 @@ static swp_status issue_op(swp_run_machine *m, int thread, const swp_run_step *s
         swp_run_leave_out(m, thread, step);
         return SWP_OK;
     }
-    return swp_run_is_async(m, step) ? swp_run_begin_async(m, thread, step)
+    return swp_run_is_queued(step) ? swp_run_begin_async(m, thread, step)
                                      : swp_run_do_ordinary(m, thread, step);
 }
 
@@ -117,7 +117,7 @@ static swp_status record(swp_run_machine *m, int thread, int moves, int retired,
 
 static swp_status issue(swp_run_machine *m, int thread)
 {
-    const swp_run_step *step = swp_run_step_at(m, thread);
+    const swp_run_step *step = swp_run_next_step(m, thread);
     SWP_TRY(swp_run_watch_issue(m, thread));
     SWP_TRY(step->action == SWP_RUN_OP ? issue_op(m, thread, step) : issue_sync(m, thread, step));
     m->outcome->issued++;
@@ -137,46 +137,36 @@ swp_status swp_run_move(swp_run_machine *m, int thread)
         swp_run_watch_return(m, thread);
         swp_run_go_on(m, thread);
     }
-    const bool may_be_last = !swp_run_step_at(m, thread);
+    const bool may_be_last = !swp_run_next_step(m, thread);
     return may_be_last && swp_run_has_rank_ended(m, rank) ? swp_run_watch_end(m, rank) : SWP_OK;
 }
 
 /* All threads of an instance issue a wgmma, one a copy or a store. */
-static bool is_issued(const swp_run_async *async)
+static bool is_issued(const swp_run_machine *m, const swp_run_access *async)
 {
     const int all = (1 << SWP_RUN_LANES) - 1;
-    return async->completion != SWP_COMPLETION_MATRIX_GROUP || async->issued == all;
+    return swp_run_step_of(m, async)->queue != SWP_RUN_MATRIX_GROUP || async->issued == all;
 }
 
 bool swp_run_may_retire(const swp_run_machine *m, int async)
 {
-    return !m->asyncs[async].is_done && is_issued(&m->asyncs[async]) &&
+    return !m->accesses[async].done && is_issued(m, &m->accesses[async]) &&
            swp_run_first_to_retire(m, async) == async;
-}
-
-static void close_async(swp_run_machine *m, int async)
-{
-    int kept = 0;
-    m->asyncs[async].is_done = true;
-    for (int i = 0; i < m->open_count; i++)
-        if (m->open[i] != async)
-            m->open[kept++] = m->open[i];
-    m->open_count = kept;
 }
 
 swp_status swp_run_retire(swp_run_machine *m, int async)
 {
-    swp_run_async *a = &m->asyncs[async];
-    const swp_run_step *step = swp_run_async_step(m, a);
+    swp_run_access *a = &m->accesses[async];
+    const swp_run_step *step = swp_run_step_of(m, a);
     SWP_TRY(record(m, a->instance * SWP_RUN_LANES, 0, a->step, a->to));
-    const bool is_store = a->completion == SWP_COMPLETION_STORE_GROUP;
+    const bool is_store = step->queue == SWP_RUN_STORE_GROUP;
     if (!a->is_read) {
         SWP_TRY(swp_run_end_async(m, a));
         a->is_read = true;
         if (is_store)
             return SWP_OK;
     }
-    close_async(m, async);
-    const bool is_copy = a->completion == SWP_COMPLETION_COPY_MBARRIER;
+    swp_run_close_access(m, async);
+    const bool is_copy = step->queue == SWP_RUN_COPY_MBARRIER;
     return is_copy ? swp_run_bytes_land(m, a->to, step) : SWP_OK;
 }

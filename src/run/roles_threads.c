@@ -19,22 +19,6 @@ int swp_run_number_of(const swp_run_machine *m, int instance)
     return m->program->sharing->number_of_instance[instance];
 }
 
-const swp_run_step_list *swp_run_steps_of(const swp_run_machine *m, int instance)
-{
-    return swp_run_list_of(m->program, instance);
-}
-
-const swp_run_step *swp_run_async_step(const swp_run_machine *m, const swp_run_async *async)
-{
-    return &swp_run_steps_of(m, async->instance)->items[async->step];
-}
-
-const swp_run_step *swp_run_step_at(const swp_run_machine *m, int thread)
-{
-    const swp_run_thread *t = &m->threads[thread];
-    return (size_t)t->next < t->steps->count ? &t->steps->items[t->next] : NULL;
-}
-
 int swp_run_weight(const swp_run_machine *m, int thread)
 {
     const swp_run_thread *t = &m->threads[thread];
@@ -64,19 +48,6 @@ void swp_run_go_on(swp_run_machine *m, int thread)
     swp_run_skip(m, thread);
 }
 
-swp_completion swp_run_completion_of(const swp_run_machine *m, const swp_run_step *step)
-{
-    return step->action == SWP_RUN_OP ? m->program->dataflow->loop->ops[step->op].completion
-                                      : SWP_COMPLETION_NONE;
-}
-
-bool swp_run_is_async(const swp_run_machine *m, const swp_run_step *step)
-{
-    const swp_completion completion = swp_run_completion_of(m, step);
-    return completion == SWP_COMPLETION_COPY_MBARRIER ||
-           completion == SWP_COMPLETION_MATRIX_GROUP || completion == SWP_COMPLETION_STORE_GROUP;
-}
-
 bool swp_run_is_multicast(const swp_run_machine *m, const swp_run_step *step)
 {
     return step->action == SWP_RUN_OP && m->program->dataflow->loop->ops[step->op].multicast;
@@ -93,15 +64,10 @@ bool swp_run_goes_to(const swp_run_machine *m, int instance, const swp_run_step 
     return swp_run_goes_to_all(m, step) || rank == swp_run_rank_of(m, instance);
 }
 
-int *swp_run_async_at(const swp_run_machine *m, int instance, int step, int to)
-{
-    return &m->async_of[instance][step * m->ranks + to];
-}
-
 bool swp_run_has_rank_ended(const swp_run_machine *m, int rank)
 {
     for (int thread = 0; thread < m->thread_count; thread++)
-        if (swp_run_rank_of(m, m->threads[thread].instance) == rank && swp_run_step_at(m, thread))
+        if (swp_run_rank_of(m, m->threads[thread].instance) == rank && swp_run_next_step(m, thread))
             return false;
     return true;
 }
@@ -109,7 +75,7 @@ bool swp_run_has_rank_ended(const swp_run_machine *m, int rank)
 bool swp_run_have_all_ended(const swp_run_machine *m)
 {
     for (int thread = 0; thread < m->thread_count; thread++)
-        if (swp_run_step_at(m, thread))
+        if (swp_run_next_step(m, thread))
             return false;
     return true;
 }

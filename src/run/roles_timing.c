@@ -30,7 +30,7 @@ static bool is_behind(const role_timing_policy *p, int thread)
 
 static bool is_victim(const swp_run_machine *m, const role_timing_policy *p, int async)
 {
-    return m->asyncs[async].instance == p->victim_of && m->asyncs[async].step == p->victim_step;
+    return m->accesses[async].instance == p->victim_of && m->accesses[async].step == p->victim_step;
 }
 
 /* Of those that may move the one whose turn it is; SWP_RUN_NOBODY. */
@@ -46,7 +46,7 @@ static int choose(const swp_run_machine *m, const role_timing_policy *p, int tur
 
 static bool is_late(const swp_run_machine *m, const role_timing_policy *p, int async)
 {
-    const bool is_copy = m->asyncs[async].completion == SWP_COMPLETION_COPY_MBARRIER;
+    const bool is_copy = swp_run_step_of(m, &m->accesses[async])->queue == SWP_RUN_COPY_MBARRIER;
     return (is_copy ? p->late_copies : p->late_others) || is_victim(m, p, async);
 }
 
@@ -66,16 +66,16 @@ static swp_status retire_eager(swp_run_machine *m, const role_timing_policy *p)
 /* Whether the thread stands at a wait that the operation holds up. */
 static bool is_for(const swp_run_machine *m, int thread, int async)
 {
-    const swp_run_step *wait = m->threads[thread].waits ? swp_run_step_at(m, thread) : NULL;
+    const swp_run_step *wait = m->threads[thread].waits ? swp_run_next_step(m, thread) : NULL;
     if (!wait)
         return false;
     if (wait->source->tag != SWP_TAG_WAIT_PHASE) {
         const int awaited = swp_run_awaited_async(m, thread);
         return awaited >= 0 && swp_run_first_to_retire(m, awaited) == async;
     }
-    const swp_run_async *a = &m->asyncs[async];
-    return a->completion == SWP_COMPLETION_COPY_MBARRIER &&
-           swp_run_mbarrier_of(m, a->to, swp_run_async_step(m, a)) ==
+    const swp_run_access *a = &m->accesses[async];
+    return swp_run_step_of(m, a)->queue == SWP_RUN_COPY_MBARRIER &&
+           swp_run_mbarrier_of(m, a->to, swp_run_step_of(m, a)) ==
                swp_run_mbarrier_of(m, swp_run_rank_of(m, m->threads[thread].instance), wait);
 }
 
@@ -213,11 +213,11 @@ static swp_status run_random(swp_run_machine *m, swp_run_random *random)
 static void draw_victim(const swp_run_machine *m, swp_run_random *random, role_timing_policy *p)
 {
     const int instance = swp_run_draw(random, m->program->waves);
-    const swp_run_step_list *steps = swp_run_steps_of(m, instance);
+    const swp_run_step_list *steps = swp_run_list_of(m->program, instance);
     const int first = steps->count ? swp_run_draw(random, (int)steps->count) : 0;
     for (int i = 0; i < (int)steps->count; i++) {
         const int step = (first + i) % (int)steps->count;
-        if (!swp_run_is_async(m, &steps->items[step]))
+        if (!swp_run_is_queued(&steps->items[step]))
             continue;
         p->victim_of = instance;
         p->victim_step = step;

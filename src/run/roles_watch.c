@@ -182,7 +182,7 @@ swp_status swp_run_watch_lists(swp_run_machine *m)
 
 swp_status swp_run_watch_issue(swp_run_machine *m, int thread)
 {
-    const swp_run_step *step = swp_run_step_at(m, thread);
+    const swp_run_step *step = swp_run_next_step(m, thread);
     const int place = swp_run_place_of_meeting(m, m->threads[thread].instance, step);
     if (m->is_astray || swp_run_leaves_out(m, m->threads[thread].instance, step))
         return SWP_OK;
@@ -206,7 +206,7 @@ static void observe(int *observed, int count)
 void swp_run_watch_return(swp_run_machine *m, int thread)
 {
     const swp_run_thread *t = &m->threads[thread];
-    const swp_run_step *step = swp_run_step_at(m, thread);
+    const swp_run_step *step = swp_run_next_step(m, thread);
     const int place = swp_run_place_of_meeting(m, t->instance, step);
     if (place >= 0)
         observe(&m->meetings[place].observed, t->parts[place]);
@@ -222,7 +222,7 @@ swp_status swp_run_watch_completion(swp_run_machine *m, int rank, const swp_run_
 {
     const swp_run_mbarrier *mbarrier = swp_run_mbarrier_of(m, rank, step);
     for (int thread = 0; thread < m->thread_count && !m->is_astray; thread++) {
-        const swp_run_step *wait = m->threads[thread].waits ? swp_run_step_at(m, thread) : NULL;
+        const swp_run_step *wait = m->threads[thread].waits ? swp_run_next_step(m, thread) : NULL;
         if (wait && wait->source->tag == SWP_TAG_WAIT_PHASE &&
             swp_run_mbarrier_of(m, swp_run_rank_of(m, m->threads[thread].instance), wait) ==
                 mbarrier)
@@ -247,7 +247,7 @@ static bool is_on_its_way(const swp_run_machine *m, const swp_run_sent *sent)
 swp_status swp_run_watch_end(swp_run_machine *m, int rank)
 {
     for (int i = 0; i < m->open_count; i++) {
-        const swp_run_async *async = &m->asyncs[m->open[i]];
+        const swp_run_access *async = &m->accesses[m->open[i]];
         if (async->to == rank && !async->is_read)
             SWP_TRY(swp_run_break(m, SWP_BREAKS_LOST_PEER, async->instance * SWP_RUN_LANES,
                                   async->step, SWP_RUN_NOBODY, 0));

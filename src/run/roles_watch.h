@@ -7,6 +7,8 @@
 
 /* At the start: what the lists alone break. */
 swp_status swp_run_watch_lists(swp_run_machine *m);
+/* Which ops access which places; before anything happens. */
+swp_status swp_run_note_uses(swp_run_machine *m);
 /* Before a thread issues a step. */
 swp_status swp_run_watch_issue(swp_run_machine *m, int thread);
 /* Before it returns from a step that waits. */

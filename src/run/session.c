@@ -55,8 +55,6 @@ swp_status swp_run_open(swp_context *ctx, const swp_schedule *schedule, swp_run_
     SWP_TRY(swp_ir_list_barriers(&out->scratch, &out->form, &listed));
     SWP_TRY(swp_run_unroll(&out->scratch, schedule, listed, &out->extent, waves_per_group,
                            &out->program));
-    if (has_roles)
-        return swp_run_roles_new(&out->scratch, &out->program, seed, &out->outcome, &out->machine);
     return swp_run_machine_new(&out->scratch, &out->program, seed, &out->outcome, &out->machine);
 }
 

@@ -19,7 +19,7 @@ static const policy no_preference = {.ahead = NO_WAVE, .behind = NO_WAVE, .victi
 static bool is_victim(const swp_run_machine *m, const policy *p, int access)
 {
     const swp_run_access *a = &m->accesses[access];
-    return a->wave == p->victim.wave && a->step == p->victim.step;
+    return a->instance == p->victim.wave && a->step == p->victim.step;
 }
 
 /* Whether the wave's next step would force the victim to take effect. */

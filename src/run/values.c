@@ -20,7 +20,7 @@ swp_run_cell swp_run_share(uint64_t seed, int channel, int subtile, int tile, in
     key = swp_run_mix(key, (uint64_t)subtile);
     key = swp_run_mix(key, (uint64_t)(int64_t)tile);
     key = swp_run_mix(key, (uint64_t)wave);
-    swp_run_cell cell = {.tile = tile, .writer = -1};
+    swp_run_cell cell = {.tile = tile, .thread = SWP_RUN_NOBODY};
     for (int i = 0; i < SWP_RUN_ELEMENTS; i++)
         cell.values[i] = 1 + (int64_t)(swp_run_mix(key, (uint64_t)i) % VALUES);
     return cell;
@@ -28,7 +28,7 @@ swp_run_cell swp_run_share(uint64_t seed, int channel, int subtile, int tile, in
 
 swp_run_cell swp_run_poison(uint64_t seed, int place)
 {
-    swp_run_cell cell = {.tile = SWP_RUN_NO_TILE, .writer = -1};
+    swp_run_cell cell = {.tile = SWP_RUN_NO_TILE, .thread = SWP_RUN_NOBODY};
     const uint64_t key = swp_run_mix(~seed, (uint64_t)place);
     for (int i = 0; i < SWP_RUN_ELEMENTS; i++)
         cell.values[i] = POISON + (int64_t)(swp_run_mix(key, (uint64_t)i) % VALUES);

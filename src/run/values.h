@@ -5,16 +5,20 @@
 
 #include "run/steps.h"
 
-enum { SWP_RUN_SIDE = 2, SWP_RUN_ELEMENTS = SWP_RUN_SIDE * SWP_RUN_SIDE, SWP_RUN_NO_TILE = -1 };
+enum { SWP_RUN_SIDE = 2, SWP_RUN_ELEMENTS = SWP_RUN_SIDE * SWP_RUN_SIDE, SWP_RUN_NO_TILE = -1, SWP_RUN_NOBODY = -1 };
 
 /*
  * A wave's share of one tile of one subtile: a column of A or a row of B (the first SWP_RUN_SIDE
  * values); for the single buffer, whose places hold both, a column of A and then a row of B.
  */
 typedef struct swp_run_cell {
-    int64_t values[SWP_RUN_ELEMENTS];
+    union {
+        int64_t values[SWP_RUN_ELEMENTS];
+        uint64_t number; /* of a dataflow: a version, or what an op made of one */
+    };
     int tile;   /* SWP_RUN_NO_TILE: nothing was ever there */
-    int writer; /* the access that put it where it is, -1: none */
+    int thread; /* that put it where it is; SWP_RUN_NOBODY… */
+    int step;   /* …with this of its steps */
 } swp_run_cell;
 
 /* A matrix of SWP_RUN_SIDE by SWP_RUN_SIDE. */

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sets up the objects, threads, places and registers of a run with warp roles. */
-#include "run/roles_watch.h"
+/* Sets up sync objects: mbarriers and what is meant by their phases, barriers and who takes part in their meetings. */
+#include "run/roles.h"
 
 #include "base/context.h"
 #include "ir/entry.h"
 #include "ir/roles.h"
-#include "run/dataflow.h"
-#include "run/sequential.h"
 
 static bool works_on_mbarrier(const swp_run_machine *m, const swp_op *op)
 {
@@ -44,7 +42,7 @@ static swp_status count_in_phase(swp_run_machine *m, int rank, swp_run_role_step
 
 static swp_status new_phases(swp_run_machine *m)
 {
-    const size_t roles = m->schedule->stream_count;
+    const size_t roles = m->schedule->object_count > 0 ? m->schedule->stream_count : 0;
     for (size_t role = 0; role < roles; role++)
         for (size_t i = 0; i < m->program->lists[role].count; i++)
             if (m->program->lists[role].items[i].turn >= m->turns)
@@ -71,7 +69,7 @@ static void set_objects(swp_run_machine *m, int rank)
     }
 }
 
-static swp_status new_objects(swp_run_machine *m)
+swp_status swp_run_count_objects(swp_run_machine *m)
 {
     const swp_schedule *schedule = m->schedule;
     SWP_TRY(SWP_TAKE(m->ctx, schedule->object_count, &m->first_slot));
@@ -94,7 +92,7 @@ static void note_participant(const swp_run_machine *m, int instance, const swp_r
                              bool *takes_part)
 {
     const int place = swp_run_place_of_meeting(m, instance, step);
-    if (place >= 0 && swp_run_executes(m, instance * SWP_RUN_LANES, step))
+    if (place >= 0 && swp_run_executes(m, instance * m->lanes, step))
         takes_part[place] = true;
 }
 
@@ -120,20 +118,26 @@ static void note_in_all_lists(const swp_run_machine *m, int instance, bool *take
         note_participants(m, instance, &tails->straight[i], takes_part);
 }
 
+/* A wave counts as one. */
+static int threads_of(const swp_run_machine *m, int instance)
+{
+    const int warps = swp_run_stream_of(m, instance)->warps;
+    return warps > 0 ? warps * SWP_IR_WARP_THREADS : 1;
+}
+
 /* An instance takes part in the meetings of a slot if it has an operation on it. */
 static void count_participants(const swp_run_machine *m, int instance, bool *takes_part)
 {
-    const swp_run_step_list *steps = swp_run_steps_of(m, instance);
+    const swp_run_step_list *steps = swp_run_list_of(m->program, instance);
     takes_part[(swp_run_rank_of(m, instance) + 1) * m->rank_meetings - 1] = true;
     takes_part[m->meeting_count - 1] = true;
-    for (size_t i = 0; i < steps->count; i++)
+    for (size_t i = 0; i < steps->count && m->schedule->object_count > 0; i++)
         note_participant(m, instance, &steps->items[i], takes_part);
     if (m->schedule->output_tiles)
         note_in_all_lists(m, instance, takes_part);
     for (int i = 0; i < m->meeting_count; i++)
         if (takes_part[i])
-            m->meetings[i].adds_up +=
-                (int64_t)swp_run_stream_of(m, instance)->warps * SWP_IR_WARP_THREADS;
+            m->meetings[i].adds_up += threads_of(m, instance);
 }
 
 static swp_status new_meetings(swp_run_machine *m)
@@ -150,117 +154,8 @@ static swp_status new_meetings(swp_run_machine *m)
     return SWP_OK;
 }
 
-/* Versions before the loop, and inputs, are there from the start. */
-static swp_run_content first_content(const swp_run_machine *m, int value, int slot, int instance)
+swp_status swp_run_new_objects(swp_run_machine *m)
 {
-    const swp_loop *loop = m->program->dataflow->loop;
-    const bool is_input = swp_run_makers(loop, value) == 0;
-    const int version = is_input ? 0 : slot - m->program->dataflow->slots[value];
-    return (swp_run_content){.number = swp_run_initial(m->seed, value, version, instance),
-                             .tile = swp_run_last_tile(loop, value, version),
-                             .thread = SWP_RUN_NOBODY};
-}
-
-static swp_status new_thread(swp_run_machine *m, int thread)
-{
-    const swp_run_program *program = m->program;
-    const int instance = thread / SWP_RUN_LANES;
-    const int role = program->sharing->role_of_instance[instance];
-    swp_run_thread *t = &m->threads[thread];
-    *t = (swp_run_thread){.instance = instance,
-                          .lane = thread % SWP_RUN_LANES,
-                          .steps = &program->lists[role],
-                          .fenced = -1,
-                          .reg_fenced = -1};
-    const size_t results = (size_t)program->rows * program->dataflow->loop->op_count;
-    SWP_TRY(SWP_TAKE(m->ctx, (size_t)m->meeting_count, &t->parts));
-    SWP_TRY(SWP_TAKE(m->ctx, program->registers.count, &t->states));
-    SWP_TRY(SWP_TAKE(m->ctx, results, &t->results));
-    for (size_t i = 0; i < program->registers.count; i++) {
-        const swp_run_place *place = &program->registers.items[i];
-        t->states[i].now = first_content(m, place->channel, place->subtile, instance);
-        t->states[i].before = t->states[i].now;
-    }
-    swp_run_skip(m, thread);
-    return SWP_OK;
-}
-
-static swp_status new_asyncs(swp_run_machine *m)
-{
-    size_t count = 0;
-    SWP_TRY(SWP_TAKE(m->ctx, (size_t)m->program->waves, &m->async_of));
-    for (int instance = 0; instance < m->program->waves; instance++) {
-        const swp_run_step_list *steps = swp_run_steps_of(m, instance);
-        SWP_TRY(SWP_TAKE(m->ctx, steps->count * (size_t)m->ranks, &m->async_of[instance]));
-        for (size_t i = 0; i < steps->count; i++)
-            if (swp_run_is_async(m, &steps->items[i]))
-                count += swp_run_is_multicast(m, &steps->items[i]) ? (size_t)m->ranks : 1;
-        for (size_t i = 0; i < steps->count * (size_t)m->ranks; i++)
-            m->async_of[instance][i] = -1;
-    }
-    SWP_TRY(SWP_TAKE(m->ctx, count, &m->asyncs));
-    return SWP_TAKE(m->ctx, count, &m->open);
-}
-
-static swp_status add_uses(swp_run_machine *m, int role, int index,
-                           const swp_run_operand_list *operands, bool is_write)
-{
-    for (size_t i = 0; i < operands->count; i++) {
-        const swp_run_operand *operand = &operands->items[i];
-        const swp_run_step *step = &m->program->lists[role].items[index];
-        const swp_run_place_use use = {role, index, operand->tile, is_write,
-                                       swp_run_is_async(m, step)};
-        if (operand->in_lds)
-            SWP_TRY(SWP_PUSH(m->ctx, &m->uses[operand->index], use));
-    }
-    return SWP_OK;
-}
-
-static swp_status new_places(swp_run_machine *m)
-{
-    const swp_run_program *program = m->program;
-    const size_t places = program->places.count;
-    const size_t shares = (size_t)m->ranks * (size_t)program->waves;
-    SWP_TRY(SWP_TAKE(m->ctx, places * shares * SWP_RUN_LANES, &m->pieces));
-    for (int i = 0; i < (int)places; i++)
-        for (int share = 0; share < (int)shares; share++)
-            for (int part = 0; part < SWP_RUN_LANES; part++) {
-                const swp_run_place *place = &program->places.items[i];
-                const int instance = share % program->waves;
-                swp_run_piece *piece =
-                    swp_run_piece_of(m, i, share / program->waves, instance, part);
-                piece->now = first_content(m, place->channel, place->stage, instance);
-            }
-    SWP_TRY(SWP_TAKE(m->ctx, places, &m->uses));
-    for (int role = 0; role < (int)m->schedule->stream_count; role++)
-        for (size_t i = 0; i < program->lists[role].count; i++) {
-            const swp_run_step *step = &program->lists[role].items[i];
-            if (step->action != SWP_RUN_OP)
-                continue;
-            SWP_TRY(add_uses(m, role, (int)i, &step->reads, false));
-            SWP_TRY(add_uses(m, role, (int)i, &step->writes, true));
-        }
-    return SWP_OK;
-}
-
-swp_status swp_run_roles_new(swp_context *ctx, const swp_run_program *program, uint64_t seed,
-                             swp_run_outcome *outcome, swp_run_machine *out)
-{
-    *out = (swp_run_machine){.ctx = ctx,
-                           .program = program,
-                           .schedule = program->schedule,
-                           .limits = &program->schedule->machine,
-                           .ranks = program->sharing->ranks,
-                           .seed = seed,
-                           .outcome = outcome,
-                           .thread_count = program->waves * SWP_RUN_LANES};
-    SWP_TRY(new_objects(out));
-    SWP_TRY(SWP_TAKE(ctx, (size_t)out->thread_count, &out->threads));
-    for (int thread = 0; thread < out->thread_count; thread++)
-        SWP_TRY(new_thread(out, thread));
-    SWP_TRY(new_meetings(out));
-    SWP_TRY(new_phases(out));
-    SWP_TRY(new_asyncs(out));
-    SWP_TRY(new_places(out));
-    return swp_run_watch_lists(out);
+    SWP_TRY(new_meetings(m));
+    return new_phases(m);
 }
