@@ -46,28 +46,65 @@ static void finish(swp_run_machine *m, int access)
     swp_run_close_access(m, access);
 }
 
-/* What is not counted is over when it has issued. */
-static swp_status issue_access(swp_run_machine *m, int wave, const swp_run_step *step)
+static void enqueue(swp_run_machine *m, int index, const swp_run_step *step)
 {
-    SWP_TRY(note_tile(m, wave, step));
-    swp_run_thread *w = &m->threads[wave];
-    const int index = m->access_count++;
     swp_run_access *access = &m->accesses[index];
-    *access = (swp_run_access){.instance = wave, .step = w->next};
-    swp_run_open_access(m, index);
-    w->access_of_step[w->next] = index;
-    if (step->action == SWP_RUN_OP)
-        SWP_TRY(swp_run_op_issues(m, index, step));
-    if (!swp_run_is_queued(step)) {
-        SWP_TRY(swp_run_op_effect(m, index, step));
-        finish(m, index);
-        return SWP_OK;
-    }
-    SWP_TRY(note_counter(m, wave, step));
-    swp_run_queue *queue = &w->queues[step->queue];
+    swp_run_queue *queue = &m->threads[access->instance].queues[step->queue];
     queue->total += step->cost;
     access->position = queue->total;
     queue->items[queue->count++] = index;
+}
+
+static int committed(const swp_run_thread *t, const swp_run_step *step)
+{
+    return t->commits[step->queue == SWP_RUN_MATRIX_GROUP ? 0 : 1];
+}
+
+swp_status swp_run_new_access(swp_run_machine *m, int thread, const swp_run_step *step, int to)
+{
+    swp_run_thread *t = &m->threads[thread];
+    const size_t reads = swp_run_is_queued(step) && step->action == SWP_RUN_OP ? step->reads.count : 0;
+    const int index = m->access_count++;
+    swp_run_access *access = &m->accesses[index];
+    *access = (swp_run_access){.instance = t->instance,
+                               .step = t->next,
+                               .to = to,
+                               .issued_at = m->clock,
+                               .group = committed(t, step)};
+    SWP_TRY(SWP_TAKE(m->ctx, reads * (size_t)m->program->waves, &access->shares));
+    SWP_TRY(SWP_TAKE(m->ctx, reads * (size_t)m->lanes, &access->registers));
+    *swp_run_access_at(m, t->instance, t->next, to) = index;
+    swp_run_open_access(m, index);
+    if (!m->program->has_roles && swp_run_is_queued(step))
+        enqueue(m, index, step);
+    return SWP_OK;
+}
+
+static void note_makers(swp_run_machine *m, int index, const swp_run_step *step)
+{
+    const swp_run_access *access = &m->accesses[index];
+    for (size_t i = 0; i < step->writes.count; i++)
+        if (!step->writes.items[i].in_lds)
+            m->threads[access->instance].states[step->writes.items[i].index].last_maker = index;
+}
+
+/* What is not counted is over when it has issued. */
+static swp_status issue_access(swp_run_machine *m, int wave, const swp_run_step *step)
+{
+    const int index = m->access_count;
+    SWP_TRY(note_tile(m, wave, step));
+    if (swp_run_is_queued(step))
+        SWP_TRY(note_counter(m, wave, step));
+    if (swp_run_is_queued(step) && step->action == SWP_RUN_OP)
+        SWP_TRY(swp_run_begin_op(m, wave, step));
+    else
+        SWP_TRY(swp_run_new_access(m, wave, step, 0));
+    if (step->action == SWP_RUN_OP)
+        note_makers(m, index, step);
+    if (!swp_run_is_queued(step)) {
+        SWP_TRY(swp_run_do_ordinary(m, wave, step));
+        finish(m, index);
+    }
     return step->action == SWP_RUN_STORE ? swp_run_store_issues(m, index, step) : SWP_OK;
 }
 
@@ -108,7 +145,7 @@ swp_status swp_run_take_effect(swp_run_machine *m, int index)
     const swp_run_step *step = swp_run_step_of(m, access);
     SWP_TRY(record(m, (swp_timing_event){.wave = access->instance, .effect = access->step}));
     if (step->action == SWP_RUN_OP)
-        SWP_TRY(swp_run_op_effect(m, index, step));
+        SWP_TRY(swp_run_end_op(m, access));
     else
         swp_run_kind_effect(m, index, step);
     finish(m, index);

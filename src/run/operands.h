@@ -14,10 +14,6 @@ enum { SWP_RUN_MOST_FOUND = 16 };
  */
 swp_status swp_run_check_operand(swp_run_machine *m, int wave, const swp_run_step *step, int index);
 
-/* Notes a read by an op of the dataflow that finds another tile in a wave's share, or its register. */
-swp_status swp_run_check_read(swp_run_machine *m, int access, const swp_run_operand *wanted,
-                              int share, const swp_run_cell *cell);
-
 /* Notes that the wave's next step uses a raw register, or loads it again, before its load is there. */
 swp_status swp_run_check_ready(swp_run_machine *m, int wave);
 

@@ -60,24 +60,6 @@ int swp_run_awaited_async(const swp_run_machine *m, int thread);
 /* The oldest operation that must be retired before this one, or this one. */
 int swp_run_first_to_retire(const swp_run_machine *m, int async);
 
-/* --- Places and registers --- */
-
-/* What a read of a share finds: where the machine leaves a choice, what is not wanted. */
-swp_status swp_run_read_share(swp_run_machine *m, int thread, int step, const swp_run_operand *wanted,
-                              int share, uint64_t *number);
-swp_status swp_run_read_register(swp_run_machine *m, int thread, int step,
-                                 const swp_run_operand *wanted, uint64_t *number);
-/* Whether a wgmma that the thread issued before this step makes the register, and is not over. */
-bool swp_run_is_in_flight(const swp_run_machine *m, int thread, int step, int index);
-/* An ordinary instruction of the thread writes its part of its share. */
-void swp_run_write_part(swp_run_machine *m, int thread, const swp_run_operand *made,
-                        swp_run_cell content, bool by_one);
-/* A copy has landed. */
-void swp_run_land_copy(swp_run_machine *m, const swp_run_access *async, const swp_run_operand *made,
-                       swp_run_cell content);
-/* A number that tells apart two that should be one. */
-uint64_t swp_run_both(uint64_t a, uint64_t b);
-
 /* --- Ops that need not run --- */
 
 /* Whether the step is an op that an instance leaves out. */
@@ -87,16 +69,6 @@ swp_status swp_run_find_left_out(const swp_run_machine *m, const bool *const **o
 /* The registers that it would have updated stay as they are, and are those of its iteration. */
 void swp_run_leave_out(swp_run_machine *m, int thread, const swp_run_step *step);
 
-/* --- Ops --- */
-
-swp_status swp_run_do_ordinary(swp_run_machine *m, int thread, const swp_run_step *step);
-/* The thread issues its part of an asynchronous operation. */
-swp_status swp_run_begin_async(swp_run_machine *m, int thread, const swp_run_step *step);
-/* Its last read, and all that it makes. */
-swp_status swp_run_end_async(swp_run_machine *m, const swp_run_access *async);
-/* What a copy writes; it is known at its issue. */
-swp_run_cell swp_run_copied(const swp_run_machine *m, const swp_run_access *async,
-                               const swp_run_operand *made);
 /* Whether a wgmma's accumulator is there: such wgmmas of one register follow each other in order. */
 bool swp_run_has_accumulator(const swp_run_step *step, int index);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The moments of a run with warp roles: a thread issues or returns, an operation in flight is retired. */
+#include "run/effects.h"
 #include "run/roles_watch.h"
 
 #include "base/context.h"
@@ -39,8 +40,10 @@ static swp_status issue_op(swp_run_machine *m, int thread, const swp_run_step *s
         swp_run_leave_out(m, thread, step);
         return SWP_OK;
     }
-    return swp_run_is_queued(step) ? swp_run_begin_async(m, thread, step)
-                                     : swp_run_do_ordinary(m, thread, step);
+    if (swp_run_is_queued(step))
+        return swp_run_begin_op(m, thread, step);
+    m->outcome->accesses++;
+    return swp_run_do_ordinary(m, thread, step);
 }
 
 /* At the mbarrier of each rank that it goes to. */
@@ -161,7 +164,8 @@ swp_status swp_run_retire(swp_run_machine *m, int async)
     SWP_TRY(record(m, a->instance * SWP_RUN_LANES, 0, a->step, a->to));
     const bool is_store = step->queue == SWP_RUN_STORE_GROUP;
     if (!a->is_read) {
-        SWP_TRY(swp_run_end_async(m, a));
+        SWP_TRY(swp_run_end_op(m, a));
+        m->outcome->accesses++;
         a->is_read = true;
         if (is_store)
             return SWP_OK;

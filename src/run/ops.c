@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the ops of warp roles read and make: ordinary ones at once, the others from issue to retirement. */
-#include "run/roles.h"
+/* What the ops of a dataflow read and make: ordinary ones at once, the others from issue to retirement. */
+#include "run/effects.h"
 
 #include "base/context.h"
 #include "run/dataflow.h"
@@ -28,7 +28,7 @@ static void note_result(swp_run_machine *m, int thread, const swp_run_step *step
 }
 
 static swp_run_cell content_of(const swp_run_machine *m, const swp_run_operand *made, int thread,
-                                  int step, uint64_t sum)
+                               int step, uint64_t sum)
 {
     return (swp_run_cell){.number = swp_run_made(sum, value_of(m, made)),
                              .tile = made->tile,
@@ -102,62 +102,62 @@ swp_status swp_run_do_ordinary(swp_run_machine *m, int thread, const swp_run_ste
             write_register(m, thread, made, content);
     }
     note_result(m, thread, step, sum);
-    m->outcome->accesses++;
     return SWP_OK;
 }
 
 /* --- Asynchronous operations --- */
 
-static swp_status new_async(swp_run_machine *m, int thread, const swp_run_step *step, int to)
+/*
+ * Of warp roles an operation reads at its issue and again at its end, so that what is there at either shows. Of waves
+ * timings choose the moment of each access: what it reads of registers it has at its issue, unless it reads them in
+ * flight, and all else at its end.
+ */
+static bool reads_then(const swp_run_machine *m, const swp_run_step *step,
+                       const swp_run_operand *read, bool at_issue)
 {
-    const swp_run_thread *t = &m->threads[thread];
-    const bool is_matrix = step->queue == SWP_RUN_MATRIX_GROUP;
-    const size_t reads = step->reads.count;
-    swp_run_access *async = &m->accesses[m->access_count];
-    *async = (swp_run_access){.instance = t->instance,
-                             .step = t->next,
-                             .to = to,
-                             .issued_at = m->clock,
-                             .group = t->commits[is_matrix ? 0 : 1]};
-    SWP_TRY(SWP_TAKE(m->ctx, reads * (size_t)m->program->waves, &async->shares));
-    SWP_TRY(SWP_TAKE(m->ctx, reads * SWP_RUN_LANES, &async->registers));
-    *swp_run_access_at(m, t->instance, t->next, to) = m->access_count;
-    swp_run_open_access(m, m->access_count++);
-    return SWP_OK;
+    const bool is_captured = !read->in_lds && !step->reads_in_flight;
+    return m->program->has_roles || is_captured == at_issue;
 }
 
-/* What it reads of shared places now; at the first of its reads, or joined to what it read before. */
-static swp_status read_shares(swp_run_machine *m, const swp_run_access *async,
-                              const swp_run_step *step, bool is_first)
+static void keep(uint64_t *kept, uint64_t number)
+{
+    *kept = *kept == 0 ? number : swp_run_both(*kept, number);
+}
+
+/* What it reads of shared places now; joined to what it read before. */
+static swp_status read_shares(swp_run_machine *m, const swp_run_access *access,
+                              const swp_run_step *step, bool at_issue)
 {
     const int waves = m->program->waves;
     uint64_t number = 0;
-    for (size_t i = 0; i < step->reads.count; i++)
-        for (int share = 0; step->reads.items[i].in_lds && share < waves; share++) {
-            if (!accesses(m, &step->reads.items[i], async->instance, share))
+    for (size_t i = 0; i < step->reads.count; i++) {
+        const swp_run_operand *read = &step->reads.items[i];
+        for (int share = 0; read->in_lds && share < waves; share++) {
+            if (!accesses(m, read, access->instance, share) ||
+                !reads_then(m, step, read, at_issue))
                 continue;
-            uint64_t *kept = &async->shares[i * (size_t)waves + (size_t)share];
-            SWP_TRY(swp_run_read_share(m, async->instance * SWP_RUN_LANES, async->step,
-                                       &step->reads.items[i], share, &number));
-            *kept = is_first ? number : swp_run_both(*kept, number);
+            SWP_TRY(swp_run_read_share(m, access->instance * m->lanes, access->step, read, share,
+                                       &number));
+            keep(&access->shares[i * (size_t)waves + (size_t)share], number);
         }
+    }
     return SWP_OK;
 }
 
 /* Of an accumulator that others before it still make, it is the value at the end that counts. */
-static swp_status read_registers(swp_run_machine *m, const swp_run_access *async, int lane,
-                                 const swp_run_step *step, bool is_first)
+static swp_status read_registers(swp_run_machine *m, const swp_run_access *access, int lane,
+                                 const swp_run_step *step, bool at_issue)
 {
-    const int thread = async->instance * SWP_RUN_LANES + lane;
+    const int thread = access->instance * m->lanes + lane;
     uint64_t number = 0;
     for (size_t i = 0; i < step->reads.count; i++) {
         const swp_run_operand *read = &step->reads.items[i];
-        uint64_t *kept = &async->registers[i * SWP_RUN_LANES + (size_t)lane];
-        if (read->in_lds ||
-            (is_first && read->update && swp_run_is_in_flight(m, thread, async->step, read->index)))
+        if (read->in_lds || !reads_then(m, step, read, at_issue) ||
+            (at_issue && read->update &&
+             swp_run_is_in_flight(m, thread, access->step, read->index)))
             continue;
-        SWP_TRY(swp_run_read_register(m, thread, async->step, read, &number));
-        *kept = *kept == 0 ? number : swp_run_both(*kept, number);
+        SWP_TRY(swp_run_read_register(m, thread, access->step, read, &number));
+        keep(&access->registers[i * (size_t)m->lanes + (size_t)lane], number);
     }
     return SWP_OK;
 }
@@ -168,16 +168,16 @@ static swp_status begin_to(swp_run_machine *m, int thread, const swp_run_step *s
     const int *index = swp_run_access_at(m, t->instance, t->next, to);
     const bool is_new = *index < 0;
     if (is_new)
-        SWP_TRY(new_async(m, thread, step, to));
-    swp_run_access *async = &m->accesses[*index];
+        SWP_TRY(swp_run_new_access(m, thread, step, to));
+    swp_run_access *access = &m->accesses[*index];
     if (is_new)
-        SWP_TRY(read_shares(m, async, step, true));
-    SWP_TRY(read_registers(m, async, t->lane, step, true));
-    async->issued |= 1 << t->lane;
+        SWP_TRY(read_shares(m, access, step, true));
+    SWP_TRY(read_registers(m, access, t->lane, step, true));
+    access->issued |= 1 << t->lane;
     return SWP_OK;
 }
 
-swp_status swp_run_begin_async(swp_run_machine *m, int thread, const swp_run_step *step)
+swp_status swp_run_begin_op(swp_run_machine *m, int thread, const swp_run_step *step)
 {
     for (int to = 0; to < m->ranks; to++)
         if (swp_run_goes_to(m, m->threads[thread].instance, step, to))
@@ -186,54 +186,65 @@ swp_status swp_run_begin_async(swp_run_machine *m, int thread, const swp_run_ste
     return SWP_OK;
 }
 
-static uint64_t result_of(const swp_run_machine *m, const swp_run_access *async, int lane,
+static uint64_t result_of(const swp_run_machine *m, const swp_run_access *access, int lane,
                           const swp_run_step *step)
 {
     const size_t waves = (size_t)m->program->waves;
-    uint64_t sum = swp_run_begin_result(m->seed, step->op, step->tile, async->instance);
+    uint64_t sum = swp_run_begin_result(m->seed, step->op, step->tile, access->instance);
     for (size_t i = 0; i < step->reads.count; i++) {
         if (!step->reads.items[i].in_lds)
-            sum = swp_run_mix(sum, async->registers[i * SWP_RUN_LANES + (size_t)lane]);
+            sum = swp_run_mix(sum, access->registers[i * (size_t)m->lanes + (size_t)lane]);
         for (size_t share = 0; step->reads.items[i].in_lds && share < waves; share++)
-            if (accesses(m, &step->reads.items[i], async->instance, (int)share))
-                sum = swp_run_mix(sum, async->shares[i * waves + share]);
+            if (accesses(m, &step->reads.items[i], access->instance, (int)share))
+                sum = swp_run_mix(sum, access->shares[i * waves + share]);
     }
     return sum;
 }
 
-swp_run_cell swp_run_copied(const swp_run_machine *m, const swp_run_access *async,
+swp_run_cell swp_run_copied(const swp_run_machine *m, const swp_run_access *access,
                                const swp_run_operand *made)
 {
-    const swp_run_step *step = swp_run_step_of(m, async);
-    return content_of(m, made, async->instance * SWP_RUN_LANES, async->step,
-                      result_of(m, async, 0, step));
+    const swp_run_step *step = swp_run_step_of(m, access);
+    return content_of(m, made, access->instance * m->lanes, access->step,
+                      result_of(m, access, 0, step));
 }
 
-static void make(swp_run_machine *m, const swp_run_access *async, int lane, const swp_run_step *step,
-                 uint64_t sum)
+/* Who manages registers sees to it that what was made last is there, whatever lands last. */
+static bool is_outdated(const swp_run_machine *m, int thread, const swp_run_step *step,
+                        const swp_run_operand *made)
 {
-    const int thread = async->instance * SWP_RUN_LANES + lane;
+    const swp_run_thread *t = &m->threads[thread];
+    if (m->limits->registers == SWP_REGISTERS_RAW || !step->is_awaited)
+        return false;
+    const int last = t->states[made->index].last_maker;
+    return last >= 0 && swp_run_step_of(m, &m->accesses[last]) != step;
+}
+
+static void make(swp_run_machine *m, const swp_run_access *access, int lane,
+                 const swp_run_step *step, uint64_t sum)
+{
+    const int thread = access->instance * m->lanes + lane;
     for (size_t i = 0; i < step->writes.count; i++) {
         const swp_run_operand *made = &step->writes.items[i];
-        const swp_run_cell content = content_of(m, made, thread, async->step, sum);
+        swp_run_cell content = content_of(m, made, thread, access->step, sum);
+        content.tile = access->is_passed_on ? access->passed_on : made->tile;
         if (made->in_lds)
-            swp_run_land_copy(m, async, made, content);
-        else
+            swp_run_land_copy(m, access, made, content);
+        else if (!is_outdated(m, thread, step, made))
             write_register(m, thread, made, content);
     }
-    if (async->to == swp_run_rank_of(m, async->instance)) /* a multicast is one op */
+    if (access->to == swp_run_rank_of(m, access->instance)) /* a multicast is one op */
         note_result(m, thread, step, sum);
 }
 
-swp_status swp_run_end_async(swp_run_machine *m, const swp_run_access *async)
+swp_status swp_run_end_op(swp_run_machine *m, const swp_run_access *access)
 {
-    const swp_run_step *step = swp_run_step_of(m, async);
-    SWP_TRY(read_shares(m, async, step, false));
-    for (int lane = 0; lane < SWP_RUN_LANES; lane++)
-        if ((async->issued >> lane & 1) != 0) {
-            SWP_TRY(read_registers(m, async, lane, step, false));
-            make(m, async, lane, step, result_of(m, async, lane, step));
+    const swp_run_step *step = swp_run_step_of(m, access);
+    SWP_TRY(read_shares(m, access, step, false));
+    for (int lane = 0; lane < m->lanes; lane++)
+        if ((access->issued >> lane & 1) != 0) {
+            SWP_TRY(read_registers(m, access, lane, step, false));
+            make(m, access, lane, step, result_of(m, access, lane, step));
         }
-    m->outcome->accesses++;
     return SWP_OK;
 }
