@@ -60,7 +60,7 @@ static int last_wave(const swp_run_machine *m)
 {
     int last = 0;
     for (int wave = 1; wave < m->program->waves; wave++)
-        if (m->threads[wave].barriers < m->threads[last].barriers)
+        if (swp_run_barriers_of(m, wave) < swp_run_barriers_of(m, last))
             last = wave;
     return last;
 }

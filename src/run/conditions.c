@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Ops of warp roles that do not always run: in which iterations an instance leaves one out, and what that does. */
+/* Ops that do not always run: in which iterations an instance of a warp role leaves one out, and what that does. */
 #include "run/effects.h"
 
 #include "base/context.h"
@@ -48,35 +48,28 @@ static const swp_run_operand *source_of(const swp_run_step *step, int index)
     return NULL;
 }
 
-void swp_run_leave_out(swp_run_machine *m, int thread, const swp_run_step *step)
-{
-    for (size_t i = 0; i < step->writes.count; i++) {
-        const swp_run_operand *made = &step->writes.items[i];
-        swp_run_cell *now = &m->threads[thread].registers[made->index];
-        const swp_run_operand *source = source_of(step, made->index);
-        if (source && now->tile == source->tile)
-            now->tile = made->tile;
-    }
-}
-
 /* What is on its way to the register is then the next version; what is there is at once. */
-static void pass_on(const swp_run_machine *m, int wave, const swp_run_operand *operand)
+static void pass_on(swp_run_machine *m, int thread, const swp_run_step *step,
+                    const swp_run_operand *made)
 {
-    const int maker = m->threads[wave].states[operand->index].last_maker;
+    swp_run_thread *t = &m->threads[thread];
+    const int maker = t->states[made->index].last_maker;
     swp_run_access *access = maker < 0 ? NULL : &m->accesses[maker];
+    swp_run_cell *now = &t->registers[made->index];
+    const swp_run_operand *source = source_of(step, made->index);
     if (access && !access->done && swp_run_step_of(m, access)->is_awaited) {
         access->is_passed_on = true;
-        access->passed_on = operand->tile;
-    } else {
-        m->threads[wave].registers[operand->index].tile = operand->tile;
+        access->passed_on = made->tile;
+    } else if (source && now->tile == source->tile) {
+        now->tile = made->tile;
     }
 }
 
-void swp_run_op_left_out(const swp_run_machine *m, int wave, const swp_run_step *step)
+void swp_run_leave_out(swp_run_machine *m, int thread, const swp_run_step *step)
 {
     const size_t ops = m->program->dataflow->loop->op_count;
     for (size_t i = 0; i < step->writes.count; i++)
-        pass_on(m, wave, &step->writes.items[i]);
-    if (step->tile >= 0 && step->tile < m->program->n)
-        m->threads[wave].left_out[(size_t)step->tile * ops + (size_t)step->op] = true;
+        pass_on(m, thread, step, &step->writes.items[i]);
+    if (!step->is_outside)
+        m->threads[thread].left_out[(size_t)step->tile * ops + (size_t)step->op] = true;
 }

@@ -7,6 +7,12 @@
 
 /* Something of a step is in flight now: an access, or an operation to a rank. */
 swp_status swp_run_new_access(swp_run_machine *m, int thread, const swp_run_step *step, int to);
+/* It is the last that makes its registers. */
+void swp_run_note_makers(swp_run_machine *m, int access);
+/* What a wait for counters retires. */
+void swp_run_note_wait(swp_run_machine *m, int wave, const swp_run_step *step);
+/* An event: so many moves of a thread, or none and what its instance issued as a step takes effect in a rank. */
+swp_status swp_run_record(swp_run_machine *m, int thread, int moves, int step, int to);
 
 /* --- Kinds --- */
 
@@ -30,8 +36,8 @@ swp_status swp_run_end_op(swp_run_machine *m, const swp_run_access *access);
 /* What a copy writes; it is known at its issue. */
 swp_run_cell swp_run_copied(const swp_run_machine *m, const swp_run_access *access,
                             const swp_run_operand *made);
-/* An op that may not run does not: what it would update is its version, as it is. */
-void swp_run_op_left_out(const swp_run_machine *m, int wave, const swp_run_step *step);
+/* An op that need not run does not: what it would update is its version, as it is. */
+void swp_run_leave_out(swp_run_machine *m, int thread, const swp_run_step *step);
 
 /* --- Places and registers --- */
 

@@ -64,9 +64,11 @@ static swp_status set_load(swp_run_unroller *u, const swp_op *op, int base, swp_
     set_access(step, SWP_RUN_LOAD, SWP_RUN_VM, op->vm_cost);
     if (u->program->next_tile) {
         step->tile = u->loaded++;
+        step->is_outside = step->tile >= u->program->n;
         return add(u, &step->writes, false, 0, step->tile);
     }
     step->tile = base + swp_k_multiple(op->k_offset);
+    step->is_outside = step->tile < 0 || step->tile >= u->program->n;
     const swp_run_place place = {op->channel, op->stage, op->subtile};
     return add_place(u, &step->writes, place, step->tile);
 }

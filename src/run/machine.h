@@ -143,8 +143,7 @@ typedef struct swp_run_thread {
     int instance; /* through all roles, or its wave */
     int lane;     /* 0: the elected one */
     const swp_run_step_list *steps;
-    int next;     /* step to issue, or issued and waited at; their number: it has ended */
-    int barriers; /* at which a wave has arrived */
+    int next; /* step to issue, or issued and waited at; their number: it has ended */
     swp_run_queue queues[SWP_RUN_QUEUES];
     swp_run_cell *registers; /* shares of all waves, or slices of the staging register */
     swp_run_register_state *states;
@@ -240,6 +239,8 @@ swp_instance swp_run_instance(const swp_run_machine *m, int wave, int step);
 
 /* Whether the wave stands at a barrier at which another wave has not arrived. */
 bool swp_run_waits(const swp_run_machine *m, int wave);
+/* At how many barriers of its work group a thread has arrived. */
+int swp_run_barriers_of(const swp_run_machine *m, int thread);
 
 /* What must be done before the wave's next step. */
 typedef struct swp_run_need {
@@ -264,8 +265,9 @@ bool swp_run_must_do(const swp_run_machine *m, int wave, int access);
 /* Whether a step waits for the access because it reads its register. */
 bool swp_run_awaits(const swp_run_machine *m, int access, const swp_run_step *next);
 
-/* Whether the later one goes on in the register that the earlier one makes, and in order. */
-bool swp_run_accumulates(const swp_run_step *flying, const swp_run_step *next, int index);
+/* Whether the later one must take effect after the earlier one that is in flight, since both make a register in order. */
+bool swp_run_follows(const swp_run_machine *m, const swp_run_step *earlier,
+                     const swp_run_step *later);
 
 /* Whether a step must not issue while the other is in flight, and nothing keeps it from that. */
 bool swp_run_meets_register(const swp_run_machine *m, const swp_run_step *flying,
@@ -287,8 +289,11 @@ int swp_run_first_in_order(const swp_run_machine *m, int access);
 /* Whether the access may take effect now. */
 bool swp_run_may_take_effect(const swp_run_machine *m, int access);
 
-/* The two things that happen; each must be permitted. */
-swp_status swp_run_issue(swp_run_machine *m, int wave);
+/*
+ * The two things that happen; each must be permitted. A thread issues its next step, or returns from the one that it
+ * waits at. A bulk store takes effect twice: its reads, then its writes.
+ */
+swp_status swp_run_issue(swp_run_machine *m, int thread);
 swp_status swp_run_take_effect(swp_run_machine *m, int access);
 
 #endif

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the machine permits: what must be done before what (docs/verification.md, "The machine"). */
-#include "run/machine.h"
+#include "run/roles.h"
 
 bool swp_run_waits(const swp_run_machine *m, int wave)
 {
-    for (int other = 0; other < m->program->waves; other++)
-        if (m->threads[other].barriers < m->threads[wave].barriers)
-            return true;
-    return false;
+    return m->meetings[m->rank_meetings - 1].opened < swp_run_barriers_of(m, wave);
+}
+
+int swp_run_barriers_of(const swp_run_machine *m, int thread)
+{
+    const int rank = swp_run_rank_of(m, m->threads[thread].instance);
+    return m->threads[thread].parts[(rank + 1) * m->rank_meetings - 1];
 }
 
 /* How many of the queue come before `counted` accesses more, from its total on. */
@@ -61,7 +64,8 @@ swp_run_need swp_run_need_to_run(const swp_run_machine *m, int wave)
     for (int q = 0; q < SWP_RUN_QUEUES; q++)
         if (swp_run_waits_for(step, q))
             need.upto[q] = older_than(m, &queues[q], swp_run_left(m, step, q));
-    if (step->action == SWP_RUN_BARRIER && m->limits->barrier == SWP_BARRIER_FENCED)
+    if (step->action == SWP_RUN_SYNC && step->source->tag == SWP_TAG_BARRIER &&
+        m->limits->barrier == SWP_BARRIER_FENCED)
         need.upto[SWP_RUN_LGKM] = queues[SWP_RUN_LGKM].count;
     if (swp_run_is_queued(step))
         need_room(m, wave, step, &need);
@@ -131,31 +135,18 @@ bool swp_run_is_left_out(const swp_run_machine *m, int wave)
     return !has(m, wave, &need);
 }
 
-static bool follows_in_accumulator(const swp_run_step *earlier, const swp_run_step *later)
-{
-    for (size_t i = 0; earlier->in_order && later->in_order && i < earlier->writes.count; i++)
-        if (!earlier->writes.items[i].in_lds &&
-            swp_run_accumulates(earlier, later, earlier->writes.items[i].index))
-            return true;
-    return false;
-}
-
 int swp_run_first_in_order(const swp_run_machine *m, int access)
 {
     const swp_run_access *a = &m->accesses[access];
     const swp_run_step *step = swp_run_step_of(m, a);
-    const swp_run_queue *queue = &m->threads[a->instance].queues[step->queue];
+    const swp_run_queue *queue = &m->threads[a->instance * m->lanes].queues[step->queue];
     if (step->queue == SWP_RUN_LGKM)
         return queue->items[queue->head];
-    for (int i = queue->head; step->in_order && queue->items[i] != access; i++) {
-        const swp_run_access *earlier = &m->accesses[queue->items[i]];
-        if (!earlier->done && follows_in_accumulator(swp_run_step_of(m, earlier), step))
-            return queue->items[i];
+    for (int i = 0; step->in_order && m->open[i] != access; i++) {
+        const swp_run_access *earlier = &m->accesses[m->open[i]];
+        if (earlier->instance == a->instance && earlier->step < a->step &&
+            swp_run_follows(m, swp_run_step_of(m, earlier), step))
+            return m->open[i];
     }
     return access;
-}
-
-bool swp_run_may_take_effect(const swp_run_machine *m, int access)
-{
-    return !m->accesses[access].done && swp_run_first_in_order(m, access) == access;
 }

@@ -40,20 +40,35 @@ static bool op_awaits(const swp_run_machine *m, int access, const swp_run_step *
            swp_run_find_operand(&next->reads, false, index);
 }
 
-/* Matrix instructions in groups follow each other in one accumulator in order. */
-bool swp_run_accumulates(const swp_run_step *flying, const swp_run_step *next, int index)
+/*
+ * Matrix instructions in groups follow each other in one accumulator in order. Of warp roles one that makes it anew does,
+ * too; the proof of waves has it wait.
+ */
+static bool accumulates(const swp_run_machine *m, const swp_run_step *flying,
+                        const swp_run_step *next, int index)
 {
     const swp_run_operand *read = swp_run_find_operand(&next->reads, false, index);
-    return flying->in_order && next->in_order && read && read->update &&
-           writes_register(next, index) && writes_register(flying, index);
+    return flying->in_order && next->in_order && writes_register(next, index) &&
+           writes_register(flying, index) && (read ? read->update : m->program->has_roles);
+}
+
+bool swp_run_follows(const swp_run_machine *m, const swp_run_step *earlier,
+                     const swp_run_step *later)
+{
+    for (size_t i = 0; i < later->writes.count; i++)
+        if (!later->writes.items[i].in_lds &&
+            accumulates(m, earlier, later, later->writes.items[i].index))
+            return true;
+    return false;
 }
 
 /* Whether the later step reads or makes a register that the earlier one makes. */
-static bool meets_made(const swp_run_step *flying, const swp_run_step *next)
+static bool meets_made(const swp_run_machine *m, const swp_run_step *flying,
+                       const swp_run_step *next)
 {
     for (size_t i = 0; i < flying->writes.count; i++) {
         const swp_run_operand *made = &flying->writes.items[i];
-        if (!made->in_lds && !swp_run_accumulates(flying, next, made->index) &&
+        if (!made->in_lds && !accumulates(m, flying, next, made->index) &&
             (writes_register(next, made->index) ||
              swp_run_find_operand(&next->reads, false, made->index)))
             return true;
@@ -61,12 +76,13 @@ static bool meets_made(const swp_run_step *flying, const swp_run_step *next)
     return false;
 }
 
-static bool meets_read(const swp_run_step *flying, const swp_run_step *next)
+static bool meets_read(const swp_run_machine *m, const swp_run_step *flying,
+                       const swp_run_step *next)
 {
     for (size_t i = 0; flying->reads_in_flight && i < flying->reads.count; i++) {
         const swp_run_operand *read = &flying->reads.items[i];
         if (!read->in_lds && writes_register(next, read->index) &&
-            !swp_run_accumulates(flying, next, read->index))
+            !accumulates(m, flying, next, read->index))
             return true;
     }
     return false;
@@ -86,6 +102,6 @@ bool swp_run_meets_register(const swp_run_machine *m, const swp_run_step *flying
     const bool is_raw = m->limits->registers == SWP_REGISTERS_RAW;
     if (!m->program->dataflow)
         return is_raw && role_meets(flying, next);
-    return ((is_raw || !flying->is_awaited) && meets_made(flying, next)) ||
-           meets_read(flying, next);
+    return ((is_raw || !flying->is_awaited) && meets_made(m, flying, next)) ||
+           meets_read(m, flying, next);
 }

@@ -57,8 +57,6 @@ void swp_run_meet(swp_run_machine *m, int thread, int place);
 
 /* An operation in flight that the wait, at which the thread stands, is for; -1: none. */
 int swp_run_awaited_async(const swp_run_machine *m, int thread);
-/* The oldest operation that must be retired before this one, or this one. */
-int swp_run_first_to_retire(const swp_run_machine *m, int async);
 
 /* --- Ops that need not run --- */
 
@@ -66,20 +64,11 @@ int swp_run_first_to_retire(const swp_run_machine *m, int async);
 bool swp_run_leaves_out(const swp_run_machine *m, int instance, const swp_run_step *step);
 /* Of all instances, by row and op. */
 swp_status swp_run_find_left_out(const swp_run_machine *m, const bool *const **out);
-/* The registers that it would have updated stay as they are, and are those of its iteration. */
-void swp_run_leave_out(swp_run_machine *m, int thread, const swp_run_step *step);
-
-/* Whether a wgmma's accumulator is there: such wgmmas of one register follow each other in order. */
-bool swp_run_has_accumulator(const swp_run_step *step, int index);
 
 /* --- What happens --- */
 
 /* Whether the thread may issue its next step, or return from the one that it waits at. */
 bool swp_run_may_move(const swp_run_machine *m, int thread);
-swp_status swp_run_move(swp_run_machine *m, int thread);
-bool swp_run_may_retire(const swp_run_machine *m, int async);
-/* A bulk store retires twice: its reads, then its writes. */
-swp_status swp_run_retire(swp_run_machine *m, int async);
 
 /* --- What comes of it --- */
 

@@ -167,43 +167,14 @@ static swp_status watch_registers(swp_run_machine *m, int thread, const swp_run_
     return SWP_OK;
 }
 
-static bool reads_register(const swp_run_step *step, int index, bool as_accumulator)
-{
-    for (size_t i = 0; i < step->reads.count; i++) {
-        const swp_run_operand *read = &step->reads.items[i];
-        if (!read->in_lds && read->index == index && read->update == as_accumulator)
-            return true;
-    }
-    return false;
-}
-
-/* Whether the later step reads or writes what the wgmma in flight writes, or writes what it reads. Accumulators of two wgmmas are in order. */
-static bool collides(const swp_run_step *flying, const swp_run_step *later, bool is_matrix)
-{
-    for (size_t i = 0; i < flying->writes.count; i++) {
-        const int index = flying->writes.items[i].index;
-        if (reads_register(later, index, false) ||
-            (!is_matrix && swp_run_has_accumulator(later, index)))
-            return true;
-    }
-    for (size_t i = 0; i < flying->reads.count; i++) {
-        const swp_run_operand *read = &flying->reads.items[i];
-        if (!read->in_lds && !(read->update && is_matrix) &&
-            swp_run_find_operand(&later->writes, false, read->index))
-            return true;
-    }
-    return false;
-}
-
 static swp_status watch_flight(swp_run_machine *m, int thread, const swp_run_step *step)
 {
     const swp_run_thread *t = &m->threads[thread];
-    const bool is_matrix = step->queue == SWP_RUN_MATRIX_GROUP;
     for (int i = 0; i < m->open_count; i++) {
         const swp_run_access *async = &m->accesses[m->open[i]];
         if (async->instance == t->instance && (async->issued >> t->lane & 1) != 0 &&
             swp_run_step_of(m, async)->queue == SWP_RUN_MATRIX_GROUP &&
-            collides(&t->steps->items[async->step], step, is_matrix))
+            swp_run_meets_register(m, &t->steps->items[async->step], step))
             SWP_TRY(swp_run_break(m, SWP_BREAKS_ACCUMULATOR, thread, t->next, thread, async->step));
     }
     return SWP_OK;

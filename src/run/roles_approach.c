@@ -11,16 +11,16 @@
 static swp_status retire_in_order(swp_run_machine *m, int async)
 {
     while (!m->accesses[async].done) {
-        const int first = swp_run_first_to_retire(m, async);
+        const int first = swp_run_first_in_order(m, async);
         const int instance = m->accesses[first].instance;
-        for (int lane = 0; lane < SWP_RUN_LANES && !swp_run_may_retire(m, first); lane++) {
+        for (int lane = 0; lane < SWP_RUN_LANES && !swp_run_may_take_effect(m, first); lane++) {
             bool reached = false;
             SWP_TRY(swp_run_roles_approach(m, instance * SWP_RUN_LANES + lane,
                                            m->accesses[first].step, false, &reached));
         }
-        if (!swp_run_may_retire(m, first))
+        if (!swp_run_may_take_effect(m, first))
             return SWP_OK;
-        SWP_TRY(swp_run_retire(m, first));
+        SWP_TRY(swp_run_take_effect(m, first));
     }
     return SWP_OK;
 }
@@ -125,7 +125,7 @@ swp_status swp_run_roles_approach(swp_run_machine *m, int thread, int step, bool
         t->is_on_way = false;
         if (!swp_run_may_move(m, thread))
             return SWP_OK;
-        SWP_TRY(swp_run_move(m, thread));
+        SWP_TRY(swp_run_issue(m, thread));
         *reached = is_there(t, step, to_return);
     }
     return SWP_OK;

@@ -1,12 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Matrix groups of an instance, bulk-store groups of a thread, and what must retire before what. */
+/* Matrix groups of an instance, and bulk-store groups of a thread. */
 #include "run/roles.h"
-
-bool swp_run_has_accumulator(const swp_run_step *step, int index)
-{
-    const swp_run_operand *read = swp_run_find_operand(&step->reads, false, index);
-    return (read && read->update) || swp_run_find_operand(&step->writes, false, index);
-}
 
 /* Whether the group of the operation is one that the wait is for. */
 static bool is_awaited(const swp_run_machine *m, const swp_run_thread *thread, const swp_op *wait,
@@ -33,31 +27,4 @@ int swp_run_awaited_async(const swp_run_machine *m, int thread)
             return m->open[i];
     }
     return -1;
-}
-
-static bool follows(const swp_run_step *earlier, const swp_run_step *later)
-{
-    for (size_t i = 0; i < later->writes.count; i++) {
-        const swp_run_operand *made = &later->writes.items[i];
-        if (!made->in_lds && swp_run_has_accumulator(earlier, made->index))
-            return true;
-    }
-    return false;
-}
-
-int swp_run_first_to_retire(const swp_run_machine *m, int async)
-{
-    const swp_run_access *a = &m->accesses[async];
-    const bool is_matrix = swp_run_step_of(m, a)->queue == SWP_RUN_MATRIX_GROUP;
-    for (int i = 0; is_matrix && i < m->open_count; i++) {
-        const swp_run_access *earlier = &m->accesses[m->open[i]];
-        if (m->open[i] == async)
-            break;
-        if (earlier->instance == a->instance &&
-            swp_run_step_of(m, earlier)->queue == SWP_RUN_MATRIX_GROUP &&
-            earlier->step < a->step &&
-            follows(swp_run_step_of(m, earlier), swp_run_step_of(m, a)))
-            return m->open[i];
-    }
-    return async;
 }

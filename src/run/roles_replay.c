@@ -39,7 +39,7 @@ static swp_status replay_moves(swp_context *ctx, swp_run_machine *m, size_t inde
             return refuse(ctx, index, event, "the thread has ended");
         if (!swp_run_may_move(m, thread))
             return refuse(ctx, index, event, "the thread waits");
-        SWP_TRY(swp_run_move(m, thread));
+        SWP_TRY(swp_run_issue(m, thread));
     }
     return SWP_OK;
 }
@@ -53,11 +53,11 @@ static swp_status replay_retirement(swp_context *ctx, swp_run_machine *m, size_t
     const int async = exists ? *swp_run_access_at(m, t->instance, event->effect, event->to) : -1;
     if (async < 0 || m->accesses[async].done)
         return refuse(ctx, index, event, "no such operation is in flight");
-    if (!swp_run_may_retire(m, async))
+    if (!swp_run_may_take_effect(m, async))
         return refuse(ctx, index, event,
                       "some thread has not issued the operation, or an earlier one of the same "
                       "register is in flight");
-    return swp_run_retire(m, async);
+    return swp_run_take_effect(m, async);
 }
 
 swp_status swp_run_replay_roles(swp_context *ctx, swp_run_machine *m,

@@ -55,10 +55,10 @@ static swp_status retire_eager(swp_run_machine *m, const role_timing_policy *p)
 {
     for (int i = 0; i < m->open_count;) {
         const int async = m->open[i];
-        if (is_late(m, p, async) || !swp_run_may_retire(m, async))
+        if (is_late(m, p, async) || !swp_run_may_take_effect(m, async))
             i++;
         else
-            SWP_TRY(swp_run_retire(m, async));
+            SWP_TRY(swp_run_take_effect(m, async));
     }
     return SWP_OK;
 }
@@ -71,7 +71,7 @@ static bool is_for(const swp_run_machine *m, int thread, int async)
         return false;
     if (wait->source->tag != SWP_TAG_WAIT_PHASE) {
         const int awaited = swp_run_awaited_async(m, thread);
-        return awaited >= 0 && swp_run_first_to_retire(m, awaited) == async;
+        return awaited >= 0 && swp_run_first_in_order(m, awaited) == async;
     }
     const swp_run_access *a = &m->accesses[async];
     return swp_run_step_of(m, a)->queue == SWP_RUN_COPY_MBARRIER &&
@@ -86,10 +86,10 @@ static swp_status retire_awaited(swp_run_machine *m, const role_timing_policy *p
         for (int i = 0; i < m->open_count && !*retired; i++) {
             const int async = m->open[i];
             if (is_victim(m, p, async) || !is_for(m, thread, async) ||
-                !swp_run_may_retire(m, async))
+                !swp_run_may_take_effect(m, async))
                 continue;
             *retired = true;
-            SWP_TRY(swp_run_retire(m, async));
+            SWP_TRY(swp_run_take_effect(m, async));
         }
     return SWP_OK;
 }
@@ -102,10 +102,10 @@ static swp_status retire_one(swp_run_machine *m, const role_timing_policy *p, bo
         SWP_TRY(retire_awaited(m, p, retired));
     for (int i = 0; i < m->open_count && !*retired; i++) {
         const int async = m->open[i];
-        if (is_victim(m, p, async) != victim || !swp_run_may_retire(m, async))
+        if (is_victim(m, p, async) != victim || !swp_run_may_take_effect(m, async))
             continue;
         *retired = true;
-        SWP_TRY(swp_run_retire(m, async));
+        SWP_TRY(swp_run_take_effect(m, async));
     }
     return SWP_OK;
 }
@@ -114,7 +114,7 @@ static swp_status move_and_retire(swp_run_machine *m, const role_timing_policy *
                                   int *turn)
 {
     *turn = (thread + 1) % m->thread_count;
-    SWP_TRY(swp_run_move(m, thread));
+    SWP_TRY(swp_run_issue(m, thread));
     return retire_eager(m, p);
 }
 
@@ -199,12 +199,12 @@ static swp_status run_random(swp_run_machine *m, swp_run_random *random)
             m->open_count ? m->open[swp_run_draw(random, m->open_count)] : SWP_RUN_NOBODY;
         moved = thread != SWP_RUN_NOBODY;
         if (moved)
-            SWP_TRY(swp_run_move(m, thread));
+            SWP_TRY(swp_run_issue(m, thread));
         else
             SWP_TRY(retire_one(m, &no_preference, false, &moved));
         if (async != SWP_RUN_NOBODY && swp_run_draw(random, PERCENT) < eager &&
-            swp_run_may_retire(m, async))
-            SWP_TRY(swp_run_retire(m, async));
+            swp_run_may_take_effect(m, async))
+            SWP_TRY(swp_run_take_effect(m, async));
     }
     return retire_rest(m);
 }

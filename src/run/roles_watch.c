@@ -184,7 +184,7 @@ swp_status swp_run_watch_issue(swp_run_machine *m, int thread)
 {
     const swp_run_step *step = swp_run_next_step(m, thread);
     const int place = swp_run_place_of_meeting(m, m->threads[thread].instance, step);
-    if (m->is_astray || swp_run_leaves_out(m, m->threads[thread].instance, step))
+    if (m->is_astray)
         return SWP_OK;
     if (step->action == SWP_RUN_OP)
         SWP_TRY(swp_run_watch_accesses(m, thread, step));

@@ -19,10 +19,8 @@ bool swp_run_is_queued(const swp_run_step *step)
 
 bool swp_run_waits_for(const swp_run_step *step, int queue)
 {
-    const int of_pair = step->action == SWP_RUN_WAIT_VM     ? SWP_RUN_VM
-                        : step->action == SWP_RUN_WAIT_LGKM ? SWP_RUN_LGKM
-                                                            : SWP_RUN_NO_QUEUE;
-    return queue % 2 == of_pair;
+    const int tag = step->action == SWP_RUN_SYNC ? step->source->tag : SWP_TAG_NONE;
+    return tag == (queue % 2 == SWP_RUN_VM ? SWP_TAG_WAIT_VM : SWP_TAG_WAIT_LGKM);
 }
 
 int swp_run_largest(const swp_machine *machine, int queue)
@@ -44,25 +42,11 @@ const swp_run_operand *swp_run_find_operand(const swp_run_operand_list *list, bo
     return NULL;
 }
 
-static swp_run_action sync_action(const swp_op *op)
-{
-    switch (op->tag) {
-    case SWP_TAG_BARRIER:
-        return SWP_RUN_BARRIER;
-    case SWP_TAG_WAIT_VM:
-        return SWP_RUN_WAIT_VM;
-    case SWP_TAG_WAIT_LGKM:
-        return SWP_RUN_WAIT_LGKM;
-    default:
-        return SWP_RUN_HINT;
-    }
-}
-
 static swp_status set_action(swp_run_unroller *u, const swp_op *op, swp_run_point at,
                              swp_run_step *step)
 {
-    if (op->role == SWP_SYNC && !swp_ir_is_work(op)) {
-        step->action = sync_action(op);
+    if (!swp_ir_is_work(op) && (op->role == SWP_SYNC || u->program->has_roles)) {
+        step->action = SWP_RUN_SYNC;
         return SWP_OK;
     }
     return u->program->dataflow ? swp_run_set_op(u, op, at, step)

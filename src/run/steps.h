@@ -11,9 +11,7 @@ typedef enum swp_run_action {
     SWP_RUN_FRAGMENT,
     SWP_RUN_COMPUTE,
     SWP_RUN_OP, /* of a loop with a dataflow */
-    SWP_RUN_WAIT_VM,
-    SWP_RUN_WAIT_LGKM,
-    SWP_RUN_BARRIER,
+    SWP_RUN_SYNC, /* by its source's tag */
     SWP_RUN_HINT
 } swp_run_action;
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The moments of a run with warp roles: a thread issues or returns, an operation in flight is retired. */
+/* A thread issues its next entry, or returns from the one that it waits at. */
 #include "run/effects.h"
+#include "run/operands.h"
 #include "run/roles_watch.h"
 
 #include "base/context.h"
@@ -29,21 +30,53 @@ bool swp_run_may_move(const swp_run_machine *m, int thread)
     return swp_run_next_step(m, thread) && (!m->threads[thread].waits || may_return(m, thread));
 }
 
+static swp_status note_outside(swp_run_machine *m, int thread, const swp_run_step *step)
+{
+    const swp_tile_outside found = {swp_run_instance(m, thread, m->threads[thread].next),
+                                    step->tile};
+    return step->is_outside ? SWP_PUSH(m->ctx, &m->outcome->outside, found) : SWP_OK;
+}
+
+/* Of an op that need not run: of warp roles the seed decides, of waves the timing. */
+static bool is_left_out(const swp_run_machine *m, int thread, const swp_run_step *step)
+{
+    return m->program->has_roles ? swp_run_leaves_out(m, m->threads[thread].instance, step)
+                                 : swp_run_is_left_out(m, thread);
+}
+
+static swp_status issue_ordinary(swp_run_machine *m, int thread, const swp_run_step *step)
+{
+    SWP_TRY(swp_run_do_ordinary(m, thread, step));
+    m->outcome->accesses++;
+    return SWP_OK;
+}
+
+/* What a wave does at once is known as an access that is over. */
+static swp_status issue_at_once(swp_run_machine *m, int wave, const swp_run_step *step)
+{
+    const int index = m->access_count;
+    SWP_TRY(swp_run_new_access(m, wave, step, 0));
+    swp_run_note_makers(m, index);
+    SWP_TRY(issue_ordinary(m, wave, step));
+    swp_run_close_access(m, index);
+    return SWP_OK;
+}
+
 static swp_status issue_op(swp_run_machine *m, int thread, const swp_run_step *step)
 {
-    if (step->is_outside) {
-        const swp_tile_outside found = {swp_run_instance(m, thread, m->threads[thread].next),
-                                        step->tile};
-        SWP_TRY(SWP_PUSH(m->ctx, &m->outcome->outside, found));
-    }
-    if (swp_run_leaves_out(m, m->threads[thread].instance, step)) {
-        swp_run_leave_out(m, thread, step);
-        return SWP_OK;
-    }
+    SWP_TRY(note_outside(m, thread, step));
     if (swp_run_is_queued(step))
         return swp_run_begin_op(m, thread, step);
-    m->outcome->accesses++;
-    return swp_run_do_ordinary(m, thread, step);
+    return m->program->has_roles ? issue_ordinary(m, thread, step)
+                                 : issue_at_once(m, thread, step);
+}
+
+static swp_status issue_by_kind(swp_run_machine *m, int wave, const swp_run_step *step)
+{
+    const int index = m->access_count;
+    SWP_TRY(note_outside(m, wave, step));
+    SWP_TRY(swp_run_new_access(m, wave, step, 0));
+    return step->action == SWP_RUN_STORE ? swp_run_store_issues(m, index, step) : SWP_OK;
 }
 
 /* At the mbarrier of each rank that it goes to. */
@@ -67,6 +100,10 @@ static swp_status issue_sync(swp_run_machine *m, int thread, const swp_run_step 
 {
     swp_run_thread *t = &m->threads[thread];
     switch (step->source->tag) {
+    case SWP_TAG_WAIT_VM:
+    case SWP_TAG_WAIT_LGKM:
+        swp_run_note_wait(m, thread, step);
+        break;
     case SWP_TAG_ARRIVE:
     case SWP_TAG_ARRIVE_EXPECT:
         return arrive(m, thread, step);
@@ -97,7 +134,7 @@ static swp_status issue_sync(swp_run_machine *m, int thread, const swp_run_step 
     return SWP_OK;
 }
 
-static swp_status record(swp_run_machine *m, int thread, int moves, int retired, int to)
+swp_status swp_run_record(swp_run_machine *m, int thread, int moves, int step, int to)
 {
     swp_timing_event_list *events = &m->events;
     swp_timing_event *last = events->count ? &events->items[events->count - 1] : NULL;
@@ -105,10 +142,10 @@ static swp_status record(swp_run_machine *m, int thread, int moves, int retired,
         last->issue++;
         return SWP_OK;
     }
-    const swp_instance at = swp_run_instance(m, thread, retired);
+    const swp_instance at = swp_run_instance(m, thread, step);
     const swp_timing_event event = {.wave = thread,
                                     .issue = moves,
-                                    .effect = moves ? 0 : retired,
+                                    .effect = moves ? 0 : step,
                                     .role = at.role,
                                     .instance = at.instance,
                                     .thread = at.thread,
@@ -118,59 +155,60 @@ static swp_status record(swp_run_machine *m, int thread, int moves, int retired,
     return SWP_PUSH(m->ctx, events, event);
 }
 
+static swp_status issue_step(swp_run_machine *m, int thread, const swp_run_step *step)
+{
+    switch (step->action) {
+    case SWP_RUN_OP:
+        return issue_op(m, thread, step);
+    case SWP_RUN_LOAD:
+    case SWP_RUN_STORE:
+    case SWP_RUN_FRAGMENT:
+        return issue_by_kind(m, thread, step);
+    case SWP_RUN_COMPUTE:
+        return swp_run_compute(m, thread, step);
+    case SWP_RUN_SYNC:
+        return issue_sync(m, thread, step);
+    case SWP_RUN_HINT:
+        break;
+    }
+    return SWP_OK;
+}
+
+/* What is wrong with the step as it issues: by the rules of warp roles, or of raw registers. */
+static swp_status watch(swp_run_machine *m, int thread)
+{
+    return m->program->has_roles ? swp_run_watch_issue(m, thread) : swp_run_check_ready(m, thread);
+}
+
+/* A wave does not issue before it need not wait, so that it returns at once. */
 static swp_status issue(swp_run_machine *m, int thread)
 {
     const swp_run_step *step = swp_run_next_step(m, thread);
-    SWP_TRY(swp_run_watch_issue(m, thread));
-    SWP_TRY(step->action == SWP_RUN_OP ? issue_op(m, thread, step) : issue_sync(m, thread, step));
+    if (is_left_out(m, thread, step)) {
+        if (m->program->has_roles)
+            SWP_TRY(note_outside(m, thread, step));
+        swp_run_leave_out(m, thread, step);
+    } else {
+        SWP_TRY(watch(m, thread));
+        SWP_TRY(issue_step(m, thread, step));
+    }
     m->outcome->issued++;
-    m->threads[thread].waits = is_wait(step->source->tag);
+    m->threads[thread].waits = m->program->has_roles && is_wait(step->source->tag);
     if (!m->threads[thread].waits)
         swp_run_go_on(m, thread);
     return SWP_OK;
 }
 
-swp_status swp_run_move(swp_run_machine *m, int thread)
+swp_status swp_run_issue(swp_run_machine *m, int thread)
 {
     const int rank = swp_run_rank_of(m, m->threads[thread].instance);
-    SWP_TRY(record(m, thread, 1, m->threads[thread].next, rank));
+    SWP_TRY(swp_run_record(m, thread, 1, m->threads[thread].next, rank));
     if (!m->threads[thread].waits) {
         SWP_TRY(issue(m, thread));
     } else {
         swp_run_watch_return(m, thread);
         swp_run_go_on(m, thread);
     }
-    const bool may_be_last = !swp_run_next_step(m, thread);
+    const bool may_be_last = m->program->has_roles && !swp_run_next_step(m, thread);
     return may_be_last && swp_run_has_rank_ended(m, rank) ? swp_run_watch_end(m, rank) : SWP_OK;
-}
-
-/* All threads of an instance issue a wgmma, one a copy or a store. */
-static bool is_issued(const swp_run_machine *m, const swp_run_access *async)
-{
-    const int all = (1 << SWP_RUN_LANES) - 1;
-    return swp_run_step_of(m, async)->queue != SWP_RUN_MATRIX_GROUP || async->issued == all;
-}
-
-bool swp_run_may_retire(const swp_run_machine *m, int async)
-{
-    return !m->accesses[async].done && is_issued(m, &m->accesses[async]) &&
-           swp_run_first_to_retire(m, async) == async;
-}
-
-swp_status swp_run_retire(swp_run_machine *m, int async)
-{
-    swp_run_access *a = &m->accesses[async];
-    const swp_run_step *step = swp_run_step_of(m, a);
-    SWP_TRY(record(m, a->instance * SWP_RUN_LANES, 0, a->step, a->to));
-    const bool is_store = step->queue == SWP_RUN_STORE_GROUP;
-    if (!a->is_read) {
-        SWP_TRY(swp_run_end_op(m, a));
-        m->outcome->accesses++;
-        a->is_read = true;
-        if (is_store)
-            return SWP_OK;
-    }
-    swp_run_close_access(m, async);
-    const bool is_copy = step->queue == SWP_RUN_COPY_MBARRIER;
-    return is_copy ? swp_run_bytes_land(m, a->to, step) : SWP_OK;
 }
