@@ -202,37 +202,6 @@ static bool has_value(const swp_run_outcome *outcome, const swp_wrong_value *cla
     return false;
 }
 
-/* An execution may show more than what the counterexample is about. */
-static bool has_symptom(const swp_run_outcome *outcome, swp_symptom symptom)
-{
-    switch (symptom) {
-    case SWP_TILE_OUTSIDE:
-        return outcome->outside.count > 0;
-    case SWP_WAITS_FOR_EVER:
-        return outcome->stuck.count > 0;
-    case SWP_COUNTER_PASSED:
-        return outcome->passed.count > 0;
-    case SWP_WRONG_VALUE:
-        return outcome->values.count > 0;
-    case SWP_REGISTER_IN_FLIGHT:
-        return outcome->unready.count > 0;
-    case SWP_OTHER_TILE:
-        return outcome->other_tiles > 0;
-    case SWP_BREAKS_ARRIVALS:
-    case SWP_BREAKS_NAMED_BARRIER:
-    case SWP_BREAKS_PHASE_ALIAS:
-    case SWP_BREAKS_LOST_PEER:
-    case SWP_BREAKS_UNFENCED:
-    case SWP_BREAKS_ACCUMULATOR:
-    case SWP_BREAKS_WRITE_RACE:
-        return swp_run_breaks(outcome, symptom);
-    case SWP_NO_SYMPTOM:
-    case SWP_SYMPTOM_COUNT:
-        break;
-    }
-    return outcome->symptom == symptom;
-}
-
 static swp_status describe_value(swp_context *ctx, const swp_schedule *schedule,
                                  const swp_wrong_value *v, char **out)
 {
@@ -258,7 +227,7 @@ swp_status swp_run_compare_claims(swp_context *ctx, const swp_schedule *schedule
 {
     char *what = NULL;
     char *who = NULL;
-    if (!has_symptom(outcome, c->symptom))
+    if (!swp_run_has_symptom(outcome, c->symptom))
         return swp_warn(ctx, SWP_W0710, SWP_NOWHERE, edited,
                         "the counterexample says: %s; its execution shows: %s",
                         swp_run_meaning(schedule, c->symptom),

@@ -195,19 +195,27 @@ swp_run_cell *swp_run_register(const swp_run_machine *m, int wave, int index, in
     return &m->threads[wave].registers[index * m->cells + cell];
 }
 
-swp_instance swp_run_instance(const swp_run_machine *m, int thread, int step)
+swp_instance swp_run_who(const swp_run_machine *m, int thread)
 {
     const swp_run_thread *t = &m->threads[thread];
-    const swp_run_step *s = &t->steps->items[step];
-    swp_instance at = {.phase = s->phase, .entry = s->entry, .pass = s->pass, .wave = t->instance};
     if (!m->program->has_roles)
-        return at;
-    at.role = swp_run_stream_of(m, t->instance)->name;
-    at.stream = m->program->sharing->role_of_instance[t->instance];
-    at.instance = swp_run_number_of(m, t->instance);
-    at.thread = t->lane;
+        return (swp_instance){.wave = t->instance};
+    return (swp_instance){.wave = t->instance,
+                          .role = swp_run_stream_of(m, t->instance)->name,
+                          .stream = m->program->sharing->role_of_instance[t->instance],
+                          .instance = swp_run_number_of(m, t->instance),
+                          .thread = t->lane,
+                          .is_in_cluster = m->ranks > 1,
+                          .rank = swp_run_rank_of(m, t->instance)};
+}
+
+swp_instance swp_run_instance(const swp_run_machine *m, int thread, int step)
+{
+    const swp_run_step *s = &m->threads[thread].steps->items[step];
+    swp_instance at = swp_run_who(m, thread);
+    at.phase = s->phase;
+    at.entry = s->entry;
+    at.pass = s->pass;
     at.tile = s->output_tile;
-    at.is_in_cluster = m->ranks > 1;
-    at.rank = swp_run_rank_of(m, t->instance);
     return at;
 }

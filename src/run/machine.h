@@ -235,6 +235,8 @@ swp_run_piece *swp_run_piece_of(const swp_run_machine *m, int place, int rank, i
                                 int part);
 swp_run_cell *swp_run_lds(const swp_run_machine *m, int place, int wave, int slice);
 swp_run_cell *swp_run_register(const swp_run_machine *m, int wave, int index, int cell);
+/* A thread, and a step as it executes it. */
+swp_instance swp_run_who(const swp_run_machine *m, int thread);
 swp_instance swp_run_instance(const swp_run_machine *m, int wave, int step);
 
 /* Whether the wave stands at a barrier at which another wave has not arrived. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Compares accumulators with the sequential product, and says which symptom a run has. */
+/* Compares what a run came to with what the loop computes, and says which symptom it has. */
 #include "run/outcome.h"
 
 #include "base/context.h"
@@ -53,29 +53,83 @@ static swp_status compare(swp_run_machine *m, int wave, int accumulator,
     return SWP_OK;
 }
 
+/* Threads of an instance at one entry are told once. */
+static bool is_told(const swp_instance_list *list, const swp_instance *at)
+{
+    for (size_t i = 0; i < list->count; i++)
+        if (list->items[i].wave == at->wave && list->items[i].phase == at->phase &&
+            list->items[i].entry == at->entry && list->items[i].pass == at->pass)
+            return true;
+    return false;
+}
+
+/* A wave has gone past the barrier at which it waits. */
 static swp_status find_stuck(swp_run_machine *m)
 {
-    for (int wave = 0; wave < m->program->waves; wave++)
-        if (swp_run_waits(m, wave)) {
-            const swp_instance at = swp_run_instance(m, wave, m->threads[wave].next - 1);
+    const bool has_roles = m->program->has_roles;
+    for (int thread = 0; thread < m->thread_count; thread++) {
+        if (has_roles ? !swp_run_next_step(m, thread) : !swp_run_waits(m, thread))
+            continue;
+        const int next = m->threads[thread].next;
+        const swp_instance at = swp_run_instance(m, thread, has_roles ? next : next - 1);
+        if (!is_told(&m->outcome->stuck, &at))
             SWP_TRY(SWP_PUSH(m->ctx, &m->outcome->stuck, at));
-        }
+    }
     return SWP_OK;
+}
+
+/* The order in which a run is judged. */
+static const swp_symptom judged[] = {
+    SWP_BREAKS_ARRIVALS,  SWP_BREAKS_NAMED_BARRIER, SWP_BREAKS_PHASE_ALIAS, SWP_WAITS_FOR_EVER,
+    SWP_BREAKS_LOST_PEER, SWP_BREAKS_UNFENCED,      SWP_BREAKS_ACCUMULATOR, SWP_WRONG_VALUE,
+    SWP_TILE_OUTSIDE,     SWP_COUNTER_PASSED,       SWP_REGISTER_IN_FLIGHT, SWP_OTHER_TILE,
+    SWP_BREAKS_WRITE_RACE};
+enum { JUDGED = sizeof judged / sizeof *judged };
+
+bool swp_run_breaks(const swp_run_outcome *outcome, swp_symptom rule)
+{
+    for (size_t i = 0; i < outcome->broken.count; i++)
+        if (outcome->broken.items[i].rule == rule)
+            return true;
+    return false;
+}
+
+bool swp_run_has_symptom(const swp_run_outcome *outcome, swp_symptom symptom)
+{
+    switch (symptom) {
+    case SWP_TILE_OUTSIDE:
+        return outcome->outside.count > 0;
+    case SWP_WAITS_FOR_EVER:
+        return outcome->stuck.count > 0;
+    case SWP_COUNTER_PASSED:
+        return outcome->passed.count > 0;
+    case SWP_WRONG_VALUE:
+        return outcome->values.count > 0;
+    case SWP_REGISTER_IN_FLIGHT:
+        return outcome->unready.count > 0;
+    case SWP_OTHER_TILE:
+        return outcome->other_tiles > 0;
+    case SWP_BREAKS_ARRIVALS:
+    case SWP_BREAKS_NAMED_BARRIER:
+    case SWP_BREAKS_PHASE_ALIAS:
+    case SWP_BREAKS_LOST_PEER:
+    case SWP_BREAKS_UNFENCED:
+    case SWP_BREAKS_ACCUMULATOR:
+    case SWP_BREAKS_WRITE_RACE:
+        return swp_run_breaks(outcome, symptom);
+    case SWP_NO_SYMPTOM:
+    case SWP_SYMPTOM_COUNT:
+        break;
+    }
+    return outcome->symptom == symptom;
 }
 
 static swp_symptom symptom_of(const swp_run_outcome *outcome)
 {
-    if (outcome->stuck.count)
-        return SWP_WAITS_FOR_EVER;
-    if (outcome->values.count)
-        return SWP_WRONG_VALUE;
-    if (outcome->outside.count)
-        return SWP_TILE_OUTSIDE;
-    if (outcome->passed.count)
-        return SWP_COUNTER_PASSED;
-    if (outcome->unready.count)
-        return SWP_REGISTER_IN_FLIGHT;
-    return outcome->other_tiles ? SWP_OTHER_TILE : SWP_NO_SYMPTOM;
+    for (int i = 0; i < JUDGED; i++)
+        if (swp_run_has_symptom(outcome, judged[i]))
+            return judged[i];
+    return SWP_NO_SYMPTOM;
 }
 
 /* Whether every product has one COMPUTE, so that each is known to be there for its tile. */
@@ -100,11 +154,8 @@ static swp_status compare_unfinished(swp_run_machine *m, int wave)
     return SWP_OK;
 }
 
-swp_status swp_run_judge(swp_run_machine *m)
+static swp_status compare_accumulators(swp_run_machine *m)
 {
-    SWP_TRY(find_stuck(m));
-    if (m->program->dataflow)
-        SWP_TRY(swp_run_compare_results(m));
     for (int a = 0; a < m->program->accumulators; a++) {
         const swp_run_matrix expected = swp_run_expected(m->program, m->seed, a);
         for (int wave = 0; wave < m->program->waves; wave++)
@@ -114,10 +165,21 @@ swp_status swp_run_judge(swp_run_machine *m)
     for (int wave = 0; wave < m->program->waves; wave++)
         if (swp_run_next_step(m, wave))
             SWP_TRY(compare_unfinished(m, wave));
-    m->outcome->symptom = symptom_of(m->outcome);
-    m->outcome->n = m->program->n;
-    m->outcome->passes = m->program->passes;
-    m->outcome->waves = m->program->waves;
+    return SWP_OK;
+}
+
+swp_status swp_run_judge(swp_run_machine *m)
+{
+    swp_run_outcome *outcome = m->outcome;
+    SWP_TRY(find_stuck(m));
+    SWP_TRY(m->program->dataflow ? swp_run_compare_results(m) : compare_accumulators(m));
+    outcome->symptom = symptom_of(outcome);
+    outcome->n = m->program->n;
+    outcome->tiles = m->program->extent.tiles;
+    outcome->tile_count = m->program->extent.tile_count;
+    outcome->passes = m->program->passes;
+    outcome->waves = m->program->waves;
+    outcome->has_roles = m->program->has_roles;
     return SWP_OK;
 }
 

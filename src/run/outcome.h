@@ -5,8 +5,11 @@
 
 #include "run/machine.h"
 
-/* Compares the accumulators, looks for waves that wait, and names the symptom. */
+/* Compares accumulators or results, looks for threads that wait, and names the symptom. */
 swp_status swp_run_judge(swp_run_machine *m);
+
+/* Whether it is there; a run may show more than one. */
+bool swp_run_has_symptom(const swp_run_outcome *outcome, swp_symptom symptom);
 
 /* Whether a rule of warp roles is broken. */
 bool swp_run_breaks(const swp_run_outcome *outcome, swp_symptom rule);

@@ -78,7 +78,7 @@ swp_status swp_counterexample_replay(swp_context *ctx, const swp_schedule *sched
                      ? swp_run_replay_roles(ctx, &session.machine, &counterexample->events)
                      : replay(ctx, &session.machine, &counterexample->events);
     if (status == SWP_OK)
-        status = swp_run_judge_session(&session);
+        status = swp_run_judge(&session.machine);
     if (status == SWP_OK) {
         *out = session.outcome;
         status = swp_run_keep(ctx, out);

@@ -84,7 +84,5 @@ swp_status swp_run_roles_with_last(swp_run_machine *m, int thread);
 /* Has a thread issue a step, or return from it, with no more than that needs; false: it never does. */
 swp_status swp_run_roles_approach(swp_run_machine *m, int thread, int step, bool to_return,
                                   bool *reached);
-/* Compares the results, looks for threads that wait, and names the symptom. */
-swp_status swp_run_roles_judge(swp_run_machine *m);
 
 #endif

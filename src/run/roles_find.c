@@ -7,6 +7,7 @@
 #include "run/roles_find.h"
 
 #include "base/context.h"
+#include "run/outcome.h"
 #include "run/session.h"
 #include "run/shown.h"
 
@@ -114,7 +115,7 @@ static swp_status run(const roles_finder *f, swp_run_machine *m, const attempt *
 
 static swp_status keep_if_plainer(roles_finder *f, swp_run_session *session, size_t decided)
 {
-    SWP_TRY(swp_run_judge_session(session));
+    SWP_TRY(swp_run_judge(&session->machine));
     const swp_run_plainness plainness = swp_run_shows(f->hazard, &session->outcome);
     if (plainness <= f->best)
         return SWP_OK;

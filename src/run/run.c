@@ -51,7 +51,7 @@ static swp_status run(swp_context *ctx, swp_run_session *session, const swp_run_
     SWP_TRY(session->program.has_roles
                 ? swp_run_roles_with(&session->machine, options->timing, options->seed, &chosen)
                 : swp_run_with(&session->machine, options->timing, options->seed, &chosen));
-    SWP_TRY(swp_run_judge_session(session));
+    SWP_TRY(swp_run_judge(&session->machine));
     *out = session->outcome;
     out->timing = chosen;
     return swp_run_keep(ctx, out);

@@ -58,12 +58,6 @@ swp_status swp_run_open(swp_context *ctx, const swp_schedule *schedule, swp_run_
     return swp_run_machine_new(&out->scratch, &out->program, seed, &out->outcome, &out->machine);
 }
 
-swp_status swp_run_judge_session(swp_run_session *session)
-{
-    return session->program.has_roles ? swp_run_roles_judge(&session->machine)
-                                    : swp_run_judge(&session->machine);
-}
-
 void swp_run_close(swp_run_session *session)
 {
     swp_scope_close(&session->scratch);

@@ -23,9 +23,6 @@ int swp_run_iterations(const int *tiles, int count);
 swp_status swp_run_open(swp_context *ctx, const swp_schedule *schedule, swp_run_extent extent,
                         int waves_per_group, uint64_t seed, swp_run_session *out);
 
-/* What the finished run comes to. */
-swp_status swp_run_judge_session(swp_run_session *session);
-
 void swp_run_close(swp_run_session *session);
 
 #endif
