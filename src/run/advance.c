@@ -67,11 +67,11 @@ static int last_wave(const swp_run_machine *m)
 
 swp_status swp_run_approach(swp_run_machine *m, swp_run_target target, bool *reached)
 {
-    const swp_run_thread *wave = &m->threads[target.wave];
+    const swp_run_thread *wave = &m->threads[target.thread];
     *reached = false;
     while (wave->next < target.step ||
-           (wave->next == target.step && swp_run_waits(m, target.wave))) {
-        const int next = swp_run_waits(m, target.wave) ? last_wave(m) : target.wave;
+           (wave->next == target.step && swp_run_waits(m, target.thread))) {
+        const int next = swp_run_waits(m, target.thread) ? last_wave(m) : target.thread;
         if (!swp_run_next_step(m, next))
             return SWP_OK;
         SWP_TRY(swp_run_advance(m, next));
@@ -83,32 +83,37 @@ swp_status swp_run_approach(swp_run_machine *m, swp_run_target target, bool *rea
 swp_status swp_run_reach(swp_run_machine *m, swp_run_target target, bool *reached)
 {
     SWP_TRY(swp_run_approach(m, target, reached));
-    return *reached && m->threads[target.wave].next == target.step ? advance_and_run(m, target.wave)
+    return *reached && m->threads[target.thread].next == target.step ? advance_and_run(m, target.thread)
                                                                  : SWP_OK;
 }
 
-/* All accesses in flight, oldest first. */
+/* All that is in flight, oldest first; but for what not all threads have issued. */
 static swp_status land_all(swp_run_machine *m)
 {
-    for (int i = swp_run_oldest_open(m); i < m->access_count; i++)
-        SWP_TRY(swp_run_land(m, i));
+    for (int i = 0; i < m->open_count;)
+        if (swp_run_may_take_effect(m, m->open[i]))
+            SWP_TRY(swp_run_land(m, m->open[i]));
+        else
+            i++;
     return SWP_OK;
+}
+
+/* From this one on the first thread that may issue; SWP_RUN_NOBODY. */
+static int next_in_turn(const swp_run_machine *m, int turn)
+{
+    for (int i = 0; i < m->thread_count; i++)
+        if (swp_run_may_issue(m, (turn + i) % m->thread_count))
+            return (turn + i) % m->thread_count;
+    return SWP_RUN_NOBODY;
 }
 
 swp_status swp_run_rest(swp_run_machine *m)
 {
     SWP_TRY(land_all(m));
-    for (bool moved = true; moved;) {
-        moved = false;
-        for (int wave = 0; wave < m->program->waves; wave++) {
-            const int before = m->access_count;
-            if (!swp_run_next_step(m, wave) || swp_run_waits(m, wave))
-                continue;
-            SWP_TRY(swp_run_advance(m, wave));
-            if (m->access_count > before)
-                SWP_TRY(swp_run_land(m, before));
-            moved = true;
-        }
+    for (int thread = next_in_turn(m, 0); thread != SWP_RUN_NOBODY;
+         thread = next_in_turn(m, thread + 1)) {
+        SWP_TRY(swp_run_issue(m, thread));
+        SWP_TRY(land_all(m));
     }
     return SWP_OK;
 }

@@ -11,7 +11,7 @@
 #include "base/require.h"
 #include "ir/roles.h"
 #include "run/outcome.h"
-#include "run/roles_find.h"
+#include "run/roles.h"
 #include "run/session.h"
 #include "run/shown.h"
 #include "run/timing.h"
@@ -20,13 +20,25 @@
 
 enum { SEED = 1, ADVERSARIAL_RUNS = 64, SIZES = 3 };
 
-/* How two accesses are made to meet. */
-typedef swp_status (*meeting)(swp_run_machine *m, swp_run_target early, swp_run_target late,
-                              bool *raced);
+/* How one execution of the search goes: a hazard's accesses meet as far as can be in the wrong order… */
+typedef enum manner {
+    DELAYED, /* …the rest of the run in order… */
+    RACED,   /* …or as little else as possible */
+    MEETINGS,
+    /* A thread comes to a step as early as it can, and the operations of the others behind that are early or late… */
+    SOON = MEETINGS,
+    SOON_THEN_LATE,
+    LAST, /* …or does all as late as it can */
+    BY_TIMING
+} manner;
 
-/* The first leaves the rest of the run in order, the second does as little else as possible. */
-static const meeting meetings[] = {swp_run_delay, swp_run_race};
-enum { MEETINGS = sizeof meetings / sizeof *meetings };
+typedef struct attempt {
+    manner how;
+    swp_run_target early; /* or the thread, and step */
+    swp_run_target late;
+    swp_timing timing;
+    uint64_t seed;
+} attempt;
 
 /* What the search for one N works on. */
 typedef struct finder {
@@ -44,25 +56,34 @@ static bool is_plain(const finder *f)
     return f->best == SWP_RUN_SHOWN_PLAINLY;
 }
 
+static const char *name_of(const finder *f, int role)
+{
+    return swp_ir_has_roles(f->schedule) ? f->schedule->streams[role].name : NULL;
+}
+
 static swp_status write_down(finder *f, const swp_run_machine *m, size_t decided)
 {
     const swp_hazard *hazard = f->hazard;
-    const swp_run_outcome *outcome = m->outcome;
     const swp_symptom symptom = f->best == SWP_RUN_SHOWN_RIGHT
                                     ? swp_run_lesser_symptom_of(hazard->kind)
                                     : swp_run_symptom_of(hazard->kind);
     *f->out = (swp_counterexample){.n = f->n,
+                                   .tiles = hazard->tiles,
+                                   .tile_count = hazard->tile_count,
                                    .waves_per_group = f->waves_per_group,
                                    .seed = m->seed,
                                    .kind = hazard->kind,
                                    .at = hazard->at,
+                                   .role = name_of(f, hazard->stream),
                                    .has_other = hazard->has_other,
                                    .other = hazard->other,
                                    .passes_before = hazard->passes_before,
                                    .symptom = symptom,
                                    .has_value = symptom == SWP_WRONG_VALUE};
+    if (hazard->has_other)
+        f->out->other_role = name_of(f, hazard->other_stream);
     if (f->out->has_value)
-        f->out->value = outcome->values.items[0];
+        f->out->value = m->outcome->values.items[0];
     swp_schedule_digest(f->schedule, f->out->digest);
     for (size_t i = 0; i < decided; i++)
         SWP_TRY(SWP_PUSH(f->ctx, &f->out->events, m->events.items[i]));
@@ -82,53 +103,67 @@ static swp_status keep_if_plainer(finder *f, swp_run_machine *m, size_t decided)
 
 static swp_status open_session(const finder *f, swp_run_session *session)
 {
-    return swp_run_open(f->ctx, f->schedule, (swp_run_extent){.n = f->n}, f->waves_per_group, SEED,
-                        session);
+    const swp_run_extent extent = {f->n, f->hazard->tiles, f->hazard->tile_count};
+    return swp_run_open(f->ctx, f->schedule, extent, f->waves_per_group, SEED, session);
 }
 
-static swp_status race(finder *f, swp_run_machine *m, meeting meet, swp_run_target early,
-                       swp_run_target late)
+/* What comes after is not joined to the events that were decided: it is as early as can be. */
+static swp_status rest(swp_run_machine *m)
 {
-    bool raced = false;
-    SWP_TRY(meet(m, early, late, &raced));
-    if (!raced)
-        return SWP_OK;
-    /* What comes after is not joined to the events that were decided. */
     const swp_timing_event_list decided = m->events;
     m->events = (swp_timing_event_list){0};
     SWP_TRY(swp_run_rest(m));
     m->events = decided;
-    return keep_if_plainer(f, m, decided.count);
+    return SWP_OK;
+}
+
+/* `counts` is false if the two did not meet. */
+static swp_status run(swp_run_machine *m, const attempt *a, size_t *decided, bool *counts)
+{
+    swp_timing chosen = a->timing;
+    bool reached = false;
+    if (a->how == BY_TIMING)
+        SWP_TRY(swp_run_with(m, a->timing, a->seed, &chosen));
+    else if (a->how < MEETINGS)
+        SWP_TRY((a->how == RACED ? swp_run_race : swp_run_delay)(m, a->early, a->late, counts));
+    else if (a->how == LAST)
+        SWP_TRY(swp_run_with_last(m, a->early.thread));
+    else
+        SWP_TRY(swp_run_help_to(m, a->early, false, &reached));
+    if (a->how == SOON_THEN_LATE)
+        SWP_TRY(swp_run_rest_late(m));
+    *decided = a->how == BY_TIMING && chosen == SWP_TIMING_EARLY ? 0 : m->events.count;
+    return *counts && a->how <= SOON ? rest(m) : SWP_OK;
+}
+
+static swp_status try_one(finder *f, const attempt *a)
+{
+    swp_run_session session;
+    size_t decided = 0;
+    bool counts = true;
+    swp_status status = open_session(f, &session);
+    swp_run_go_by(&session.machine, f->hazard->kind);
+    if (status == SWP_OK)
+        status = run(&session.machine, a, &decided, &counts);
+    if (status == SWP_OK && counts)
+        status = keep_if_plainer(f, &session.machine, decided);
+    swp_run_close(&session);
+    return status;
 }
 
 static swp_status try_race(finder *f, swp_run_target early, swp_run_target late)
 {
-    for (int i = 0; i < MEETINGS && !is_plain(f); i++) {
-        swp_run_session session;
-        swp_status status = open_session(f, &session);
-        if (status == SWP_OK)
-            status = race(f, &session.machine, meetings[i], early, late);
-        swp_run_close(&session);
-        SWP_TRY(status);
-    }
+    for (manner how = DELAYED; how < MEETINGS && !is_plain(f); how++)
+        SWP_TRY(try_one(f, &(attempt){.how = how, .early = early, .late = late}));
     return SWP_OK;
-}
-
-static swp_status run_with(finder *f, swp_run_machine *m, swp_timing timing, uint64_t seed)
-{
-    SWP_TRY(swp_run_with(m, timing, seed, &timing));
-    return keep_if_plainer(f, m, timing == SWP_TIMING_EARLY ? 0 : m->events.count);
 }
 
 static swp_status try_timing(finder *f, swp_timing timing, uint64_t seed)
 {
-    swp_run_session session;
-    swp_status status = open_session(f, &session);
-    if (status == SWP_OK)
-        status = run_with(f, &session.machine, timing, seed);
-    swp_run_close(&session);
-    return status;
+    return try_one(f, &(attempt){.how = BY_TIMING, .timing = timing, .seed = seed});
 }
+
+/* --- Pairs of accesses --- */
 
 /* Where an entry of one pass stands among a wave's steps; -1: nowhere. */
 static int step_of(const swp_run_program *program, int wave, swp_entry_ref ref, int pass)
@@ -175,11 +210,48 @@ static swp_status race_passes(finder *f, const swp_run_program *program)
     return SWP_OK;
 }
 
-static swp_status race_all(finder *f)
+/* --- Entries of warp roles --- */
+
+/* Every thread that executes the step goes first, once. */
+static swp_status try_step(finder *f, const swp_run_machine *m, int role, int step)
+{
+    const int *first = m->program->sharing->first_instance;
+    for (int thread = first[role] * m->lanes; thread < first[role + 1] * m->lanes;
+         thread++)
+        for (manner how = SOON; how <= LAST && !is_plain(f); how++)
+            if (swp_run_executes(m, thread, &m->program->lists[role].items[step]))
+                SWP_TRY(try_one(f, &(attempt){.how = how, .early = {thread, step}}));
+    return SWP_OK;
+}
+
+/* The entry in each of its passes. */
+static swp_status try_entry(finder *f, const swp_run_machine *m, int role, swp_entry_ref at)
+{
+    const swp_run_step_list *steps = &m->program->lists[role];
+    for (size_t i = 0; i < steps->count && !is_plain(f); i++)
+        if (steps->items[i].phase == at.phase && steps->items[i].entry == at.entry)
+            SWP_TRY(try_step(f, m, role, (int)i));
+    return SWP_OK;
+}
+
+/*
+ * Of warp roles whatever need not come before a moment has not happened where a thread came to it with no more than that
+ * needs; so a thread is brought to the hazard's entries like that, and then all others follow.
+ */
+static swp_status try_entries(finder *f, const swp_run_machine *m)
+{
+    SWP_TRY(try_entry(f, m, f->hazard->stream, f->hazard->at));
+    return f->hazard->has_other ? try_entry(f, m, f->hazard->other_stream, f->hazard->other)
+                                : SWP_OK;
+}
+
+static swp_status try_accesses(finder *f)
 {
     swp_run_session session;
     swp_status status = open_session(f, &session);
-    if (status == SWP_OK)
+    if (status == SWP_OK && session.program.has_roles)
+        status = try_entries(f, &session.machine);
+    else if (status == SWP_OK && f->hazard->has_other)
         status = race_passes(f, &session.program);
     swp_run_close(&session);
     return status;
@@ -187,14 +259,10 @@ static swp_status race_all(finder *f)
 
 static swp_status find_for_n(finder *f)
 {
-    if (swp_ir_has_roles(f->schedule)) {
-        bool found = false;
-        SWP_TRY(swp_run_find_in_roles(f->ctx, f->schedule, f->hazard, f->n, f->out, &found));
-        f->best = found ? SWP_RUN_SHOWN : SWP_RUN_NOT_SHOWN;
-        return SWP_OK;
-    }
-    if (f->hazard->has_other)
-        SWP_TRY(race_all(f));
+    if (swp_ir_has_roles(f->schedule))
+        SWP_TRY(try_timing(f, SWP_TIMING_EARLY, SEED));
+    if (!is_plain(f))
+        SWP_TRY(try_accesses(f));
     if (f->best < SWP_RUN_SHOWN)
         SWP_TRY(try_timing(f, SWP_TIMING_EARLY, SEED));
     for (uint64_t seed = 0; seed < ADVERSARIAL_RUNS && f->best < SWP_RUN_SHOWN; seed++)
@@ -217,7 +285,7 @@ swp_status swp_counterexample_find(swp_context *ctx, const swp_schedule *schedul
 {
     SWP_REQUIRE(ctx, ctx && schedule && hazard && out);
     finder f = {.ctx = ctx, .schedule = schedule, .hazard = hazard, .out = out};
-    f.waves_per_group = swp_run_waves_per_group(schedule, 0);
+    f.waves_per_group = swp_ir_has_roles(schedule) ? 1 : swp_run_waves_per_group(schedule, 0);
     f.n = schedule->output_tiles ? hazard->smallest_n : next_size(schedule, hazard->smallest_n);
     *out = (swp_counterexample){0};
     for (int size = 0; size < (schedule->output_tiles ? 1 : SIZES); size++) {

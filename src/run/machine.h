@@ -159,7 +159,7 @@ typedef struct swp_run_thread {
     int commits[2]; /* of matrix groups, of bulk-store groups */
     int cluster_waits;
     int *parts;     /* by meeting place: its operations on it */
-    bool is_on_way; /* swp_run_roles_approach() */
+    bool is_on_way; /* swp_run_help_to() */
 } swp_run_thread;
 
 /*
@@ -239,8 +239,11 @@ swp_run_cell *swp_run_register(const swp_run_machine *m, int wave, int index, in
 swp_instance swp_run_who(const swp_run_machine *m, int thread);
 swp_instance swp_run_instance(const swp_run_machine *m, int wave, int step);
 
-/* Whether the wave stands at a barrier at which another wave has not arrived. */
-bool swp_run_waits(const swp_run_machine *m, int wave);
+/*
+ * Whether the wave stands at a barrier at which another wave has not arrived, or the thread at a step that it cannot
+ * return from.
+ */
+bool swp_run_waits(const swp_run_machine *m, int thread);
 /* At how many barriers of its work group a thread has arrived. */
 int swp_run_barriers_of(const swp_run_machine *m, int thread);
 
@@ -275,8 +278,8 @@ bool swp_run_follows(const swp_run_machine *m, const swp_run_step *earlier,
 bool swp_run_meets_register(const swp_run_machine *m, const swp_run_step *flying,
                             const swp_run_step *next);
 
-/* Whether the wave may issue its next step now. */
-bool swp_run_may_issue(const swp_run_machine *m, int wave);
+/* Whether the thread may issue its next step now, or return from the one that it waits at. */
+bool swp_run_may_issue(const swp_run_machine *m, int thread);
 
 /*
  * Whether the wave's next step is one that does not run: what may not run does not where it would have to

@@ -2,9 +2,24 @@
 /* What the machine permits: what must be done before what (docs/verification.md, "The machine"). */
 #include "run/roles.h"
 
-bool swp_run_waits(const swp_run_machine *m, int wave)
+/* Whether a thread need not wait any longer at the step that it has issued. */
+static bool may_return(const swp_run_machine *m, int thread)
 {
-    return m->meetings[m->rank_meetings - 1].opened < swp_run_barriers_of(m, wave);
+    const swp_run_step *step = swp_run_next_step(m, thread);
+    const swp_run_thread *t = &m->threads[thread];
+    if (step->source->tag == SWP_TAG_WAIT_PHASE)
+        return swp_run_phase_is_over(m, swp_run_rank_of(m, t->instance), step);
+    const int place = swp_run_place_of_meeting(m, t->instance, step);
+    if (place >= 0)
+        return m->meetings[place].opened > t->ticket;
+    return swp_run_awaited_async(m, thread) < 0;
+}
+
+bool swp_run_waits(const swp_run_machine *m, int thread)
+{
+    if (m->program->has_roles)
+        return m->threads[thread].waits && !may_return(m, thread);
+    return m->meetings[m->rank_meetings - 1].opened < swp_run_barriers_of(m, thread);
 }
 
 int swp_run_barriers_of(const swp_run_machine *m, int thread)

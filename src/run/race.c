@@ -11,7 +11,7 @@ enum { NO_STEP = -1 };
 
 static const swp_run_step *step_of(const swp_run_machine *m, swp_run_target target)
 {
-    return &m->threads[target.wave].steps->items[target.step];
+    return &m->threads[target.thread].steps->items[target.step];
 }
 
 static bool writes_place(const swp_run_step *step, int place)
@@ -48,7 +48,7 @@ static swp_run_conflict conflict_of(const swp_run_machine *m, swp_run_target ear
     const bool early_writes = writes_place(first, written->index);
     const bool late_writes = writes_place(second, written->index);
     return (swp_run_conflict){.wanted = true,
-                              .wave = early_writes ? early.wave : late.wave,
+                              .wave = early_writes ? early.thread : late.thread,
                               .place = written->index,
                               .tile = written->tile,
                               .tile_is_right = !early_writes || late_writes,
@@ -70,7 +70,7 @@ bool swp_run_brings(const swp_run_machine *m, int access, bool right_tile)
 
 static bool is_done(const swp_run_machine *m, swp_run_target target)
 {
-    const int access = m->threads[target.wave].access_of_step[target.step];
+    const int access = m->threads[target.thread].access_of_step[target.step];
     return access >= 0 && m->accesses[access].done;
 }
 
@@ -90,20 +90,20 @@ static swp_status land_wrong(swp_run_machine *m, int but)
 static swp_status issue_further_writes(swp_run_machine *m, swp_run_target early,
                                        swp_run_target late)
 {
-    const swp_run_thread *wave = &m->threads[early.wave];
+    const swp_run_thread *wave = &m->threads[early.thread];
     const int first = wave->access_of_step[early.step];
     const int last = wave->access_of_step[late.step];
     const int place = m->conflict.place;
-    bool moves = early.wave == late.wave && first >= 0 && last >= 0 && !m->accesses[last].done &&
+    bool moves = early.thread == late.thread && first >= 0 && last >= 0 && !m->accesses[last].done &&
                  !m->accesses[first].done;
     if (!moves)
         return SWP_OK;
-    for (const swp_run_step *next = swp_run_next_step(m, early.wave);
+    for (const swp_run_step *next = swp_run_next_step(m, early.thread);
          moves && next &&
          (!swp_run_find_operand(&next->reads, true, place) || writes_place(next, place)) &&
-         !swp_run_must_do(m, early.wave, first) && !swp_run_must_do(m, early.wave, last);
-         next = swp_run_next_step(m, early.wave))
-        SWP_TRY(swp_run_reach(m, (swp_run_target){early.wave, wave->next}, &moves));
+         !swp_run_must_do(m, early.thread, first) && !swp_run_must_do(m, early.thread, last);
+         next = swp_run_next_step(m, early.thread))
+        SWP_TRY(swp_run_reach(m, (swp_run_target){early.thread, wave->next}, &moves));
     return land_wrong(m, late.step);
 }
 
@@ -114,7 +114,7 @@ static swp_status finish_read(swp_run_machine *m, swp_run_target late)
     if (!m->conflict.wanted || m->conflict.late_writes)
         return SWP_OK;
     SWP_TRY(swp_run_reach(m, late, &reached));
-    return reached ? swp_run_land(m, m->threads[late.wave].access_of_step[late.step]) : SWP_OK;
+    return reached ? swp_run_land(m, m->threads[late.thread].access_of_step[late.step]) : SWP_OK;
 }
 
 /* What reads as it issues finds the wrong tile if that was there before. */
@@ -132,7 +132,7 @@ swp_status swp_run_race(swp_run_machine *m, swp_run_target early, swp_run_target
 {
     m->conflict = conflict_of(m, early, late);
     SWP_TRY(issue_early(m, early, raced));
-    const int access = m->threads[early.wave].access_of_step[early.step];
+    const int access = m->threads[early.thread].access_of_step[early.step];
     if (*raced && !m->conflict.early_writes)
         SWP_TRY(land_wrong(m, NO_STEP));
     else if (*raced && m->conflict.late_writes)

@@ -6,57 +6,123 @@
 #include "base/require.h"
 #include "run/claims.h"
 #include "run/outcome.h"
-#include "run/roles_find.h"
+#include "run/roles.h"
 #include "run/session.h"
 #include "run/timing.h"
 
 #include <string.h>
 
-static swp_status refuse(swp_context *ctx, size_t index, const swp_timing_event *event,
-                         const char *why)
+/* Why an event is not permitted. */
+typedef struct reasons {
+    const char *nobody;
+    const char *ended;
+    const char *waits_at_barrier;
+    const char *waits;
+    const char *not_in_flight;
+    const char *not_yet;
+} reasons;
+
+static const reasons of_waves = {
+    "there is no such wave",
+    "the wave has issued all of its entries",
+    "the wave waits at a barrier",
+    "its next entry waits for accesses that have not taken effect",
+    "no such access is in flight",
+    "the access took effect before, or an older LDS operation has not yet"};
+static const reasons of_threads = {
+    "there is no such thread",
+    "the thread has ended",
+    "the thread waits",
+    "the thread waits",
+    "no such operation is in flight",
+    "some thread has not issued the operation, or an earlier one of the same register is in flight"};
+
+/* An event that is executed. */
+typedef struct replayed {
+    swp_context *ctx;
+    swp_run_machine *m;
+    const reasons *why;
+    size_t index;
+    const swp_timing_event *event;
+    int thread;
+} replayed;
+
+static swp_status refuse(const replayed *r, const char *why)
 {
-    return swp_error(ctx, SWP_E0713, SWP_NOWHERE,
-                     "an edited counterexample? `swp verify --counterexample` writes one anew",
-                     "events[%zu], of wave %d, is not permitted: %s", index, event->wave, why);
+    static const char hint[] =
+        "an edited counterexample? `swp verify --counterexample` writes one anew";
+    const swp_timing_event *event = r->event;
+    if (!r->m->program->has_roles)
+        return swp_error(r->ctx, SWP_E0713, SWP_NOWHERE, hint,
+                         "events[%zu], of wave %d, is not permitted: %s", r->index, event->wave,
+                         why);
+    return swp_error(r->ctx, SWP_E0713, SWP_NOWHERE, hint,
+                     "events[%zu], of role %s, instance %d, thread %d, is not permitted: %s",
+                     r->index, event->role ? event->role : "?", event->instance, event->thread,
+                     why);
 }
 
-static swp_status replay_issues(swp_context *ctx, swp_run_machine *m, size_t index,
-                                const swp_timing_event *event)
+/* The number of an event's role; -1: there is none. */
+static int role_of(const swp_run_machine *m, const swp_timing_event *event)
 {
-    for (int i = 0; i < event->issue; i++) {
-        if (!swp_run_next_step(m, event->wave))
-            return refuse(ctx, index, event, "the wave has issued all of its entries");
-        if (swp_run_waits(m, event->wave))
-            return refuse(ctx, index, event, "the wave waits at a barrier");
-        if (!swp_run_may_issue(m, event->wave))
-            return refuse(ctx, index, event,
-                          "its next entry waits for accesses that have not taken effect");
-        SWP_TRY(swp_run_issue(m, event->wave));
+    for (int role = 0; role < (int)m->schedule->stream_count && event->role; role++)
+        if (!strcmp(m->schedule->streams[role].name, event->role))
+            return role;
+    return -1;
+}
+
+/* SWP_RUN_NOBODY: there is no such thread, or wave. */
+static int thread_of(const swp_run_machine *m, const swp_timing_event *event)
+{
+    if (!m->program->has_roles)
+        return event->wave >= 0 && event->wave < m->thread_count ? event->wave : SWP_RUN_NOBODY;
+    const int role = role_of(m, event);
+    const int instances = role < 0 ? 0 : m->schedule->streams[role].instances;
+    if (event->instance < 0 || event->instance >= instances || event->thread < 0 ||
+        event->thread >= m->lanes || event->rank < 0 || event->rank >= m->ranks)
+        return SWP_RUN_NOBODY;
+    const int first = m->program->sharing->first_instance[role];
+    return (first + event->rank * instances + event->instance) * m->lanes + event->thread;
+}
+
+static swp_status replay_issues(const replayed *r)
+{
+    for (int i = 0; i < r->event->issue; i++) {
+        if (!swp_run_next_step(r->m, r->thread))
+            return refuse(r, r->why->ended);
+        if (swp_run_waits(r->m, r->thread))
+            return refuse(r, r->why->waits_at_barrier);
+        if (!swp_run_may_issue(r->m, r->thread))
+            return refuse(r, r->why->waits);
+        SWP_TRY(swp_run_issue(r->m, r->thread));
     }
     return SWP_OK;
 }
 
-static swp_status replay_effect(swp_context *ctx, swp_run_machine *m, size_t index,
-                                const swp_timing_event *event)
+static swp_status replay_effect(const replayed *r)
 {
-    const swp_run_thread *wave = &m->threads[event->wave];
-    const bool exists = event->effect >= 0 && (size_t)event->effect < wave->steps->count;
-    const int access = exists ? wave->access_of_step[event->effect] : -1;
-    if (access < 0)
-        return refuse(ctx, index, event, "no such access is in flight");
-    if (!swp_run_may_take_effect(m, access))
-        return refuse(ctx, index, event,
-                      "the access took effect before, or an older LDS operation has not yet");
-    return swp_run_take_effect(m, access);
+    const swp_timing_event *event = r->event;
+    const swp_run_thread *t = &r->m->threads[r->thread];
+    const bool exists = event->effect >= 0 && (size_t)event->effect < t->steps->count &&
+                        event->to >= 0 && event->to < r->m->ranks;
+    const int access =
+        exists ? *swp_run_access_at(r->m, t->instance, event->effect, event->to) : -1;
+    if (access < 0 || (r->m->program->has_roles && r->m->accesses[access].done))
+        return refuse(r, r->why->not_in_flight);
+    if (!swp_run_may_take_effect(r->m, access))
+        return refuse(r, r->why->not_yet);
+    return swp_run_take_effect(r->m, access);
 }
 
 static swp_status replay(swp_context *ctx, swp_run_machine *m, const swp_timing_event_list *events)
 {
+    const reasons *why = m->program->has_roles ? &of_threads : &of_waves;
     for (size_t i = 0; i < events->count; i++) {
         const swp_timing_event *event = &events->items[i];
-        if (event->wave < 0 || event->wave >= m->program->waves)
-            return refuse(ctx, i, event, "there is no such wave");
-        SWP_TRY(event->issue ? replay_issues(ctx, m, i, event) : replay_effect(ctx, m, i, event));
+        const replayed r = {ctx, m, why, i, event, thread_of(m, event)};
+        if (r.thread == SWP_RUN_NOBODY)
+            return refuse(&r, why->nobody);
+        SWP_TRY(event->issue ? replay_issues(&r) : replay_effect(&r));
     }
     return swp_run_rest(m);
 }
@@ -72,11 +138,9 @@ swp_status swp_counterexample_replay(swp_context *ctx, const swp_schedule *sched
     swp_run_session session;
     swp_status status = swp_run_open(ctx, schedule, extent, counterexample->waves_per_group,
                                      counterexample->seed, &session);
-    swp_run_prepare_roles(&session.machine, counterexample->kind);
+    swp_run_go_by(&session.machine, counterexample->kind);
     if (status == SWP_OK)
-        status = session.program.has_roles
-                     ? swp_run_replay_roles(ctx, &session.machine, &counterexample->events)
-                     : replay(ctx, &session.machine, &counterexample->events);
+        status = replay(ctx, &session.machine, &counterexample->events);
     if (status == SWP_OK)
         status = swp_run_judge(&session.machine);
     if (status == SWP_OK) {

@@ -31,6 +31,12 @@ bool swp_run_is_multicast(const swp_run_machine *m, const swp_run_step *step);
 bool swp_run_goes_to_all(const swp_run_machine *m, const swp_run_step *step);
 bool swp_run_goes_to(const swp_run_machine *m, int instance, const swp_run_step *step, int rank);
 
+/*
+ * Of a hazard by whose rules the hardware's counts are those that are meant, the machine goes by what is meant. Then
+ * what the lists alone break leads nobody astray.
+ */
+void swp_run_go_by(swp_run_machine *m, swp_hazard_kind kind);
+
 /* --- mbarriers --- */
 
 typedef struct swp_run_turn {
@@ -64,25 +70,5 @@ int swp_run_awaited_async(const swp_run_machine *m, int thread);
 bool swp_run_leaves_out(const swp_run_machine *m, int instance, const swp_run_step *step);
 /* Of all instances, by row and op. */
 swp_status swp_run_find_left_out(const swp_run_machine *m, const bool *const **out);
-
-/* --- What happens --- */
-
-/* Whether the thread may issue its next step, or return from the one that it waits at. */
-bool swp_run_may_move(const swp_run_machine *m, int thread);
-
-/* --- What comes of it --- */
-
-/* All of a run. `chosen` is the timing that an adversarial one came to. */
-swp_status swp_run_roles_with(swp_run_machine *m, swp_timing timing, uint64_t seed,
-                              swp_timing *chosen);
-/* The rest of a run: threads in turn, every operation retired at once… */
-swp_status swp_run_roles_rest(swp_run_machine *m);
-/* …or none before a thread waits for it. */
-swp_status swp_run_roles_rest_late(swp_run_machine *m);
-/* A run in which one thread does each of its steps as late as it can. */
-swp_status swp_run_roles_with_last(swp_run_machine *m, int thread);
-/* Has a thread issue a step, or return from it, with no more than that needs; false: it never does. */
-swp_status swp_run_roles_approach(swp_run_machine *m, int thread, int step, bool to_return,
-                                  bool *reached);
 
 #endif

@@ -94,7 +94,7 @@ static swp_status watch_use(swp_run_machine *m, int thread, const swp_run_operan
 {
     const int *first = &m->program->sharing->first_instance[use->role];
     const int step = m->threads[thread].next;
-    for (int other = first[0] * SWP_RUN_LANES; other < first[1] * SWP_RUN_LANES; other++)
+    for (int other = first[0] * m->lanes; other < first[1] * m->lanes; other++)
         if (swp_run_executes(m, other, &m->threads[other].steps->items[use->step]) &&
             meet(m, operand, thread, other, &m->threads[other].steps->items[use->step]) &&
             what.is_broken(m, thread, other, use))

@@ -4,6 +4,7 @@
  * happened yet. Each rule that asks whether one moment comes before another one is tried like that.
  */
 #include "run/roles.h"
+#include "run/timing.h"
 
 #include "base/context.h"
 
@@ -13,10 +14,11 @@ static swp_status retire_in_order(swp_run_machine *m, int async)
     while (!m->accesses[async].done) {
         const int first = swp_run_first_in_order(m, async);
         const int instance = m->accesses[first].instance;
-        for (int lane = 0; lane < SWP_RUN_LANES && !swp_run_may_take_effect(m, first); lane++) {
+        for (int lane = 0; lane < m->lanes && !swp_run_may_take_effect(m, first); lane++) {
             bool reached = false;
-            SWP_TRY(swp_run_roles_approach(m, instance * SWP_RUN_LANES + lane,
-                                           m->accesses[first].step, false, &reached));
+            SWP_TRY(swp_run_help_to(
+                m, (swp_run_target){instance * m->lanes + lane, m->accesses[first].step}, false,
+                &reached));
         }
         if (!swp_run_may_take_effect(m, first))
             return SWP_OK;
@@ -31,14 +33,14 @@ static swp_status help_by_step(swp_run_machine *m, int thread, swp_run_role_step
     const int *first = m->program->sharing->first_instance;
     const int rank = swp_run_rank_of(m, m->threads[thread].instance);
     const swp_run_step *step = &m->program->lists[maker.role].items[maker.step];
-    for (int other = first[maker.role] * SWP_RUN_LANES;
-         other < first[maker.role + 1] * SWP_RUN_LANES; other++) {
+    for (int other = first[maker.role] * m->lanes;
+         other < first[maker.role + 1] * m->lanes; other++) {
         bool reached = false;
         const int instance = m->threads[other].instance;
-        if (swp_run_may_move(m, thread) || !swp_run_executes(m, other, step) ||
+        if (swp_run_may_issue(m, thread) || !swp_run_executes(m, other, step) ||
             !swp_run_goes_to(m, instance, step, rank))
             continue;
-        SWP_TRY(swp_run_roles_approach(m, other, maker.step, false, &reached));
+        SWP_TRY(swp_run_help_to(m, (swp_run_target){other, maker.step}, false, &reached));
         const int async = *swp_run_access_at(m, instance, maker.step, rank);
         if (reached && async >= 0)
             SWP_TRY(retire_in_order(m, async));
@@ -80,11 +82,11 @@ static swp_status help_meeting(swp_run_machine *m, int thread, int place)
     for (int other = 0; other < m->thread_count; other++) {
         const swp_run_thread *o = &m->threads[other];
         bool reached = m->takes_part[o->instance * m->meeting_count + place];
-        while (reached && o->parts[place] <= meeting && !swp_run_may_move(m, thread)) {
+        while (reached && o->parts[place] <= meeting && !swp_run_may_issue(m, thread)) {
             const int step = next_part(m, other, place);
             if (step == (int)o->steps->count)
                 break;
-            SWP_TRY(swp_run_roles_approach(m, other, step, false, &reached));
+            SWP_TRY(swp_run_help_to(m, (swp_run_target){other, step}, false, &reached));
         }
     }
     return SWP_OK;
@@ -111,22 +113,23 @@ static bool is_there(const swp_run_thread *t, int step, bool to_return)
     return t->next > step || (t->next == step && t->waits && !to_return);
 }
 
-swp_status swp_run_roles_approach(swp_run_machine *m, int thread, int step, bool to_return,
-                                  bool *reached)
+swp_status swp_run_help_to(swp_run_machine *m, swp_run_target target, bool to_return,
+                           bool *reached)
 {
+    const int thread = target.thread;
     swp_run_thread *t = &m->threads[thread];
-    *reached = is_there(t, step, to_return);
+    *reached = is_there(t, target.step, to_return);
     if (t->is_on_way)
         return SWP_OK;
     while (!*reached && swp_run_next_step(m, thread)) {
         t->is_on_way = true;
-        if (!swp_run_may_move(m, thread))
+        if (!swp_run_may_issue(m, thread))
             SWP_TRY(help(m, thread));
         t->is_on_way = false;
-        if (!swp_run_may_move(m, thread))
+        if (!swp_run_may_issue(m, thread))
             return SWP_OK;
         SWP_TRY(swp_run_issue(m, thread));
-        *reached = is_there(t, step, to_return);
+        *reached = is_there(t, target.step, to_return);
     }
     return SWP_OK;
 }

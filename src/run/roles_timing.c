@@ -20,11 +20,11 @@ typedef struct role_timing_policy {
 static const role_timing_policy no_preference = {.behind = SWP_RUN_NOBODY,
                                                  .victim_of = SWP_RUN_NOBODY};
 
-static bool is_behind(const role_timing_policy *p, int thread)
+static bool is_behind(const swp_run_machine *m, const role_timing_policy *p, int thread)
 {
     if (p->behind == SWP_RUN_NOBODY)
         return false;
-    return p->with_others ? thread / SWP_RUN_LANES == p->behind / SWP_RUN_LANES
+    return p->with_others ? thread / m->lanes == p->behind / m->lanes
                           : thread == p->behind;
 }
 
@@ -38,7 +38,7 @@ static int choose(const swp_run_machine *m, const role_timing_policy *p, int tur
 {
     for (int i = 0; i < m->thread_count; i++) {
         const int thread = (turn + i) % m->thread_count;
-        if (is_behind(p, thread) == behind && swp_run_may_move(m, thread))
+        if (is_behind(m, p, thread) == behind && swp_run_may_issue(m, thread))
             return thread;
     }
     return SWP_RUN_NOBODY;
@@ -151,12 +151,7 @@ static swp_status run_policy(swp_run_machine *m, const role_timing_policy *p)
     return retire_rest(m);
 }
 
-swp_status swp_run_roles_rest(swp_run_machine *m)
-{
-    return run_policy(m, &no_preference);
-}
-
-swp_status swp_run_roles_rest_late(swp_run_machine *m)
+swp_status swp_run_rest_late(swp_run_machine *m)
 {
     role_timing_policy p = no_preference;
     p.late_copies = true;
@@ -164,7 +159,7 @@ swp_status swp_run_roles_rest_late(swp_run_machine *m)
     return run_policy(m, &p);
 }
 
-swp_status swp_run_roles_with_last(swp_run_machine *m, int thread)
+swp_status swp_run_with_last(swp_run_machine *m, int thread)
 {
     role_timing_policy p = no_preference;
     p.behind = thread;
@@ -176,14 +171,14 @@ static swp_status run_ahead(swp_run_machine *m, swp_run_random *random, bool to_
 {
     role_timing_policy p = no_preference;
     const int instance = swp_run_draw(random, m->program->waves);
-    const int lane = swp_run_draw(random, 2) ? 0 : swp_run_draw(random, SWP_RUN_LANES);
-    const int thread = instance * SWP_RUN_LANES + lane;
+    const int lane = swp_run_draw(random, 2) ? 0 : swp_run_draw(random, m->lanes);
+    const int thread = instance * m->lanes + lane;
     const int steps = (int)m->threads[thread].steps->count;
     const int step = to_end || steps == 0 ? steps : swp_run_draw(random, steps);
     bool reached = false;
     p.late_copies = swp_run_draw(random, 2) == 1;
     p.late_others = swp_run_draw(random, 2) == 1;
-    SWP_TRY(swp_run_roles_approach(m, thread, step, true, &reached));
+    SWP_TRY(swp_run_help_to(m, (swp_run_target){thread, step}, true, &reached));
     return run_policy(m, &p);
 }
 
@@ -240,20 +235,17 @@ static role_timing_policy policy_of(const swp_run_machine *m, swp_timing timing,
     if (timing == SWP_TIMING_VICTIM) {
         draw_victim(m, random, &p);
         if (swp_run_draw(random, 2) && p.victim_of >= 0)
-            p.behind = p.victim_of * SWP_RUN_LANES + swp_run_draw(random, SWP_RUN_LANES);
+            p.behind = p.victim_of * m->lanes + swp_run_draw(random, m->lanes);
     }
     return p;
 }
 
-swp_status swp_run_roles_with(swp_run_machine *m, swp_timing timing, uint64_t seed,
-                              swp_timing *chosen)
+swp_status swp_run_roles_with(swp_run_machine *m, swp_timing timing, swp_run_random *random)
 {
-    swp_run_random random = {.seed = swp_run_mix(seed, 1)};
-    *chosen = swp_run_timing_of(timing, seed);
-    if (*chosen == SWP_TIMING_RANDOM)
-        return run_random(m, &random);
-    if (*chosen == SWP_TIMING_AHEAD || *chosen == SWP_TIMING_RACE)
-        return run_ahead(m, &random, *chosen == SWP_TIMING_AHEAD);
-    const role_timing_policy p = policy_of(m, *chosen, &random);
+    if (timing == SWP_TIMING_RANDOM)
+        return run_random(m, random);
+    if (timing == SWP_TIMING_AHEAD || timing == SWP_TIMING_RACE)
+        return run_ahead(m, random, timing == SWP_TIMING_AHEAD);
+    const role_timing_policy p = policy_of(m, timing, random);
     return run_policy(m, &p);
 }

@@ -160,7 +160,7 @@ static swp_status watch_list(swp_run_machine *m, int role, bool of_meetings)
     const int *first = m->program->sharing->first_instance;
     for (int i = 0; i < (int)m->program->lists[role].count; i++)
         for (int instance = first[role]; instance < first[role + 1]; instance++) {
-            const int thread = instance * SWP_RUN_LANES;
+            const int thread = instance * m->lanes;
             m->is_astray = false; /* all of them are told */
             if (swp_run_executes(m, thread, &m->program->lists[role].items[i]) &&
                 !adds_up(m, (swp_run_role_step){role, i}, thread, of_meetings))
@@ -249,7 +249,7 @@ swp_status swp_run_watch_end(swp_run_machine *m, int rank)
     for (int i = 0; i < m->open_count; i++) {
         const swp_run_access *async = &m->accesses[m->open[i]];
         if (async->to == rank && !async->is_read)
-            SWP_TRY(swp_run_break(m, SWP_BREAKS_LOST_PEER, async->instance * SWP_RUN_LANES,
+            SWP_TRY(swp_run_break(m, SWP_BREAKS_LOST_PEER, async->instance * m->lanes,
                                   async->step, SWP_RUN_NOBODY, 0));
     }
     for (size_t i = 0; i < m->sent.count; i++) {
@@ -259,4 +259,10 @@ swp_status swp_run_watch_end(swp_run_machine *m, int rank)
                                   0));
     }
     return SWP_OK;
+}
+
+void swp_run_go_by(swp_run_machine *m, swp_hazard_kind kind)
+{
+    m->as_meant = kind == SWP_ARRIVALS || kind == SWP_NAMED_BARRIER;
+    m->is_astray = m->is_astray && !m->as_meant;
 }

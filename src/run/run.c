@@ -48,9 +48,7 @@ static swp_status run(swp_context *ctx, swp_run_session *session, const swp_run_
 {
     swp_timing chosen = options->timing;
     session->machine.conditions = swp_run_mix(options->seed, CONDITIONS) | 1;
-    SWP_TRY(session->program.has_roles
-                ? swp_run_roles_with(&session->machine, options->timing, options->seed, &chosen)
-                : swp_run_with(&session->machine, options->timing, options->seed, &chosen));
+    SWP_TRY(swp_run_with(&session->machine, options->timing, options->seed, &chosen));
     SWP_TRY(swp_run_judge(&session->machine));
     *out = session->outcome;
     out->timing = chosen;

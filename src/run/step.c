@@ -13,23 +13,6 @@ static bool is_wait(int tag)
            tag == SWP_TAG_BULK_WAIT_READ;
 }
 
-static bool may_return(const swp_run_machine *m, int thread)
-{
-    const swp_run_step *step = swp_run_next_step(m, thread);
-    const swp_run_thread *t = &m->threads[thread];
-    if (step->source->tag == SWP_TAG_WAIT_PHASE)
-        return swp_run_phase_is_over(m, swp_run_rank_of(m, t->instance), step);
-    const int place = swp_run_place_of_meeting(m, t->instance, step);
-    if (place >= 0)
-        return m->meetings[place].opened > t->ticket;
-    return swp_run_awaited_async(m, thread) < 0;
-}
-
-bool swp_run_may_move(const swp_run_machine *m, int thread)
-{
-    return swp_run_next_step(m, thread) && (!m->threads[thread].waits || may_return(m, thread));
-}
-
 static swp_status note_outside(swp_run_machine *m, int thread, const swp_run_step *step)
 {
     const swp_tile_outside found = {swp_run_instance(m, thread, m->threads[thread].next),

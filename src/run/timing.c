@@ -19,14 +19,14 @@ static const policy no_preference = {.ahead = NO_WAVE, .behind = NO_WAVE, .victi
 static bool is_victim(const swp_run_machine *m, const policy *p, int access)
 {
     const swp_run_access *a = &m->accesses[access];
-    return a->instance == p->victim.wave && a->step == p->victim.step;
+    return a->instance == p->victim.thread && a->step == p->victim.step;
 }
 
 /* Whether the wave's next step would force the victim to take effect. */
 static bool needs_victim(const swp_run_machine *m, const policy *p, int wave)
 {
     const swp_run_step *step = swp_run_next_step(m, wave);
-    if (wave != p->victim.wave)
+    if (wave != p->victim.thread)
         return false;
     if (m->threads[wave].next == p->victim.step && step && !swp_run_is_queued(step))
         return swp_run_is_access(step);
@@ -97,7 +97,7 @@ swp_status swp_run_delay(swp_run_machine *m, swp_run_target early, swp_run_targe
     p.victim = late;
     *raced = false;
     int turn = 0;
-    while (m->threads[early.wave].next <= early.step) {
+    while (m->threads[early.thread].next <= early.step) {
         const int wave = choose(m, &p, turn);
         if (wave == NO_WAVE || needs_victim(m, &p, wave))
             return SWP_OK;
@@ -149,19 +149,19 @@ static bool meet(const swp_run_step *a, const swp_run_step *b)
 static bool draw_rival(const swp_run_machine *m, swp_run_random *random, swp_run_target of,
                        swp_run_target *out)
 {
-    const swp_run_step *step = &m->threads[of.wave].steps->items[of.step];
+    const swp_run_step *step = &m->threads[of.thread].steps->items[of.step];
     const int wave = swp_run_draw(random, m->program->waves);
     const swp_run_step_list *steps = m->threads[wave].steps;
     int skip = swp_run_draw(random, 3);
     for (int i = of.step; i >= 0; i--) {
-        if ((size_t)i >= steps->count || (wave == of.wave && i == of.step) ||
+        if ((size_t)i >= steps->count || (wave == of.thread && i == of.step) ||
             !swp_run_is_access(&steps->items[i]) || !meet(&steps->items[i], step))
             continue;
         *out = (swp_run_target){wave, i};
         if (skip-- == 0)
             break;
     }
-    return out->wave != NO_WAVE;
+    return out->thread != NO_WAVE;
 }
 
 static swp_status run_race(swp_run_machine *m, swp_run_random *random)
@@ -208,7 +208,7 @@ static policy policy_of(const swp_run_machine *m, swp_timing timing, swp_run_ran
     if (timing == SWP_TIMING_BEHIND)
         p.behind = swp_run_draw(random, m->program->waves);
     if (timing == SWP_TIMING_VICTIM && draw_access(m, random, &p.victim)) {
-        p.behind = coin ? p.victim.wave : NO_WAVE;
+        p.behind = coin ? p.victim.thread : NO_WAVE;
         p.late[SWP_RUN_VM] = swp_run_draw(random, 4) == 0;
         p.late[SWP_RUN_LGKM] = swp_run_draw(random, 4) == 0;
     }
@@ -220,12 +220,14 @@ swp_status swp_run_with(swp_run_machine *m, swp_timing timing, uint64_t seed, sw
     swp_run_random random = {.seed = swp_run_mix(seed, 1)};
     timing = swp_run_timing_of(timing, seed);
     *chosen = timing;
+    if (timing == SWP_TIMING_EARLY)
+        return swp_run_rest(m);
+    if (m->program->has_roles)
+        return swp_run_roles_with(m, timing, &random);
     if (timing == SWP_TIMING_RANDOM)
         return run_random(m, &random);
     if (timing == SWP_TIMING_RACE)
         return run_race(m, &random);
-    if (timing == SWP_TIMING_EARLY)
-        return swp_run_rest(m);
     const policy p = policy_of(m, timing, &random);
     return run_policy(m, &p);
 }

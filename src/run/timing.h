@@ -17,9 +17,9 @@ swp_timing swp_run_timing_of(swp_timing timing, uint64_t seed);
 /* From 0 to limit - 1. */
 int swp_run_draw(swp_run_random *random, int limit);
 
-/* An access that one wave issues as its step of this number. */
+/* What a thread, or wave, issues as its step of this number. */
 typedef struct swp_run_target {
-    int wave;
+    int thread;
     int step;
 } swp_run_target;
 
@@ -54,10 +54,25 @@ swp_status swp_run_race(swp_run_machine *m, swp_run_target early, swp_run_target
 swp_status swp_run_delay(swp_run_machine *m, swp_run_target early, swp_run_target late,
                          bool *raced);
 
-/* The rest of the run: waves in turn, every access at once. */
+/* The rest of the run: threads in turn, every access at once… */
 swp_status swp_run_rest(swp_run_machine *m);
+/* …or of warp roles no operation before a thread waits for it. */
+swp_status swp_run_rest_late(swp_run_machine *m);
+
+/* A run of warp roles in which one thread does each of its steps as late as it can. */
+swp_status swp_run_with_last(swp_run_machine *m, int thread);
+
+/*
+ * Has a thread of a warp role issue a step, or return from it, with no more than that needs. `reached` is false if it
+ * never does.
+ */
+swp_status swp_run_help_to(swp_run_machine *m, swp_run_target target, bool to_return,
+                           bool *reached);
 
 /* All of a run. `chosen` is the timing that an adversarial one came to. */
 swp_status swp_run_with(swp_run_machine *m, swp_timing timing, uint64_t seed, swp_timing *chosen);
+
+/* The same of warp roles, of a timing that is not adversarial. */
+swp_status swp_run_roles_with(swp_run_machine *m, swp_timing timing, swp_run_random *random);
 
 #endif
