@@ -31,60 +31,38 @@ swp_status swp_run_land(swp_run_machine *m, int access)
     return land_in_order(m, access);
 }
 
-static swp_status issue_with(swp_run_machine *m, int wave, const swp_run_need *need)
+static swp_status land_needed(swp_run_machine *m, int wave, const swp_run_need *need)
 {
-    for (int counter = 0; counter < SWP_RUN_QUEUES; counter++) {
-        const swp_run_queue *queue = &m->threads[wave].queues[counter];
+    for (int number = 0; number < SWP_RUN_QUEUES; number++) {
+        const swp_run_queue *queue = &m->threads[wave].queues[number];
         for (int i = queue->head; i < queue->count; i++)
-            if (swp_run_is_needed(m, wave, need, counter, i))
+            if (swp_run_is_needed(m, wave, need, number, i))
                 SWP_TRY(swp_run_land(m, queue->items[i]));
     }
-    return swp_run_issue(m, wave);
+    return SWP_OK;
+}
+
+swp_status swp_run_land_needed(swp_run_machine *m, int wave)
+{
+    const swp_run_need need = swp_run_need_of(m, wave);
+    return land_needed(m, wave, &need);
 }
 
 swp_status swp_run_advance(swp_run_machine *m, int wave)
 {
-    const swp_run_need need = swp_run_need_of(m, wave);
-    return issue_with(m, wave, &need);
+    SWP_TRY(swp_run_land_needed(m, wave));
+    return swp_run_issue(m, wave);
 }
 
 /* An op that is there to be looked at runs. */
-static swp_status advance_and_run(swp_run_machine *m, int wave)
-{
-    const swp_run_need need = swp_run_need_to_run(m, wave);
-    return issue_with(m, wave, &need);
-}
-
-/* The wave that has arrived at the fewest barriers; it waits for none. */
-static int last_wave(const swp_run_machine *m)
-{
-    int last = 0;
-    for (int wave = 1; wave < m->program->waves; wave++)
-        if (swp_run_barriers_of(m, wave) < swp_run_barriers_of(m, last))
-            last = wave;
-    return last;
-}
-
-swp_status swp_run_approach(swp_run_machine *m, swp_run_target target, bool *reached)
-{
-    const swp_run_thread *wave = &m->threads[target.thread];
-    *reached = false;
-    while (wave->next < target.step ||
-           (wave->next == target.step && swp_run_waits(m, target.thread))) {
-        const int next = swp_run_waits(m, target.thread) ? last_wave(m) : target.thread;
-        if (!swp_run_next_step(m, next))
-            return SWP_OK;
-        SWP_TRY(swp_run_advance(m, next));
-    }
-    *reached = true;
-    return SWP_OK;
-}
-
 swp_status swp_run_reach(swp_run_machine *m, swp_run_target target, bool *reached)
 {
-    SWP_TRY(swp_run_approach(m, target, reached));
-    return *reached && m->threads[target.thread].next == target.step ? advance_and_run(m, target.thread)
-                                                                 : SWP_OK;
+    SWP_TRY(swp_run_help_to(m, target, SWP_RUN_BEFORE, reached));
+    if (!*reached || m->threads[target.thread].next != target.step)
+        return SWP_OK;
+    const swp_run_need need = swp_run_need_to_run(m, target.thread);
+    SWP_TRY(land_needed(m, target.thread, &need));
+    return swp_run_issue(m, target.thread);
 }
 
 /* All that is in flight, oldest first; but for what not all threads have issued. */

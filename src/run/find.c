@@ -129,7 +129,7 @@ static swp_status run(swp_run_machine *m, const attempt *a, size_t *decided, boo
     else if (a->how == LAST)
         SWP_TRY(swp_run_with_last(m, a->early.thread));
     else
-        SWP_TRY(swp_run_help_to(m, a->early, false, &reached));
+        SWP_TRY(swp_run_help_to(m, a->early, SWP_RUN_ISSUED, &reached));
     if (a->how == SOON_THEN_LATE)
         SWP_TRY(swp_run_rest_late(m));
     *decided = a->how == BY_TIMING && chosen == SWP_TIMING_EARLY ? 0 : m->events.count;

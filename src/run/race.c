@@ -121,7 +121,7 @@ static swp_status finish_read(swp_run_machine *m, swp_run_target late)
 static swp_status issue_early(swp_run_machine *m, swp_run_target early, bool *raced)
 {
     if (m->conflict.wanted && !m->conflict.early_writes && !swp_run_is_queued(step_of(m, early))) {
-        SWP_TRY(swp_run_approach(m, early, raced));
+        SWP_TRY(swp_run_help_to(m, early, SWP_RUN_BEFORE, raced));
         if (*raced)
             SWP_TRY(land_wrong(m, NO_STEP));
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Has a thread come to a step with no more than that needs, so that whatever need not come before it has not
+ * Has a thread, or wave, come to a step with no more than that needs, so that whatever need not come before it has not
  * happened yet. Each rule that asks whether one moment comes before another one is tried like that.
  */
 #include "run/roles.h"
@@ -17,7 +17,7 @@ static swp_status retire_in_order(swp_run_machine *m, int async)
         for (int lane = 0; lane < m->lanes && !swp_run_may_take_effect(m, first); lane++) {
             bool reached = false;
             SWP_TRY(swp_run_help_to(
-                m, (swp_run_target){instance * m->lanes + lane, m->accesses[first].step}, false,
+                m, (swp_run_target){instance * m->lanes + lane, m->accesses[first].step}, SWP_RUN_ISSUED,
                 &reached));
         }
         if (!swp_run_may_take_effect(m, first))
@@ -40,7 +40,7 @@ static swp_status help_by_step(swp_run_machine *m, int thread, swp_run_role_step
         if (swp_run_may_issue(m, thread) || !swp_run_executes(m, other, step) ||
             !swp_run_goes_to(m, instance, step, rank))
             continue;
-        SWP_TRY(swp_run_help_to(m, (swp_run_target){other, maker.step}, false, &reached));
+        SWP_TRY(swp_run_help_to(m, (swp_run_target){other, maker.step}, SWP_RUN_ISSUED, &reached));
         const int async = *swp_run_access_at(m, instance, maker.step, rank);
         if (reached && async >= 0)
             SWP_TRY(retire_in_order(m, async));
@@ -86,14 +86,14 @@ static swp_status help_meeting(swp_run_machine *m, int thread, int place)
             const int step = next_part(m, other, place);
             if (step == (int)o->steps->count)
                 break;
-            SWP_TRY(swp_run_help_to(m, (swp_run_target){other, step}, false, &reached));
+            SWP_TRY(swp_run_help_to(m, (swp_run_target){other, step}, SWP_RUN_ISSUED, &reached));
         }
     }
     return SWP_OK;
 }
 
 /* What ends the wait that the thread stands at, as far as it can happen. */
-static swp_status help(swp_run_machine *m, int thread)
+static swp_status help_thread(swp_run_machine *m, int thread)
 {
     const swp_run_step *step = swp_run_next_step(m, thread);
     const int place = swp_run_place_of_meeting(m, m->threads[thread].instance, step);
@@ -108,28 +108,43 @@ static swp_status help(swp_run_machine *m, int thread)
     return SWP_OK;
 }
 
-static bool is_there(const swp_run_thread *t, int step, bool to_return)
+static swp_status help(swp_run_machine *m, int thread)
 {
-    return t->next > step || (t->next == step && t->waits && !to_return);
+    if (m->program->has_roles)
+        return help_thread(m, thread);
+    if (swp_run_waits(m, thread))
+        SWP_TRY(help_meeting(m, thread, m->rank_meetings - 1));
+    return swp_run_waits(m, thread) || !swp_run_next_step(m, thread)
+               ? SWP_OK
+               : swp_run_land_needed(m, thread);
 }
 
-swp_status swp_run_help_to(swp_run_machine *m, swp_run_target target, bool to_return,
+static bool is_there(const swp_run_machine *m, swp_run_target target, swp_run_moment moment)
+{
+    const swp_run_thread *t = &m->threads[target.thread];
+    if (t->next != target.step || moment == SWP_RUN_RETURNED)
+        return t->next > target.step;
+    return moment == SWP_RUN_ISSUED ? t->waits : !swp_run_waits(m, target.thread);
+}
+
+swp_status swp_run_help_to(swp_run_machine *m, swp_run_target target, swp_run_moment moment,
                            bool *reached)
 {
     const int thread = target.thread;
     swp_run_thread *t = &m->threads[thread];
-    *reached = is_there(t, target.step, to_return);
+    *reached = is_there(m, target, moment);
     if (t->is_on_way)
         return SWP_OK;
-    while (!*reached && swp_run_next_step(m, thread)) {
+    while (!*reached && (swp_run_next_step(m, thread) || swp_run_waits(m, thread))) {
         t->is_on_way = true;
         if (!swp_run_may_issue(m, thread))
             SWP_TRY(help(m, thread));
         t->is_on_way = false;
-        if (!swp_run_may_issue(m, thread))
+        *reached = is_there(m, target, moment);
+        if (*reached || !swp_run_may_issue(m, thread))
             return SWP_OK;
         SWP_TRY(swp_run_issue(m, thread));
-        *reached = is_there(t, target.step, to_return);
+        *reached = is_there(m, target, moment);
     }
     return SWP_OK;
 }

@@ -178,7 +178,7 @@ static swp_status run_ahead(swp_run_machine *m, swp_run_random *random, bool to_
     bool reached = false;
     p.late_copies = swp_run_draw(random, 2) == 1;
     p.late_others = swp_run_draw(random, 2) == 1;
-    SWP_TRY(swp_run_help_to(m, (swp_run_target){thread, step}, true, &reached));
+    SWP_TRY(swp_run_help_to(m, (swp_run_target){thread, step}, SWP_RUN_RETURNED, &reached));
     return run_policy(m, &p);
 }
 

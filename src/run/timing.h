@@ -26,13 +26,20 @@ typedef struct swp_run_target {
 /* Lets the accesses take effect that the wave's next step needs done, and issues it. */
 swp_status swp_run_advance(swp_run_machine *m, int wave);
 
-/* Has the wave stand before its step of this number, which it may issue; `reached` as below. */
-swp_status swp_run_approach(swp_run_machine *m, swp_run_target target, bool *reached);
+/* Lets the accesses take effect that the wave's next step needs done. */
+swp_status swp_run_land_needed(swp_run_machine *m, int wave);
+
+/* The moment of a step that a thread comes to. Waves return as they issue. */
+typedef enum swp_run_moment { SWP_RUN_BEFORE, SWP_RUN_ISSUED, SWP_RUN_RETURNED } swp_run_moment;
 
 /*
- * Has the wave issue its step of this number, and of everything else only what that needs.
- * `reached` is false if the wave would wait for ever on its way.
+ * Has a thread come to a step, and of everything else only what that needs. `reached` is false if it would wait for ever
+ * on its way.
  */
+swp_status swp_run_help_to(swp_run_machine *m, swp_run_target target, swp_run_moment moment,
+                           bool *reached);
+
+/* The same as the wave issues the step, whether it needs to run or not. */
 swp_status swp_run_reach(swp_run_machine *m, swp_run_target target, bool *reached);
 
 /* Lets the access take effect, and before it what must, and what the machine's conflict asks for. */
@@ -61,13 +68,6 @@ swp_status swp_run_rest_late(swp_run_machine *m);
 
 /* A run of warp roles in which one thread does each of its steps as late as it can. */
 swp_status swp_run_with_last(swp_run_machine *m, int thread);
-
-/*
- * Has a thread of a warp role issue a step, or return from it, with no more than that needs. `reached` is false if it
- * never does.
- */
-swp_status swp_run_help_to(swp_run_machine *m, swp_run_target target, bool to_return,
-                           bool *reached);
 
 /* All of a run. `chosen` is the timing that an adversarial one came to. */
 swp_status swp_run_with(swp_run_machine *m, swp_timing timing, uint64_t seed, swp_timing *chosen);
