@@ -37,7 +37,7 @@ static int committed(const swp_run_thread *t, const swp_run_step *step)
 swp_status swp_run_new_access(swp_run_machine *m, int thread, const swp_run_step *step, int to)
 {
     swp_run_thread *t = &m->threads[thread];
-    const size_t reads = swp_run_is_queued(step) && step->action == SWP_RUN_OP ? step->reads.count : 0;
+    const size_t reads = step->action == SWP_RUN_OP ? step->reads.count : 0;
     const int index = m->access_count++;
     swp_run_access *access = &m->accesses[index];
     *access = (swp_run_access){.instance = t->instance,

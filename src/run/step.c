@@ -27,20 +27,15 @@ static bool is_left_out(const swp_run_machine *m, int thread, const swp_run_step
                                  : swp_run_is_left_out(m, thread);
 }
 
+/* Of a wave it is an access that ends as it has begun. */
 static swp_status issue_ordinary(swp_run_machine *m, int thread, const swp_run_step *step)
 {
-    SWP_TRY(swp_run_do_ordinary(m, thread, step));
-    m->outcome->accesses++;
-    return SWP_OK;
-}
-
-/* What a wave does at once is known as an access that is over. */
-static swp_status issue_at_once(swp_run_machine *m, int wave, const swp_run_step *step)
-{
     const int index = m->access_count;
-    SWP_TRY(swp_run_new_access(m, wave, step, 0));
-    swp_run_note_makers(m, index);
-    SWP_TRY(issue_ordinary(m, wave, step));
+    m->outcome->accesses++;
+    if (m->program->has_roles)
+        return swp_run_do_ordinary(m, thread, step);
+    SWP_TRY(swp_run_begin_op(m, thread, step));
+    SWP_TRY(swp_run_end_op(m, &m->accesses[index]));
     swp_run_close_access(m, index);
     return SWP_OK;
 }
@@ -48,10 +43,8 @@ static swp_status issue_at_once(swp_run_machine *m, int wave, const swp_run_step
 static swp_status issue_op(swp_run_machine *m, int thread, const swp_run_step *step)
 {
     SWP_TRY(note_outside(m, thread, step));
-    if (swp_run_is_queued(step))
-        return swp_run_begin_op(m, thread, step);
-    return m->program->has_roles ? issue_ordinary(m, thread, step)
-                                 : issue_at_once(m, thread, step);
+    return swp_run_is_queued(step) ? swp_run_begin_op(m, thread, step)
+                                   : issue_ordinary(m, thread, step);
 }
 
 static swp_status issue_by_kind(swp_run_machine *m, int wave, const swp_run_step *step)
