@@ -45,8 +45,9 @@ swp_status swp_run_new_access(swp_run_machine *m, int thread, const swp_run_step
                                .to = to,
                                .issued_at = m->clock,
                                .group = committed(t, step)};
-    SWP_TRY(SWP_TAKE(m->ctx, reads * (size_t)m->program->waves, &access->shares));
-    SWP_TRY(SWP_TAKE(m->ctx, reads * (size_t)m->lanes, &access->registers));
+    const size_t shares = reads * (size_t)m->program->waves;
+    SWP_TRY(SWP_TAKE(m->ctx, shares + reads * (size_t)m->lanes, &access->shares));
+    access->registers = access->shares + shares;
     *swp_run_access_at(m, t->instance, t->next, to) = index;
     swp_run_open_access(m, index);
     if (!m->program->has_roles && swp_run_is_queued(step))

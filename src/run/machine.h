@@ -244,8 +244,6 @@ swp_instance swp_run_instance(const swp_run_machine *m, int wave, int step);
  * return from.
  */
 bool swp_run_waits(const swp_run_machine *m, int thread);
-/* At how many barriers of its work group a thread has arrived. */
-int swp_run_barriers_of(const swp_run_machine *m, int thread);
 
 /* What must be done before the wave's next step. */
 typedef struct swp_run_need {

@@ -19,13 +19,8 @@ bool swp_run_waits(const swp_run_machine *m, int thread)
 {
     if (m->program->has_roles)
         return m->threads[thread].waits && !may_return(m, thread);
-    return m->meetings[m->rank_meetings - 1].opened < swp_run_barriers_of(m, thread);
-}
-
-int swp_run_barriers_of(const swp_run_machine *m, int thread)
-{
-    const int rank = swp_run_rank_of(m, m->threads[thread].instance);
-    return m->threads[thread].parts[(rank + 1) * m->rank_meetings - 1];
+    const int place = m->rank_meetings - 1;
+    return m->meetings[place].opened < m->threads[thread].parts[place];
 }
 
 /* How many of the queue come before `counted` accesses more, from its total on. */
@@ -76,7 +71,7 @@ swp_run_need swp_run_need_to_run(const swp_run_machine *m, int wave)
     swp_run_need need = {.upto = {0}};
     if (!step)
         return need;
-    for (int q = 0; q < SWP_RUN_QUEUES; q++)
+    for (int q = 0; step->action == SWP_RUN_SYNC && q < SWP_RUN_QUEUES; q++)
         if (swp_run_waits_for(step, q))
             need.upto[q] = older_than(m, &queues[q], swp_run_left(m, step, q));
     if (step->action == SWP_RUN_SYNC && step->source->tag == SWP_TAG_BARRIER &&
@@ -133,12 +128,15 @@ static bool has(const swp_run_machine *m, int wave, const swp_run_need *need)
     return true;
 }
 
-bool swp_run_may_issue(const swp_run_machine *m, int wave)
+/* What a wave needs done it waits for before it issues, a thread of a warp role behind it. */
+bool swp_run_may_issue(const swp_run_machine *m, int thread)
 {
-    if (!swp_run_next_step(m, wave) || swp_run_waits(m, wave))
+    if (!swp_run_next_step(m, thread) || swp_run_waits(m, thread))
         return false;
-    const swp_run_need need = swp_run_need_of(m, wave);
-    return has(m, wave, &need);
+    if (m->program->has_roles)
+        return true;
+    const swp_run_need need = swp_run_need_of(m, thread);
+    return has(m, thread, &need);
 }
 
 bool swp_run_is_left_out(const swp_run_machine *m, int wave)

@@ -24,6 +24,8 @@ static swp_status compare(swp_run_machine *m, int thread, int op, int row, uint6
 {
     const size_t ops = m->program->dataflow->loop->op_count;
     const uint64_t got = m->threads[thread].results[(size_t)row * ops + (size_t)op];
+    if (got == right || (got == 0 && is_to_come(m, thread)))
+        return SWP_OK;
     const swp_instance who = swp_run_who(m, thread);
     const swp_wrong_value wrong = {.kind = SWP_WRONG_RESULT,
                                    .wave = who.wave,
@@ -36,8 +38,6 @@ static swp_status compare(swp_run_machine *m, int thread, int op, int row, uint6
                                    .rank = who.rank,
                                    .got = (int64_t)(got % SHOWN),
                                    .expected = (int64_t)(right % SHOWN)};
-    if (got == right || (got == 0 && is_to_come(m, thread)))
-        return SWP_OK;
     return SWP_PUSH(m->ctx, &m->outcome->values, wrong);
 }
 

@@ -15,9 +15,11 @@ static bool is_wait(int tag)
 
 static swp_status note_outside(swp_run_machine *m, int thread, const swp_run_step *step)
 {
+    if (!step->is_outside)
+        return SWP_OK;
     const swp_tile_outside found = {swp_run_instance(m, thread, m->threads[thread].next),
                                     step->tile};
-    return step->is_outside ? SWP_PUSH(m->ctx, &m->outcome->outside, found) : SWP_OK;
+    return SWP_PUSH(m->ctx, &m->outcome->outside, found);
 }
 
 /* Of an op that need not run: of warp roles the seed decides, of waves the timing. */
@@ -118,7 +120,7 @@ swp_status swp_run_record(swp_run_machine *m, int thread, int moves, int step, i
         last->issue++;
         return SWP_OK;
     }
-    const swp_instance at = swp_run_instance(m, thread, step);
+    const swp_instance at = swp_run_who(m, thread);
     const swp_timing_event event = {.wave = thread,
                                     .issue = moves,
                                     .effect = moves ? 0 : step,
