@@ -33,6 +33,13 @@ static const char *what_is_wrong_with_compute(const swp_loop_shape *loop, const 
                : NULL;
 }
 
+static const char *what_is_wrong_with_iteration(const swp_op *op)
+{
+    return op->iteration < -MOST_TILES || op->iteration > MOST_TILES
+               ? "its iteration is beyond what is executed"
+               : NULL;
+}
+
 /* What a dataflow says of an op is checked with the dataflow. */
 static const char *what_is_wrong_with_op(const swp_loop_dataflow *dataflow, const swp_op *op)
 {
@@ -42,12 +49,10 @@ static const char *what_is_wrong_with_op(const swp_loop_dataflow *dataflow, cons
         return op->role == SWP_FENCE ? NULL : "it is neither an op of the dataflow nor a fence";
     if (op->tag < 0 || (size_t)swp_loop_op_of_tag(op->tag) >= dataflow->loop->op_count)
         return "its tag is no op of the dataflow";
-    return op->iteration < -MOST_TILES || op->iteration > MOST_TILES
-               ? "its iteration is beyond what is executed"
-               : NULL;
+    return what_is_wrong_with_iteration(op);
 }
 
-static const char *what_is_wrong(const swp_loop_shape *loop, const swp_op *op)
+static const char *what_is_wrong_with_kind(const swp_loop_shape *loop, const swp_op *op)
 {
     const bool single_buffer = loop->placement == SWP_PLACE_NEXT_TILE;
     if (op->stage < 0 || op->subtile < 0 || op->vm_cost < 0 || op->lgkm_cost < 0)
@@ -75,42 +80,31 @@ static const char *what_is_wrong(const swp_loop_shape *loop, const swp_op *op)
     return "no kernel has an op of this kind";
 }
 
+/* What else an entry of warp roles has to be was checked with the roles. */
+static const char *what_is_wrong(const swp_schedule *schedule, const swp_op *op)
+{
+    if (swp_ir_has_roles(schedule))
+        return what_is_wrong_with_iteration(op);
+    return schedule->dataflow ? what_is_wrong_with_op(schedule->dataflow, op)
+                              : what_is_wrong_with_kind(&schedule->loop, op);
+}
+
 static swp_status check_entries(swp_context *ctx, const swp_schedule *schedule,
                                 const swp_entry_list *entries)
 {
     for (size_t i = 0; i < entries->count; i++) {
-        const swp_op *op = &entries->items[i].op;
-        const char *wrong = schedule->dataflow ? what_is_wrong_with_op(schedule->dataflow, op)
-                                               : what_is_wrong(&schedule->loop, op);
+        const char *wrong = what_is_wrong(schedule, &entries->items[i].op);
         if (wrong)
             return refuse(ctx, schedule, &entries->items[i], i, wrong);
     }
     return SWP_OK;
 }
 
-/* What else an entry of warp roles has to be was checked with the roles. */
-static swp_status check_role_entries(swp_context *ctx, const swp_schedule *schedule,
-                                     const swp_entry_list *entries)
-{
-    for (size_t i = 0; i < entries->count; i++) {
-        const swp_op *op = &entries->items[i].op;
-        if (op->iteration < -MOST_TILES || op->iteration > MOST_TILES)
-            return refuse(ctx, schedule, &entries->items[i], i,
-                          "its iteration is beyond what is executed");
-    }
-    return SWP_OK;
-}
-
 static swp_status check_streams(swp_context *ctx, const swp_schedule *schedule)
 {
-    const bool has_roles = swp_ir_has_roles(schedule);
     for (size_t i = 0; i < schedule->stream_count; i++)
-        for (swp_phase phase = SWP_PROLOGUE; phase <= (has_roles ? SWP_DRAIN : SWP_EPILOGUE);
-             phase++) {
-            const swp_entry_list *entries = swp_stream_phase(&schedule->streams[i], phase);
-            SWP_TRY(has_roles ? check_role_entries(ctx, schedule, entries)
-                              : check_entries(ctx, schedule, entries));
-        }
+        for (swp_phase phase = SWP_PROLOGUE; phase <= swp_ir_last_list(schedule); phase++)
+            SWP_TRY(check_entries(ctx, schedule, swp_stream_phase(&schedule->streams[i], phase)));
     return SWP_OK;
 }
 

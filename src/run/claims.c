@@ -6,8 +6,8 @@
 #include "base/diag.h"
 #include "ir/roles.h"
 #include "run/outcome.h"
-#include "run/roles.h"
 #include "run/session.h"
+#include "run/sync.h"
 #include "swp/loop.h"
 
 #include <string.h>

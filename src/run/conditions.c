@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Ops that do not always run: in which iterations an instance of a warp role leaves one out, and what that does. */
-#include "run/effects.h"
+#include "run/ops.h"
 
 #include "base/context.h"
 #include "run/values.h"

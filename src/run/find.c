@@ -11,10 +11,10 @@
 #include "base/require.h"
 #include "ir/roles.h"
 #include "run/outcome.h"
-#include "run/roles.h"
 #include "run/session.h"
 #include "run/shown.h"
 #include "run/timing.h"
+#include "run/watch.h"
 
 #include <stdlib.h>
 
@@ -216,8 +216,7 @@ static swp_status race_passes(finder *f, const swp_run_program *program)
 static swp_status try_step(finder *f, const swp_run_machine *m, int role, int step)
 {
     const int *first = m->program->sharing->first_instance;
-    for (int thread = first[role] * m->lanes; thread < first[role + 1] * m->lanes;
-         thread++)
+    for (int thread = first[role] * m->lanes; thread < first[role + 1] * m->lanes; thread++)
         for (manner how = SOON; how <= LAST && !is_plain(f); how++)
             if (swp_run_executes(m, thread, &m->program->lists[role].items[step]))
                 SWP_TRY(try_one(f, &(attempt){.how = how, .early = {thread, step}}));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What is in flight, from its issue to its end: accesses of waves, which counters count, and operations of instances. */
-#include "run/effects.h"
+#include "run/ops.h"
 
 #include "base/context.h"
 

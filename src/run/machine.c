@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Sets up threads, registers, places, and room for what is in flight, and looks up what they hold. */
-#include "run/roles_watch.h"
+#include "run/watch.h"
 
 #include "base/context.h"
 #include "run/sequential.h"
@@ -108,9 +108,8 @@ static swp_status new_places(swp_run_machine *m)
     for (int i = 0; i < pieces; i++) {
         const swp_run_place *place = &program->places.items[i / m->parts / shares];
         const int instance = i / m->parts % program->waves;
-        m->pieces[i].now = program->dataflow
-                               ? first_cell(m, place->channel, place->stage, instance)
-                               : swp_run_poison(m->seed, i);
+        m->pieces[i].now = program->dataflow ? first_cell(m, place->channel, place->stage, instance)
+                                             : swp_run_poison(m->seed, i);
     }
     return SWP_OK;
 }

@@ -8,6 +8,7 @@
 #ifndef SWP_RUN_MACHINE_H
 #define SWP_RUN_MACHINE_H
 
+#include "run/objects.h"
 #include "run/values.h"
 
 /* An access of a wave; of an instance of a warp role a copy, a wgmma or a bulk store. */
@@ -55,47 +56,6 @@ typedef struct swp_run_register_state {
     int accessed_at;            /* …as this step */
 } swp_run_register_state;
 
-
-/* One slot. The hardware has parity, pending and bytes. */
-typedef struct swp_run_mbarrier {
-    int parity;
-    int64_t pending; /* arrivals */
-    int64_t bytes;   /* expected and not landed */
-    int completed;   /* phases */
-    int observed;    /* phases that somebody has waited for: others may be incomplete yet */
-} swp_run_mbarrier;
-
-/* A step of a role's list. */
-typedef struct swp_run_role_step {
-    int role;
-    int step;
-} swp_run_role_step;
-
-typedef struct swp_run_role_steps {
-    swp_run_role_step *items;
-    size_t count;
-    size_t capacity;
-} swp_run_role_steps;
-
-/* What the lists say of a phase. */
-typedef struct swp_run_phase {
-    int64_t arrivals;
-    int64_t expected; /* bytes */
-    int64_t brought;
-    int64_t arrived; /* so far, as meant */
-    int64_t landed;
-    swp_run_role_steps makers; /* its arrivals and copies, by role and step */
-} swp_run_phase;
-
-/* One slot of a named barrier, or the work group's barrier. */
-typedef struct swp_run_meeting_place {
-    int64_t threads; /* that the hardware waits for */
-    int64_t adds_up; /* threads of its participants */
-    int64_t arrived;
-    int opened;   /* how often */
-    int observed; /* meetings from which somebody has returned: others may not have opened yet */
-} swp_run_meeting_place;
-
 /*
  * What a part of a share holds: a slice of the single buffer; of warp roles one of three, which all threads together
  * write, or each of the three.
@@ -104,7 +64,7 @@ typedef struct swp_run_piece {
     swp_run_cell now;
     swp_run_cell before; /* what an ordinary write replaced */
     swp_run_cell rival;  /* what may be there instead, since nothing ordered the two writes */
-    bool is_ordinary;       /* `now` was written by an ordinary instruction */
+    bool is_ordinary;    /* `now` was written by an ordinary instruction */
     bool has_rival;
     long written_at;
 } swp_run_piece;
@@ -124,20 +84,6 @@ typedef struct swp_run_place_uses {
     size_t capacity;
 } swp_run_place_uses;
 
-/* An arrival that a thread has sent to another rank. */
-typedef struct swp_run_sent {
-    int thread;
-    int step;
-    int to;
-    int meetings; /* of the cluster, that its thread had come to before */
-} swp_run_sent;
-
-typedef struct swp_run_sent_list {
-    swp_run_sent *items;
-    size_t count;
-    size_t capacity;
-} swp_run_sent_list;
-
 /* A wave; or one of those that stand for all threads of an instance of a warp role. */
 typedef struct swp_run_thread {
     int instance; /* through all roles, or its wave */
@@ -147,13 +93,14 @@ typedef struct swp_run_thread {
     swp_run_queue queues[SWP_RUN_QUEUES];
     swp_run_cell *registers; /* shares of all waves, or slices of the staging register */
     swp_run_register_state *states;
-    int *access_of_step; /* of an elected thread, by step and rank that it goes to; -1: not issued, or no access */
+    int *
+        access_of_step; /* of an elected thread, by step and rank that it goes to; -1: not issued, or no access */
     swp_run_matrix *accumulators;
     uint64_t *results; /* of a dataflow: by iteration and op */
     bool *left_out;    /* likewise: it did not run */
     /* Of a warp role: */
-    bool waits;     /* at a step that was issued and has not returned */
-    int ticket;     /* how often the barrier at which it waits had opened at its issue; as meant, its meeting */
+    bool waits; /* at a step that was issued and has not returned */
+    int ticket; /* how often the barrier at which it waits had opened at its issue; as meant, its meeting */
     int fenced;     /* the last fence_async; -1 */
     int reg_fenced; /* the last matrix_fence; -1 */
     int commits[2]; /* of matrix groups, of bulk-store groups */

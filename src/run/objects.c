@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Sets up sync objects: mbarriers and what is meant by their phases, barriers and who takes part in their meetings. */
-#include "run/roles.h"
+#include "run/sync.h"
 
 #include "base/context.h"
 #include "ir/entry.h"

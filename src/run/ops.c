@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the ops of a dataflow read and make: ordinary ones at once, the others from issue to retirement. */
-#include "run/effects.h"
+#include "run/ops.h"
 
 #include "base/context.h"
 #include "run/dataflow.h"
@@ -31,9 +31,9 @@ static swp_run_cell content_of(const swp_run_machine *m, const swp_run_operand *
                                int step, uint64_t sum)
 {
     return (swp_run_cell){.number = swp_run_made(sum, value_of(m, made)),
-                             .tile = made->tile,
-                             .thread = thread,
-                             .step = step};
+                          .tile = made->tile,
+                          .thread = thread,
+                          .step = step};
 }
 
 static void write_register(swp_run_machine *m, int thread, const swp_run_operand *made,
@@ -133,8 +133,7 @@ static swp_status read_shares(swp_run_machine *m, const swp_run_access *access,
     for (size_t i = 0; i < step->reads.count; i++) {
         const swp_run_operand *read = &step->reads.items[i];
         for (int share = 0; read->in_lds && share < waves; share++) {
-            if (!accesses(m, read, access->instance, share) ||
-                !reads_then(m, step, read, at_issue))
+            if (!accesses(m, read, access->instance, share) || !reads_then(m, step, read, at_issue))
                 continue;
             SWP_TRY(swp_run_read_share(m, access->instance * m->lanes, access->step, read, share,
                                        &number));
@@ -204,7 +203,7 @@ static uint64_t result_of(const swp_run_machine *m, const swp_run_access *access
 }
 
 swp_run_cell swp_run_copied(const swp_run_machine *m, const swp_run_access *access,
-                               const swp_run_operand *made)
+                            const swp_run_operand *made)
 {
     const swp_run_step *step = swp_run_step_of(m, access);
     return content_of(m, made, access->instance * m->lanes, access->step,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the machine permits: what must be done before what (docs/verification.md, "The machine"). */
-#include "run/roles.h"
+#include "run/sync.h"
 
 /* Whether a thread need not wait any longer at the step that it has issued. */
 static bool may_return(const swp_run_machine *m, int thread)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What writes leave in shared places: what is there, what was before it, and what may be there in its stead. */
-#include "run/effects.h"
+#include "run/ops.h"
 
 uint64_t swp_run_both(uint64_t a, uint64_t b)
 {

@@ -94,8 +94,8 @@ static swp_status issue_further_writes(swp_run_machine *m, swp_run_target early,
     const int first = wave->access_of_step[early.step];
     const int last = wave->access_of_step[late.step];
     const int place = m->conflict.place;
-    bool moves = early.thread == late.thread && first >= 0 && last >= 0 && !m->accesses[last].done &&
-                 !m->accesses[first].done;
+    bool moves = early.thread == late.thread && first >= 0 && last >= 0 &&
+                 !m->accesses[last].done && !m->accesses[first].done;
     if (!moves)
         return SWP_OK;
     for (const swp_run_step *next = swp_run_next_step(m, early.thread);

@@ -5,14 +5,14 @@
  * begun, and by an asynchronous operation what was there before an ordinary write without a fence.
  */
 #include "run/dataflow.h"
-#include "run/effects.h"
 #include "run/operands.h"
+#include "run/ops.h"
 
 #include "base/context.h"
 
 /* What a copy in flight brings to the share in a rank; NULL: none does. */
-static const swp_run_operand *brought(const swp_run_machine *m, const swp_run_access *async, int place,
-                                      int rank, int share)
+static const swp_run_operand *brought(const swp_run_machine *m, const swp_run_access *async,
+                                      int place, int rank, int share)
 {
     if (swp_run_step_of(m, async)->queue != SWP_RUN_COPY_MBARRIER || async->instance != share ||
         async->to != rank)
@@ -22,7 +22,7 @@ static const swp_run_operand *brought(const swp_run_machine *m, const swp_run_ac
 }
 
 static swp_run_cell find(const swp_run_machine *m, const swp_run_operand *wanted, int rank,
-                            int share, int part, bool is_async)
+                         int share, int part, bool is_async)
 {
     const swp_run_piece *piece = swp_run_piece_of(m, wanted->index, rank, share, part);
     if (!m->program->has_roles || piece->now.tile != wanted->tile)
@@ -103,8 +103,8 @@ static swp_status note(swp_run_machine *m, int thread, int step, const swp_run_o
     return SWP_PUSH(m->ctx, list, found);
 }
 
-swp_status swp_run_read_share(swp_run_machine *m, int thread, int step, const swp_run_operand *wanted,
-                              int share, uint64_t *number)
+swp_status swp_run_read_share(swp_run_machine *m, int thread, int step,
+                              const swp_run_operand *wanted, int share, uint64_t *number)
 {
     const bool is_async = swp_run_is_queued(&m->threads[thread].steps->items[step]);
     const int rank = swp_run_rank_of(m, m->threads[thread].instance);

@@ -6,9 +6,9 @@
 #include "base/require.h"
 #include "run/claims.h"
 #include "run/outcome.h"
-#include "run/roles.h"
 #include "run/session.h"
 #include "run/timing.h"
+#include "run/watch.h"
 
 #include <string.h>
 
@@ -29,13 +29,13 @@ static const reasons of_waves = {
     "its next entry waits for accesses that have not taken effect",
     "no such access is in flight",
     "the access took effect before, or an older LDS operation has not yet"};
-static const reasons of_threads = {
-    "there is no such thread",
-    "the thread has ended",
-    "the thread waits",
-    "the thread waits",
-    "no such operation is in flight",
-    "some thread has not issued the operation, or an earlier one of the same register is in flight"};
+static const reasons of_threads = {"there is no such thread",
+                                   "the thread has ended",
+                                   "the thread waits",
+                                   "the thread waits",
+                                   "no such operation is in flight",
+                                   "some thread has not issued the operation, or an earlier one of "
+                                   "the same register is in flight"};
 
 /* An event that is executed. */
 typedef struct replayed {

@@ -3,8 +3,8 @@
 #include "run/results.h"
 
 #include "base/context.h"
-#include "run/roles.h"
 #include "run/sequential.h"
+#include "run/sync.h"
 
 /* So many digits of a content tell it from others, and can be read. */
 enum { SHOWN = 1000000000 };

@@ -6,7 +6,6 @@
 #include "base/names.h"
 #include "base/require.h"
 #include "run/outcome.h"
-#include "run/roles.h"
 #include "run/session.h"
 #include "run/timing.h"
 #include "run/values.h"

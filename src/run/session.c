@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Opens and closes the scratch memory of runs. */
-#include "run/roles.h"
 #include "run/session.h"
 
 #include "base/diag.h"
@@ -44,11 +43,7 @@ swp_status swp_run_open(swp_context *ctx, const swp_schedule *schedule, swp_run_
                         int waves_per_group, uint64_t seed, swp_run_session *out)
 {
     *out = (swp_run_session){.extent = extent};
-    const bool has_roles = swp_ir_has_roles(schedule);
-    if (has_roles)
-        SWP_TRY(swp_ir_check_role_loop(ctx, schedule));
-    else
-        SWP_TRY(swp_schedule_check_loop(ctx, schedule));
+    SWP_TRY(swp_schedule_check_loop(ctx, schedule));
     SWP_TRY(choose_form(ctx, schedule, &out->extent, &out->form));
     const swp_schedule *listed = NULL;
     SWP_TRY(swp_scope_open(ctx, &out->scratch));

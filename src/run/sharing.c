@@ -99,7 +99,8 @@ swp_status swp_run_share_out(swp_context *ctx, const swp_schedule *whole, int wa
     swp_run_sharing *sharing = NULL;
     SWP_TRY(SWP_TAKE(ctx, 1, &sharing));
     program->sharing = sharing;
-    program->list_count = program->has_roles ? (int)schedule->stream_count : schedule->machine.groups;
+    program->list_count =
+        program->has_roles ? (int)schedule->stream_count : schedule->machine.groups;
     sharing->ranks = swp_ir_ranks(schedule);
     SWP_TRY(number_instances(ctx, program, sharing, waves_per_group));
     if (!program->dataflow)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A thread issues its next entry, or returns from the one that it waits at. */
-#include "run/effects.h"
 #include "run/operands.h"
-#include "run/roles_watch.h"
+#include "run/ops.h"
+#include "run/watch.h"
 
 #include "base/context.h"
 

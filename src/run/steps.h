@@ -10,7 +10,7 @@ typedef enum swp_run_action {
     SWP_RUN_STORE,
     SWP_RUN_FRAGMENT,
     SWP_RUN_COMPUTE,
-    SWP_RUN_OP, /* of a loop with a dataflow */
+    SWP_RUN_OP,   /* of a loop with a dataflow */
     SWP_RUN_SYNC, /* by its source's tag */
     SWP_RUN_HINT
 } swp_run_action;

@@ -10,7 +10,7 @@
 typedef struct swp_run_unroller {
     swp_context *ctx;
     swp_run_program *program;
-    int list; /* of a warp group, or role */
+    int list;   /* of a warp group, or role */
     int loaded; /* loads so far, which number tiles where each takes the next one */
     int stored;
     int *computed; /* COMPUTEs so far of each accumulator, or slice */

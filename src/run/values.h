@@ -5,7 +5,12 @@
 
 #include "run/steps.h"
 
-enum { SWP_RUN_SIDE = 2, SWP_RUN_ELEMENTS = SWP_RUN_SIDE * SWP_RUN_SIDE, SWP_RUN_NO_TILE = -1, SWP_RUN_NOBODY = -1 };
+enum {
+    SWP_RUN_SIDE = 2,
+    SWP_RUN_ELEMENTS = SWP_RUN_SIDE * SWP_RUN_SIDE,
+    SWP_RUN_NO_TILE = -1,
+    SWP_RUN_NOBODY = -1
+};
 
 /*
  * A wave's share of one tile of one subtile: a column of A or a row of B (the first SWP_RUN_SIDE

@@ -1,14 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The rules of warp roles (docs/roles-reference.md, "What must never happen"), watched while a run goes on. */
-#ifndef SWP_RUN_ROLES_WATCH_H
-#define SWP_RUN_ROLES_WATCH_H
+#ifndef SWP_RUN_WATCH_H
+#define SWP_RUN_WATCH_H
 
-#include "run/roles.h"
+#include "run/sync.h"
 
 /* At the start: what the lists alone break. */
 swp_status swp_run_watch_lists(swp_run_machine *m);
 /* Which ops access which places; before anything happens. */
 swp_status swp_run_note_uses(swp_run_machine *m);
+/*
+ * Of a hazard by whose rules the hardware's counts are those that are meant, the machine goes by what is meant. Then
+ * what the lists alone break leads nobody astray.
+ */
+void swp_run_go_by(swp_run_machine *m, swp_hazard_kind kind);
 /* Before a thread issues a step. */
 swp_status swp_run_watch_issue(swp_run_machine *m, int thread);
 /* Before it returns from a step that waits. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The rules about what others access: fences, writes of a place in their order, and accumulators. */
-#include "run/roles_watch.h"
+#include "run/watch.h"
 
 #include "base/context.h"
 #include "run/dataflow.h"
@@ -63,7 +63,8 @@ typedef struct broken_use {
 } broken_use;
 
 /* What the thread has yet to do is not fenced either. */
-static bool is_unfenced(const swp_run_machine *m, int thread, int user, const swp_run_place_use *use)
+static bool is_unfenced(const swp_run_machine *m, int thread, int user,
+                        const swp_run_place_use *use)
 {
     (void)thread;
     return !use->is_async && m->threads[user].fenced < use->step;
@@ -102,8 +103,8 @@ static swp_status watch_use(swp_run_machine *m, int thread, const swp_run_operan
     return SWP_OK;
 }
 
-static swp_status watch_uses(swp_run_machine *m, int thread, const swp_run_operand *operand, int tile,
-                             bool reads_too, broken_use what)
+static swp_status watch_uses(swp_run_machine *m, int thread, const swp_run_operand *operand,
+                             int tile, bool reads_too, broken_use what)
 {
     const swp_run_place_uses *uses = &m->uses[operand->index];
     for (size_t i = 0; i < uses->count; i++)

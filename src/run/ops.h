@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the ops themselves do: by their kinds, or by the dataflow. */
-#ifndef SWP_RUN_EFFECTS_H
-#define SWP_RUN_EFFECTS_H
+#ifndef SWP_RUN_OPS_H
+#define SWP_RUN_OPS_H
 
-#include "run/roles.h"
+#include "run/sync.h"
 
 /* Something of a step is in flight now: an access, or an operation to a rank. */
 swp_status swp_run_new_access(swp_run_machine *m, int thread, const swp_run_step *step, int to);
@@ -44,8 +44,8 @@ void swp_run_leave_out(swp_run_machine *m, int thread, const swp_run_step *step)
 /* Whether what an ordinary instruction wrote is fenced, so that asynchronous operations see it. */
 bool swp_run_is_fenced(const swp_run_machine *m, const swp_run_piece *piece);
 /* What a read finds of a share, or in a register; what is not wanted is noted. */
-swp_status swp_run_read_share(swp_run_machine *m, int thread, int step, const swp_run_operand *wanted,
-                              int share, uint64_t *number);
+swp_status swp_run_read_share(swp_run_machine *m, int thread, int step,
+                              const swp_run_operand *wanted, int share, uint64_t *number);
 swp_status swp_run_read_register(swp_run_machine *m, int thread, int step,
                                  const swp_run_operand *wanted, uint64_t *number);
 /* Whether a wgmma that the thread issued before this step makes the register, and is not over. */
@@ -54,8 +54,8 @@ bool swp_run_is_in_flight(const swp_run_machine *m, int thread, int step, int in
 void swp_run_write_part(swp_run_machine *m, int thread, const swp_run_operand *made,
                         swp_run_cell content, bool by_one);
 /* A copy has landed. */
-void swp_run_land_copy(swp_run_machine *m, const swp_run_access *access, const swp_run_operand *made,
-                       swp_run_cell content);
+void swp_run_land_copy(swp_run_machine *m, const swp_run_access *access,
+                       const swp_run_operand *made, swp_run_cell content);
 /* A number that tells apart two that should be one. */
 uint64_t swp_run_both(uint64_t a, uint64_t b);
 

@@ -3,7 +3,7 @@
  * Has a thread, or wave, come to a step with no more than that needs, so that whatever need not come before it has not
  * happened yet. Each rule that asks whether one moment comes before another one is tried like that.
  */
-#include "run/roles.h"
+#include "run/sync.h"
 #include "run/timing.h"
 
 #include "base/context.h"
@@ -17,8 +17,8 @@ static swp_status retire_in_order(swp_run_machine *m, int async)
         for (int lane = 0; lane < m->lanes && !swp_run_may_take_effect(m, first); lane++) {
             bool reached = false;
             SWP_TRY(swp_run_help_to(
-                m, (swp_run_target){instance * m->lanes + lane, m->accesses[first].step}, SWP_RUN_ISSUED,
-                &reached));
+                m, (swp_run_target){instance * m->lanes + lane, m->accesses[first].step},
+                SWP_RUN_ISSUED, &reached));
         }
         if (!swp_run_may_take_effect(m, first))
             return SWP_OK;
@@ -33,8 +33,8 @@ static swp_status help_by_step(swp_run_machine *m, int thread, swp_run_role_step
     const int *first = m->program->sharing->first_instance;
     const int rank = swp_run_rank_of(m, m->threads[thread].instance);
     const swp_run_step *step = &m->program->lists[maker.role].items[maker.step];
-    for (int other = first[maker.role] * m->lanes;
-         other < first[maker.role + 1] * m->lanes; other++) {
+    for (int other = first[maker.role] * m->lanes; other < first[maker.role + 1] * m->lanes;
+         other++) {
         bool reached = false;
         const int instance = m->threads[other].instance;
         if (swp_run_may_issue(m, thread) || !swp_run_executes(m, other, step) ||

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Timings of runs with warp roles: which thread moves next, and when what is in flight is retired. */
-#include "run/roles.h"
+#include "run/sync.h"
 
 #include "base/context.h"
 #include "run/timing.h"
@@ -24,8 +24,7 @@ static bool is_behind(const swp_run_machine *m, const role_timing_policy *p, int
 {
     if (p->behind == SWP_RUN_NOBODY)
         return false;
-    return p->with_others ? thread / m->lanes == p->behind / m->lanes
-                          : thread == p->behind;
+    return p->with_others ? thread / m->lanes == p->behind / m->lanes : thread == p->behind;
 }
 
 static bool is_victim(const swp_run_machine *m, const role_timing_policy *p, int async)

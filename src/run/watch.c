@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The rules about phases and meetings, and what is left in flight at the end. */
-#include "run/roles_watch.h"
+#include "run/watch.h"
 
 #include "base/context.h"
 #include "ir/entry.h"
@@ -249,8 +249,8 @@ swp_status swp_run_watch_end(swp_run_machine *m, int rank)
     for (int i = 0; i < m->open_count; i++) {
         const swp_run_access *async = &m->accesses[m->open[i]];
         if (async->to == rank && !async->is_read)
-            SWP_TRY(swp_run_break(m, SWP_BREAKS_LOST_PEER, async->instance * m->lanes,
-                                  async->step, SWP_RUN_NOBODY, 0));
+            SWP_TRY(swp_run_break(m, SWP_BREAKS_LOST_PEER, async->instance * m->lanes, async->step,
+                                  SWP_RUN_NOBODY, 0));
     }
     for (size_t i = 0; i < m->sent.count; i++) {
         const swp_run_sent *sent = &m->sent.items[i];

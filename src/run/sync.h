@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the machine does beyond waves and accesses: threads of warp roles, their sync objects and operations in flight. */
-#ifndef SWP_RUN_ROLES_H
-#define SWP_RUN_ROLES_H
+/* Which thread executes what, and what its entries do to mbarriers, barriers and groups. */
+#ifndef SWP_RUN_SYNC_H
+#define SWP_RUN_SYNC_H
 
 #include "run/machine.h"
 
@@ -31,20 +31,8 @@ bool swp_run_is_multicast(const swp_run_machine *m, const swp_run_step *step);
 bool swp_run_goes_to_all(const swp_run_machine *m, const swp_run_step *step);
 bool swp_run_goes_to(const swp_run_machine *m, int instance, const swp_run_step *step, int rank);
 
-/*
- * Of a hazard by whose rules the hardware's counts are those that are meant, the machine goes by what is meant. Then
- * what the lists alone break leads nobody astray.
- */
-void swp_run_go_by(swp_run_machine *m, swp_hazard_kind kind);
-
 /* --- mbarriers --- */
 
-typedef struct swp_run_turn {
-    int slot;
-    int phase;
-} swp_run_turn;
-/* Both rounded down. */
-swp_run_turn swp_run_turn_of(int turn, int slots);
 swp_run_mbarrier *swp_run_mbarrier_of(const swp_run_machine *m, int rank, const swp_run_step *step);
 /* What the lists say of the phase of a turn, and of that which a step names; NULL: it is below 0. */
 swp_run_phase *swp_run_phase_at(const swp_run_machine *m, int rank, int object, int turn);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Named barriers and the work group's and cluster's barriers, which count threads; or, as meant, meet who takes part. */
-#include "run/roles.h"
+#include "run/sync.h"
 
 int swp_run_place_of_meeting(const swp_run_machine *m, int instance, const swp_run_step *step)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a GEMM's loads, stores, fragment loads and COMPUTEs do. */
-#include "run/effects.h"
+#include "run/ops.h"
 
 #include "base/context.h"
 #include "run/operands.h"
@@ -54,7 +54,8 @@ static void load(swp_run_machine *m, int index, const swp_run_step *step)
     }
     const swp_run_place *place = &m->program->places.items[to];
     *swp_run_lds(m, to, wave, 0) =
-        written_by(swp_run_share(m->seed, place->channel, place->subtile, step->tile, wave), &m->accesses[index]);
+        written_by(swp_run_share(m->seed, place->channel, place->subtile, step->tile, wave),
+                   &m->accesses[index]);
 }
 
 static void read_fragment(swp_run_machine *m, int index, const swp_run_step *step)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Instances and the threads that stand for them: what each executes, and where it stands. */
-#include "run/roles.h"
+#include "run/sync.h"
 
 #include "ir/roles.h"
 

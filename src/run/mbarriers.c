@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* mbarriers as the hardware has them: a parity, arrivals that are pending, bytes that are expected; or as meant. */
-#include "run/roles_watch.h"
+#include "run/watch.h"
 
 #include "base/context.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Matrix groups of an instance, and bulk-store groups of a thread. */
-#include "run/roles.h"
+#include "run/sync.h"
 
 /* Whether the group of the operation is one that the wait is for. */
 static bool is_awaited(const swp_run_machine *m, const swp_run_thread *thread, const swp_op *wait,
@@ -23,7 +23,8 @@ int swp_run_awaited_async(const swp_run_machine *m, int thread)
     const bool only_reads = step->source->tag == SWP_TAG_BULK_WAIT_READ;
     for (int i = 0; i < m->open_count; i++) {
         const swp_run_access *async = &m->accesses[m->open[i]];
-        if (!(only_reads && async->is_read) && is_awaited(m, &m->threads[thread], step->source, async))
+        if (!(only_reads && async->is_read) &&
+            is_awaited(m, &m->threads[thread], step->source, async))
             return m->open[i];
     }
     return -1;
