@@ -18,11 +18,12 @@ static swp_status note_counter(swp_run_machine *m, int wave, const swp_run_step 
     return SWP_PUSH(m->ctx, &m->outcome->passed, at);
 }
 
-static swp_status enqueue(swp_run_machine *m, int thread, int index, const swp_run_step *step)
+static swp_status enqueue(swp_run_machine *m, int index, const swp_run_step *step)
 {
-    SWP_TRY(note_counter(m, thread, step));
     swp_run_access *access = &m->accesses[index];
-    swp_run_queue *queue = &m->threads[access->instance].queues[step->queue];
+    const int thread = access->instance * m->lanes;
+    swp_run_queue *queue = &m->threads[thread].queues[step->queue];
+    SWP_TRY(note_counter(m, thread, step));
     queue->total += step->cost;
     access->position = queue->total;
     queue->items[queue->count++] = index;
@@ -50,9 +51,7 @@ swp_status swp_run_new_access(swp_run_machine *m, int thread, const swp_run_step
     access->registers = access->shares + shares;
     *swp_run_access_at(m, t->instance, t->next, to) = index;
     swp_run_open_access(m, index);
-    if (!m->program->has_roles && swp_run_is_queued(step))
-        SWP_TRY(enqueue(m, thread, index, step));
-    return SWP_OK;
+    return swp_run_is_queued(step) ? enqueue(m, index, step) : SWP_OK;
 }
 
 void swp_run_note_makers(swp_run_machine *m, int index)
@@ -61,7 +60,8 @@ void swp_run_note_makers(swp_run_machine *m, int index)
     const swp_run_operand_list *writes = &swp_run_step_of(m, access)->writes;
     for (size_t i = 0; i < writes->count; i++)
         if (!writes->items[i].in_lds)
-            m->threads[access->instance].states[writes->items[i].index].last_maker = index;
+            m->threads[access->instance * m->lanes].states[writes->items[i].index].last_maker =
+                index;
 }
 
 void swp_run_note_wait(swp_run_machine *m, int wave, const swp_run_step *step)

@@ -51,7 +51,6 @@ static swp_status new_registers(swp_run_machine *m, swp_run_thread *t)
     return SWP_TAKE(m->ctx, (size_t)program->accumulators, &t->accumulators);
 }
 
-/* Of what a thread issues; it is told in which queue it is only without warp roles. */
 static swp_status new_flights(swp_run_machine *m, swp_run_thread *t, size_t *flights)
 {
     const size_t steps = t->steps->count * (size_t)m->ranks;
@@ -61,7 +60,7 @@ static swp_status new_flights(swp_run_machine *m, swp_run_thread *t, size_t *fli
         t->access_of_step[i] = -1;
     for (size_t i = 0; i < t->steps->count; i++)
         count += flights_of(m, &t->steps->items[i]);
-    for (int queue = 0; queue < SWP_RUN_QUEUES && !m->program->has_roles; queue++)
+    for (int queue = 0; queue < SWP_RUN_QUEUES; queue++)
         SWP_TRY(SWP_TAKE(m->ctx, count, &t->queues[queue].items));
     *flights += count;
     return SWP_OK;

@@ -173,8 +173,7 @@ static swp_status begin_to(swp_run_machine *m, int thread, const swp_run_step *s
         SWP_TRY(read_shares(m, access, step, true));
     SWP_TRY(read_registers(m, access, t->lane, step, true));
     access->issued |= 1 << t->lane;
-    if (!m->program->has_roles)
-        swp_run_note_makers(m, *index);
+    swp_run_note_makers(m, *index);
     return SWP_OK;
 }
 
