@@ -4,11 +4,15 @@
 #include "fixture.h"
 #include "swp/run.h"
 
+static bool is_at(swp_instance instance, int stream, swp_entry_ref ref)
+{
+    return instance.stream == stream && instance.phase == ref.phase && instance.entry == ref.entry;
+}
+
 static bool is_named(const swp_hazard *hazard, swp_instance instance)
 {
-    return (instance.phase == hazard->at.phase && instance.entry == hazard->at.entry) ||
-           (hazard->has_other && instance.phase == hazard->other.phase &&
-            instance.entry == hazard->other.entry);
+    return is_at(instance, hazard->stream, hazard->at) ||
+           (hazard->has_other && is_at(instance, hazard->other_stream, hazard->other));
 }
 
 static bool names_operand(const swp_hazard *hazard, const swp_run_outcome *outcome)
@@ -45,9 +49,52 @@ static showing instances(const swp_hazard *hazard, const swp_instance_list *list
     return names_instance(hazard, list) ? SHOWN_PLAINLY : SHOWN;
 }
 
-/* A register used, or loaded again, too soon, at the hazard's entry; tiles added in another order. */
+/* Whether a rule of warp roles is broken, and by the hazard's first entry itself. */
+static showing broken(const swp_hazard *hazard, const swp_run_outcome *outcome, swp_symptom rule)
+{
+    showing out = NOT_SHOWN;
+    for (size_t i = 0; i < outcome->broken.count; i++) {
+        const swp_broken_rule *b = &outcome->broken.items[i];
+        if (b->rule == rule && is_at(b->at, hazard->stream, hazard->at))
+            return SHOWN_PLAINLY;
+        out = b->rule == rule ? SHOWN : out;
+    }
+    return out;
+}
+
+/* The rule that a hazard of warp roles breaks; none. */
+static swp_symptom rule_of(swp_hazard_kind kind)
+{
+    switch (kind) {
+    case SWP_ARRIVALS:
+    case SWP_UNOBSERVED_PHASE: /* which may be incomplete when the next one's arrivals come */
+        return SWP_BREAKS_ARRIVALS;
+    case SWP_NAMED_BARRIER:
+        return SWP_BREAKS_NAMED_BARRIER;
+    case SWP_PHASE_ALIAS:
+        return SWP_BREAKS_PHASE_ALIAS;
+    case SWP_LOST_PEER:
+        return SWP_BREAKS_LOST_PEER;
+    case SWP_UNFENCED:
+        return SWP_BREAKS_UNFENCED;
+    case SWP_ACCUMULATOR_IN_FLIGHT:
+        return SWP_BREAKS_ACCUMULATOR;
+    default:
+        return SWP_NO_SYMPTOM;
+    }
+}
+
+bool breaks_a_rule(swp_hazard_kind kind)
+{
+    return rule_of(kind) != SWP_NO_SYMPTOM;
+}
+
+/* A register used, or loaded again, too soon, at the hazard's entry; tiles added, or written, in another order. */
 static showing shown_right(const swp_hazard *hazard, const swp_run_outcome *outcome)
 {
+    if (hazard->kind == SWP_WRITE_RACE)
+        return broken(hazard, outcome, SWP_BREAKS_WRITE_RACE) == SHOWN_PLAINLY ? SHOWN_RIGHT
+                                                                               : NOT_SHOWN;
     const bool unready = hazard->kind == SWP_REGISTER_NOT_READY &&
                          instances(hazard, &outcome->unready) == SHOWN_PLAINLY;
     const bool reordered = hazard->kind == SWP_WRONG_TILE && names_operand(hazard, outcome);
@@ -56,6 +103,8 @@ static showing shown_right(const swp_hazard *hazard, const swp_run_outcome *outc
 
 static showing look_for(const swp_hazard *hazard, const swp_run_outcome *outcome)
 {
+    if (breaks_a_rule(hazard->kind))
+        return broken(hazard, outcome, rule_of(hazard->kind));
     switch (hazard->kind) {
     case SWP_OUT_OF_RANGE:
         return tile_outside(hazard, outcome);

@@ -12,6 +12,9 @@ typedef enum showing {
     SHOWN_PLAINLY /* and what went wrong in it is at an entry that the hazard names */
 } showing;
 
+/* Whether what a hazard of this kind does is to break a rule of warp roles. */
+bool breaks_a_rule(swp_hazard_kind kind);
+
 /* Finds a counterexample of a hazard and replays it. */
 showing execute_hazard(const swp_schedule *schedule, const swp_hazard *hazard);
 

@@ -11,4 +11,16 @@ void expect_shown(const swp_schedule *schedule, const swp_hazard_list *hazards, 
 /* So many adversarial runs go right. Numbers of tiles take turns, up to 12. */
 void expect_right(const swp_schedule *schedule, int runs, const char *what);
 
+/* What the executor has done so far. */
+typedef struct roles_executions {
+    size_t hazards; /* looked for */
+    size_t runs;    /* of safe schedules */
+} roles_executions;
+
+/*
+ * Whether runs go as proven: of a safe schedule 64 adversarial ones for each number of iterations right, of another
+ * each hazard is shown by one, and shown again when that is replayed. Says what is not shown.
+ */
+bool roles_run_as_proven(swp_context *ctx, const swp_schedule *schedule, roles_executions *seen);
+
 #endif

@@ -8,7 +8,7 @@
 
 #include "roles_agree.h"
 #include "roles_conditions.h"
-#include "roles_executed.h"
+#include "executed.h"
 #include "roles_explorer.h"
 #include "roles_mix.h"
 #include "roles_unrolled.h"

@@ -2,7 +2,7 @@
 /* Schedules without a proxy fence, by all judges, where ordinary reads need one and where they do not. */
 #include "fixture.h"
 
-#include "roles_executed.h"
+#include "executed.h"
 #include "roles_explorer.h"
 #include "roles_unrolled.h"
 #include "roles_words.h"
