@@ -6,9 +6,9 @@
  */
 #include "fixture.h"
 
+#include "executed.h"
 #include "roles_agree.h"
 #include "roles_conditions.h"
-#include "executed.h"
 #include "roles_explorer.h"
 #include "roles_mix.h"
 #include "roles_unrolled.h"

@@ -7,8 +7,8 @@
 #include "ir/entry.h"
 #include "ir/schedule.h"
 #include "run/dataflow.h"
-#include "run/outcome.h"
 #include "run/objects.h"
+#include "run/outcome.h"
 
 /* So many items of each list tell a reader enough. */
 enum { SHOWN_VALUES = 4, SHOWN_OPERANDS = 3 };
