@@ -10,11 +10,10 @@ static bool is_of_all(const swp_happens_run *run, const swp_happens_step *step)
     return swp_happens_completion(step) != SWP_COMPLETION_NONE && !swp_happens_is_queued(run, step);
 }
 
-/* Without others, whose shares it would read. */
+/* Whether an instance has no other wave, whose share it would read. */
 static bool is_one_wave(const swp_happens_program *program)
 {
-    const swp_machine *machine = &program->schedule->machine;
-    return program->is_flat && machine->groups * machine->waves_per_group == 1;
+    return program->is_flat && program->schedule->streams[0].warps == 1;
 }
 
 static int threads_that_matter(const swp_role_judge *judge, const swp_happens_step *step,
@@ -212,13 +211,14 @@ static bool is_in_rank(const swp_role_question *q, swp_happens_at one, int op, i
     return !work->multicast || rank == swp_happens_rank_of(run, one.instance);
 }
 
-/* Their own instance's where the two ops are of one role, else those of all. */
+/* Their own instance's where the two ops are of one role with instances for parts of its work, else those of all. */
 static bool is_in_share(const swp_role_question *q, swp_happens_at one, int op, int instance)
 {
     const swp_happens_instance *in = &q->judge->run->program->instances[instance];
     const swp_happens_instance *of = &q->judge->run->program->instances[one.instance];
     return in->stream == q->judge->model->ops[op].stream &&
            (in->stream != of->stream || in->number == of->number ||
+            q->judge->run->program->is_flat ||
             !swp_verify_role_holds(q->judge, SWP_HAPPENS_OWN_SHARE));
 }
 

@@ -15,12 +15,6 @@ static void *take(swp_context *ctx, size_t bytes)
     return memory;
 }
 
-/* Two groups without a lag do the same, so they are waves of one instance. */
-bool flat_role_fits(const swp_schedule *flat)
-{
-    return flat->machine.groups == 1 || !flat->machine.lag;
-}
-
 /* --- The dataflow --- */
 
 static bool makes(const swp_loop_op *op, int value)
@@ -96,7 +90,6 @@ static swp_entry_list by_all(swp_context *ctx, const swp_entry_list *list)
         out.items[i] = list->items[i];
         out.items[i].op.by = SWP_ALL_THREADS;
         out.items[i].op.object = -1;
-        out.items[i].op.instances = 0;
     }
     return out;
 }
@@ -111,6 +104,7 @@ static swp_entry_list *lists_by_all(swp_context *ctx, const swp_entry_list *list
 
 swp_schedule flat_role(swp_context *ctx, const swp_schedule *flat)
 {
+    const swp_machine *machine = &flat->machine;
     const swp_schedule *listed = NULL;
     if (swp_ir_list_barriers(ctx, flat, &listed) != SWP_OK)
         abort();
@@ -118,12 +112,24 @@ swp_schedule flat_role(swp_context *ctx, const swp_schedule *flat)
     swp_stream *s = &out.streams[0];
     out.dataflow = spell_dataflow(ctx, flat->dataflow);
     s->name = "all";
-    s->warps = flat->machine.groups * flat->machine.waves_per_group;
-    s->instances = 1;
+    s->instances = machine->groups > 1 && machine->lag ? machine->groups : 1;
+    s->warps = machine->groups * machine->waves_per_group / s->instances;
     s->prologue = by_all(ctx, &s->prologue);
     s->kernel = by_all(ctx, &s->kernel);
     s->epilogue = by_all(ctx, &s->epilogue);
     s->tails.epilogues = lists_by_all(ctx, s->tails.epilogues, s->tails.epilogue_count);
     s->tails.straight = lists_by_all(ctx, s->tails.straight, s->tails.straight_count);
     return out;
+}
+
+void flat_role_publish(const swp_schedule *role, swp_hazard_list *hazards)
+{
+    const swp_entry_list *prologue = &role->streams[0].prologue;
+    for (size_t i = 0; i < hazards->count; i++) {
+        swp_entry_ref *at = &hazards->items[i].at;
+        int implied = 0;
+        for (int e = 0; at->phase == SWP_PROLOGUE && e < at->entry; e++)
+            implied += swp_ir_is_implied(&prologue->items[e].op);
+        at->entry -= implied;
+    }
 }

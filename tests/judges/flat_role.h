@@ -5,14 +5,16 @@
 
 #include "swp/compile.h"
 #include "swp/loop.h"
-
-/* Whether one role says all that the schedule does: a lag has two. */
-bool flat_role_fits(const swp_schedule *flat);
+#include "swp/verify.h"
 
 /*
- * The schedule as one role, in the memory of the context: entries keep their numbers. An op that updates a shared value reads
- * the shares of all there, and writes its own.
+ * The schedule as one role, in the memory of the context, with every barrier as an entry. Two groups with a lag are its
+ * instances; without one they do the same, and are waves of one instance. An op that updates a shared value reads the shares
+ * of all there, and writes its own.
  */
 swp_schedule flat_role(swp_context *ctx, const swp_schedule *flat);
+
+/* Gives entries of the role the numbers that they have in published lists. */
+void flat_role_publish(const swp_schedule *role, swp_hazard_list *hazards);
 
 #endif

@@ -58,6 +58,7 @@ static bool prove_as_role(const loop_program *p, swp_verdict *out)
     while (status == SWP_OK && accept_all(&out->hazards, t));
     if (status != SWP_OK)
         assert_diag(p->ctx, "E0702", "");
+    flat_role_publish(&role, &out->hazards);
     return status == SWP_OK;
 }
 
@@ -127,7 +128,8 @@ static bool follows(const swp_hazard_list *flat, const swp_hazard *h)
 }
 
 typedef struct tally {
-    size_t fits;
+    size_t loops;
+    size_t lagging;
     size_t safe;
     size_t undecided;
     size_t same; /* sets of hazards, whatever is missing */
@@ -164,9 +166,8 @@ static void ask(loop_program *p, size_t index, tally *t)
 {
     swp_verdict flat = {0};
     swp_verdict role = {0};
-    if (!flat_role_fits(&p->schedule))
-        return;
-    t->fits++;
+    t->loops++;
+    t->lagging += p->schedule.machine.groups > 1 && p->schedule.machine.lag;
     assert_ok(p->ctx, swp_verify(p->ctx, &p->schedule, NULL, 0, &flat));
     if (!prove_as_role(p, &role)) {
         t->undecided++;
@@ -179,6 +180,14 @@ static void ask(loop_program *p, size_t index, tally *t)
     }
 }
 
+/* Derived lags begin in front of the prologue. Behind its end no group comes to one. */
+static void move_lag(swp_schedule *schedule, test_random *random)
+{
+    const int end = (int)schedule->streams[0].prologue.count;
+    if (random_chance(random, 30))
+        schedule->machine.lag_prologue_index = random_int(random, 0, end + 1);
+}
+
 static void one_role_is_judged_as_the_loop(void **state)
 {
     enum { CASES = 150, FEW = 60 };
@@ -189,14 +198,17 @@ static void one_role_is_judged_as_the_loop(void **state)
     for (size_t i = 0; i < cases; i++) {
         test_random random = random_for_case(seed, i);
         loop_program p;
-        if (loop_program_new(&p, &random))
+        if (loop_program_new(&p, &random)) {
+            move_lag(&p.schedule, &random);
             ask(&p, i, &t);
+        }
         loop_program_free(&p);
     }
-    print_message("%zu loops, %zu safe, %zu with the same hazards, %zu without an answer\n", t.fits,
-                  t.safe, t.same, t.undecided);
+    print_message(
+        "%zu loops, %zu with a lag, %zu safe, %zu with the same hazards, %zu without an answer\n",
+        t.loops, t.lagging, t.safe, t.same, t.undecided);
     assert_int_equal(t.wrong, 0);
-    assert_true(cases < FEW || (t.safe > 0 && t.safe < t.fits && t.undecided * 10 < t.fits));
+    assert_true(cases < FEW || (t.safe > 0 && t.safe < t.loops && t.undecided * 10 < t.loops));
 }
 
 int main(void)
