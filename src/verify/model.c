@@ -97,6 +97,34 @@ static bool has_read_on(const swp_model *model, swp_sync_object object)
     return false;
 }
 
+/* The register that an entry brings from a place, and that its use retires alone; -1: none. */
+static int register_alone(const swp_model *model, const swp_effect *effect)
+{
+    if (model->machine->registers != SWP_REGISTERS_SCOREBOARD || effect->kind != SWP_EFFECT_WORK ||
+        !effect->is_awaited || effect->may_not_run ||
+        swp_ir_sync_in_order(effect->object, effect->object) || !reads_place(effect))
+        return -1;
+    return effect->writes.items[0].where;
+}
+
+static swp_status number_alone(swp_context *ctx, swp_model *model)
+{
+    SWP_TRY(SWP_TAKE(ctx, (size_t)model->effects.register_count, &model->alone));
+    for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
+        for (int i = 0; i < model->effects.lengths[phase]; i++) {
+            const int where = register_alone(model, &model->effects.entries[phase][i]);
+            if (where >= 0 && model->alone[where] == 0)
+                model->alone[where] = ++model->alone_count;
+        }
+    return SWP_OK;
+}
+
+int swp_verify_read_order(const swp_model *model, const swp_effect *effect)
+{
+    const int where = register_alone(model, effect);
+    return where < 0 ? (int)effect->object : SWP_SYNC_OBJECTS + model->alone[where];
+}
+
 static void look_at_objects(swp_model *model)
 {
     for (swp_sync_object o = 0; o < SWP_SYNC_OBJECTS; o++) {
@@ -120,6 +148,7 @@ swp_status swp_verify_model_build(swp_context *ctx, const swp_schedule *schedule
     SWP_TRY(check_entries(ctx, out));
     match_barriers(out);
     look_at_objects(out);
+    SWP_TRY(number_alone(ctx, out));
     return swp_verify_write_index_build(ctx, out);
 }
 

@@ -46,7 +46,13 @@ typedef struct swp_model {
     int most_after[SWP_SYNC_OBJECTS];
     int *numbers[SWP_EPILOGUE + 1]; /* that reports give the entries, and the end */
     int read_objects; /* at most so many track reads of a place: lgkmcnt, none, and those of some entry */
-    bool lags;        /* group 1 runs one barrier more in the prologue */
+    /*
+     * A scoreboard retires an access that brings a register before older ones on its counter. Of each register its number
+     * among those that such reads of places bring, from 1 on; 0: it is none.
+     */
+    int *alone;
+    int alone_count;
+    bool lags;             /* group 1 runs one barrier more in the prologue */
     bool makes_up;         /* group 0 runs one more at the end… */
     bool deadlocks_at_end; /* …or none, so that nobody meets group 1's last one */
 } swp_model;
@@ -63,6 +69,14 @@ static inline bool swp_rule_holds(const swp_model *model, swp_rule rule)
 static inline bool swp_is_of_loop(const swp_model *model)
 {
     return model->effects.op_count > 0;
+}
+
+/* What keeps the reads of a place apart: those of one order are done as they are issued. */
+int swp_verify_read_order(const swp_model *model, const swp_effect *effect);
+
+static inline int swp_verify_read_orders(const swp_model *model)
+{
+    return SWP_SYNC_OBJECTS + 1 + model->alone_count;
 }
 
 static inline bool swp_is_other_tile(const swp_model *model, int a, int b)

@@ -158,6 +158,7 @@ static swp_status read_place(const issued *op, const swp_access *access, int *ca
     read->event = *op->event;
     read->place = access->where;
     read->flight = swp_verify_flight_new(op->effect->object);
+    read->order = swp_verify_read_order(state->model, op->effect);
     read->held = SWP_NO_TILE;
     read->tile = SWP_NO_TILE;
     SWP_TRY(swp_verify_follow_see(state, read));

@@ -4,6 +4,7 @@
 
 #include "verify/future_writes.h"
 #include "verify/place_writes.h"
+#include "verify/retire.h"
 
 /* The hazard of a read; it counts as having delivered its tile from then on. */
 static swp_status report(swp_findings *findings, swp_read *read, swp_hazard_kind kind,
@@ -124,14 +125,26 @@ static swp_status judge_too_early(swp_findings *findings, swp_state *state, swp_
     return report(findings, read, SWP_STALE_READ, &read->event, NULL, found);
 }
 
-static void remember_observed(swp_state *state, int slot)
+/* Of the reads of a place that are right, one of the same order that is issued later is done later. */
+static void remember(swp_state *state, int slot, int order)
 {
     const swp_read *read = &state->reads[slot];
-    int *observed = swp_verify_state_observed_read(state, read->place, &read->flight);
+    int *observed = &state->places[read->place].observed_reads[order];
     const swp_read *last = *observed < 0 ? NULL : &state->reads[*observed];
     if (!read->settled &&
         (!last || last->settled || swp_verify_event_after(&read->event, &last->event)))
         *observed = slot;
+}
+
+/* Of a read whose register is made again no use retires it any more, so that it is done as others on its counter are. */
+static void remember_observed(swp_state *state, int slot)
+{
+    const swp_read *read = &state->reads[slot];
+    const int before = state->places[read->place].observed_reads[read->order];
+    if (before >= 0 && read->order > (int)SWP_NO_OBJECT &&
+        !swp_verify_flight_retired(state, &state->reads[before].flight))
+        remember(state, before, (int)state->reads[before].flight.object);
+    remember(state, slot, read->order);
 }
 
 static bool comes_later(const swp_model *model, int passes, const swp_read *read, int tile,

@@ -200,7 +200,7 @@ static bool same_place(comparison *c, const swp_state *a, swp_state *b, int plac
             !same_flight(c, &v->flight, &w->flight) || v->overlapped != w->overlapped)
             return false;
     }
-    for (swp_sync_object o = 0; o <= SWP_NO_OBJECT; o++)
+    for (int o = 0; o < swp_verify_read_orders(c->model); o++)
         if (!same_read(c, a, x->observed_reads[o], b, y->observed_reads[o]))
             return false;
     return true;

@@ -54,6 +54,7 @@ typedef struct swp_read {
     bool used; /* the slot is taken */
     swp_verify_event event;
     int place;
+    int order; /* swp_verify_read_order() */
     swp_verify_flight flight;
     swp_seen_writes writes; /* that it may see, of those before it */
     bool forgot;            /* not all of them are there */
@@ -82,8 +83,8 @@ typedef struct swp_told_writes {
 typedef struct swp_place_state {
     swp_writes writes; /* that a read may still see, oldest first */
     bool forgot;       /* the oldest are not there */
-    /* By what tracks it, or nothing: slot of the last one issued that is not settled; -1: none. */
-    int observed_reads[SWP_SYNC_OBJECTS + 1];
+    /* By their order: slot of the last one issued that is not settled; -1: none. */
+    int *observed_reads;
     swp_told_writes told;
 } swp_place_state;
 
@@ -137,9 +138,6 @@ int swp_verify_state_repeats(const swp_state *earlier, swp_state *later, int pas
 
 /* A free slot for a read. There is always one. */
 int swp_verify_state_take_read(swp_state *state);
-
-/* Of the reads of a place that are right, one on the same object that is issued later is done later. */
-int *swp_verify_state_observed_read(swp_state *state, int place, const swp_verify_flight *flight);
 
 /* After `passes` passes: drops what none to come depends on, and of a place's writes all but so many. */
 void swp_verify_state_end_pass(swp_state *state, int passes, size_t most_writes);

@@ -199,6 +199,64 @@ static void a_scoreboard_retires_nothing_older(void **state)
     expect_only(&p, SWP_STALE_READ, 5, 1, "y", 0);
 }
 
+/* Loads that read a place by vmcnt, as they bring registers or send it away. */
+static void begin_reads(op_program *p, swp_context *ctx, const char *words)
+{
+    swp_loop_builder *l = swp_loop_new(ctx, "reads");
+    const int tile = swp_value(l, "tile", .space = SWP_SPACE_SHARED);
+    const int x = swp_value(l, "x", .space = SWP_SPACE_REGISTERS);
+    const int y = swp_value(l, "y", .space = SWP_SPACE_REGISTERS);
+    swp_work(l, "PUT", .completion = SWP_COMPLETION_NONE, .writes = {tile});
+    swp_work(l, "SEND", .completion = SWP_COMPLETION_VMCNT, .reads = {{.value = tile}});
+    swp_work(l, "GET_X", .completion = SWP_COMPLETION_VMCNT, .reads = {{.value = tile}},
+             .writes = {x});
+    swp_work(l, "GET_Y", .completion = SWP_COMPLETION_VMCNT, .reads = {{.value = tile}},
+             .writes = {y});
+    swp_work(l, "USE_X", .reads = {{.value = x}});
+    swp_work(l, "USE_Y", .reads = {{.value = y}});
+    op_program_begin(p, ctx, l, 1, 1);
+    repeat(p, words);
+}
+
+/* An older read may still be under way when a scoreboard retires a newer one. */
+static void expect_overwritten_by_a_scoreboard_alone(op_program *p)
+{
+    swp_verdict verdict = {0};
+    expect_safe(p);
+    p->schedule.machine.registers = SWP_REGISTERS_SCOREBOARD;
+    assert_ok(p->ctx, swp_verify(p->ctx, &p->schedule, NULL, 0, &verdict));
+    assert_true(verdict.hazards.count > 0);
+    for (size_t i = 0; i < verdict.hazards.count; i++) {
+        assert_int_equal(verdict.hazards.items[i].kind, SWP_OVERWRITTEN);
+        assert_int_equal(verdict.hazards.items[i].at.entry, 1);
+        assert_string_equal(verdict.hazards.items[i].value, "tile");
+    }
+}
+
+static void a_scoreboard_retires_no_older_read(void **state)
+{
+    op_program p;
+    begin_reads(&p, *state, "| PUT+0 | GET_Y+0 USE_Y+0 SEND+0 GET_X+0 USE_X+0");
+    expect_overwritten_by_a_scoreboard_alone(&p);
+    p.schedule.machine.registers = SWP_REGISTERS_SCOREBOARD;
+    repeat(&p, "| PUT+0 | SEND+0 v0 GET_Y+0 GET_X+0 USE_Y+0 USE_X+0");
+    expect_safe(&p);
+}
+
+/* The use of x retires its last load alone: what made x before is in flight as any other. */
+static void a_register_made_again_leaves_its_read_in_flight(void **state)
+{
+    op_program p;
+    begin_reads(&p, *state, "| PUT+0 | GET_Y+0 USE_Y+0 SEND+0 v0 GET_X+0 GET_X+0 USE_X+0");
+    swp_verdict verdict = {0};
+    p.schedule.machine.registers = SWP_REGISTERS_SCOREBOARD;
+    assert_ok(*state, swp_verify(*state, &p.schedule, NULL, 0, &verdict));
+    bool overwritten = false;
+    for (size_t i = 0; i < verdict.hazards.count; i++)
+        overwritten |= verdict.hazards.items[i].kind == SWP_OVERWRITTEN;
+    assert_true(overwritten);
+}
+
 static void begin_matrix(op_program *p, swp_context *ctx)
 {
     swp_loop_builder *l = swp_loop_new(ctx, "matrix");
@@ -358,6 +416,8 @@ int main(void)
         CONTEXT_TEST(a_group_reads_registers_until_it_is_done),
         CONTEXT_TEST(overwriting_what_is_read_retires_nothing),
         CONTEXT_TEST(a_scoreboard_retires_nothing_older),
+        CONTEXT_TEST(a_scoreboard_retires_no_older_read),
+        CONTEXT_TEST(a_register_made_again_leaves_its_read_in_flight),
         CONTEXT_TEST(accumulations_follow_each_other),
         CONTEXT_TEST(an_accumulator_is_no_factor),
         CONTEXT_TEST(parts_of_a_version_follow_in_order),
