@@ -69,6 +69,7 @@ typedef struct swp_happens_step {
     int retired_by; /* of a wgmma, or a bulk store's reads: the step of the wait; none: -1 */
     bool
         is_retired_at_issue; /* of what a thread's own queue counts: before that step, not at its end */
+    int in_flight;           /* of what a queue counts: accesses in it behind the issue */
     int earlier;       /* of work: the step before that does it for the same iteration; else -1 */
     int64_t iteration; /* the list's base and the entry's, in its clock; an mbarrier's turn */
 } swp_happens_step;

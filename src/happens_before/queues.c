@@ -16,6 +16,7 @@ typedef struct queue {
     const swp_machine *machine;
     swp_sync_object object;
     swp_happens_retirer *at;
+    int in_flight;
 } queue;
 
 swp_sync_object swp_happens_queue_of(const swp_loop *loop, const swp_loop_op *op)
@@ -57,6 +58,13 @@ static void retire(queue *q, int step, int most, bool at_issue)
     }
 }
 
+/* A wait for more than a counter holds is one for as much as it holds. */
+static int waited_for(const queue *q, int most)
+{
+    const int largest = swp_ir_sync_largest(q->machine, q->object);
+    return largest > 0 && most > largest ? largest : most;
+}
+
 /* --- Registers that somebody manages --- */
 
 /* A register, by the version that it holds. */
@@ -74,54 +82,112 @@ static bool makes(const queue *q, int step, held h)
            swp_happens_rest(at->iteration - h.version, slots) == 0;
 }
 
-/* Who needs what an access brings to one register waits for it, and so for what is older on a counter that is in order. */
-static void use(queue *q, int step, held h)
+/* The newest access since the first one that is asked for that brings the register; -1: none is on the queue. */
+static int maker_of(const queue *q, int step, held h, int first)
 {
     int access = step - 1;
     if (q->loop->values[h.value].space != SWP_SPACE_REGISTERS)
-        return;
-    while (access >= q->at->next && !makes(q, access, h))
+        return -1;
+    while (access >= first && !makes(q, access, h))
         access--;
-    if (access < q->at->next || !is_on(q, access) || q->steps[access].retired_by >= 0 ||
-        !swp_ir_loop_is_awaited(q->loop, q->steps[access].work))
+    return access >= first && is_on(q, access) &&
+                   swp_ir_loop_is_awaited(q->loop, q->steps[access].work)
+               ? access
+               : -1;
+}
+
+static int accesses_behind(const queue *q, int access, int step)
+{
+    int behind = 0;
+    for (int later = access + 1; later < step; later++)
+        behind += is_on(q, later) ? q->steps[later].work->accesses : 0;
+    return behind;
+}
+
+/* A scoreboard guards each register by itself, unless accesses are over in order. */
+static bool is_alone(const queue *q)
+{
+    return q->machine->registers == SWP_REGISTERS_SCOREBOARD &&
+           !swp_ir_sync_in_order(q->object, q->object);
+}
+
+/* Who needs what an access brings to one register waits for it, and so for what is older on a counter that is in order. */
+static void use(queue *q, int step, held h)
+{
+    const int access = maker_of(q, step, h, q->at->next);
+    if (access < 0 || q->steps[access].retired_by >= 0)
         return;
-    const bool alone = q->machine->registers == SWP_REGISTERS_SCOREBOARD &&
-                       !swp_ir_sync_in_order(q->object, q->object);
-    if (alone) {
+    if (is_alone(q)) {
         retire_one(q, access, step, true);
         skip(q, step);
         return;
     }
-    int behind = 0;
-    for (int later = access + 1; later < step; later++)
-        behind += is_on(q, later) ? q->steps[later].work->accesses : 0;
-    retire(q, step, behind, true);
+    retire(q, step, waited_for(q, accesses_behind(q, access, step)), true);
 }
 
+typedef void visit_register(queue *q, int step, held h);
+
 /* What need not run retires nothing for others. */
-static void use_operands(queue *q, int step)
+static void use_operands(queue *q, int step, visit_register *visit)
 {
     const swp_happens_step *at = &q->steps[step];
     const swp_loop_op *op = at->work;
     if (!op || q->machine->registers == SWP_REGISTERS_RAW || swp_ir_loop_is_conditional(op))
         return;
     for (size_t i = 0; i < op->read_count; i++)
-        use(q, step, (held){op->reads[i].value, at->iteration - op->reads[i].distance});
+        visit(q, step, (held){op->reads[i].value, at->iteration - op->reads[i].distance});
     for (size_t i = 0; i < op->update_count; i++) {
         const bool is_first =
             swp_ir_loop_first_maker(q->loop, op->updates[i]) == swp_loop_op_of_tag(at->op->tag);
-        use(q, step, (held){op->updates[i], at->iteration - is_first});
+        visit(q, step, (held){op->updates[i], at->iteration - is_first});
     }
 }
 
-/* --- Steps --- */
+/* --- Counts --- */
 
-/* A wait for more than a counter holds is one for as much as it holds. */
-static int waited_for(const queue *q, const swp_op *wait)
+static void leave(queue *q, int most)
 {
-    const int largest = swp_ir_sync_largest(q->machine, q->object);
-    return largest > 0 && wait->wait_value > largest ? largest : wait->wait_value;
+    if (q->in_flight > most)
+        q->in_flight = most;
 }
+
+/* Who waits for an access leaves what is behind it. */
+static void leave_behind(queue *q, int step, held h)
+{
+    const int access = maker_of(q, step, h, 0);
+    if (access >= 0 && !is_alone(q))
+        leave(q, waited_for(q, accesses_behind(q, access, step)));
+}
+
+static bool is_waited_for(const queue *q, const swp_op *op)
+{
+    return swp_ir_is_wait(op) && swp_ir_wait_kind(op) == swp_ir_sync_object_row(q->object)->wait;
+}
+
+static bool is_fence(const queue *q, const swp_op *op)
+{
+    return op->tag == SWP_TAG_BARRIER && q->machine->barrier == SWP_BARRIER_FENCED &&
+           swp_ir_sync_object_row(q->object)->fence_retires;
+}
+
+static void follow_count(queue *q, int step)
+{
+    const swp_op *op = q->steps[step].op;
+    use_operands(q, step, leave_behind);
+    if (is_on(q, step))
+        q->in_flight += q->steps[step].work->accesses;
+    if (is_waited_for(q, op))
+        leave(q, waited_for(q, op->wait_value));
+    if (is_fence(q, op))
+        leave(q, 0);
+}
+
+bool swp_happens_wraps(const swp_machine *machine, swp_sync_object object)
+{
+    return machine->counter_full == SWP_COUNTER_WRAPS && swp_ir_sync_largest(machine, object) > 0;
+}
+
+/* --- Steps --- */
 
 static void count(queue *q, int step)
 {
@@ -134,28 +200,51 @@ static void count(queue *q, int step)
 static void lay(queue *q, int step)
 {
     const swp_op *op = q->steps[step].op;
-    const swp_sync_object_row *row = swp_ir_sync_object_row(q->object);
-    use_operands(q, step);
+    use_operands(q, step, use);
     if (is_on(q, step))
         count(q, step);
-    if (swp_ir_is_wait(op) && swp_ir_wait_kind(op) == row->wait)
-        retire(q, step, waited_for(q, op), false);
-    if (op->tag == SWP_TAG_BARRIER && q->machine->barrier == SWP_BARRIER_FENCED &&
-        row->fence_retires)
+    if (is_waited_for(q, op))
+        retire(q, step, waited_for(q, op->wait_value), false);
+    if (is_fence(q, op))
         retire(q, step, 0, true);
+}
+
+static queue queue_of(const swp_happens_run *run, int instance, swp_sync_object object)
+{
+    const swp_schedule *schedule = run->program->schedule;
+    const int sort = SWP_HAPPENS_GROUP_SORTS + (int)object;
+    return (queue){.steps = run->steps[instance],
+                   .dataflow = schedule->dataflow,
+                   .loop = schedule->dataflow->loop,
+                   .machine = &schedule->machine,
+                   .object = object,
+                   .at = &run->retirers[instance * SWP_HAPPENS_RETIRERS + sort]};
+}
+
+int swp_happens_left_by(const swp_happens_run *run, int instance, swp_sync_object object, int step,
+                        int before)
+{
+    queue q = queue_of(run, instance, object);
+    q.in_flight = before;
+    follow_count(&q, step);
+    return q.in_flight;
+}
+
+/* How many there are matters of a count that wraps alone. */
+static void keep_count(swp_happens_run *run, int instance, queue *q, int step)
+{
+    if (!swp_happens_wraps(q->machine, q->object))
+        return;
+    q->at->in_flight = swp_happens_left_by(run, instance, q->object, step, q->at->in_flight);
+    if (is_on(q, step))
+        q->steps[step].in_flight = q->at->in_flight;
 }
 
 void swp_happens_lay_queues(swp_happens_run *run, int instance, int step)
 {
-    const swp_schedule *schedule = run->program->schedule;
     for (int object = 0; object < SWP_HAPPENS_QUEUES; object++) {
-        const int sort = SWP_HAPPENS_GROUP_SORTS + object;
-        queue q = {.steps = run->steps[instance],
-                   .dataflow = schedule->dataflow,
-                   .loop = schedule->dataflow->loop,
-                   .machine = &schedule->machine,
-                   .object = (swp_sync_object)object,
-                   .at = &run->retirers[instance * SWP_HAPPENS_RETIRERS + sort]};
+        queue q = queue_of(run, instance, (swp_sync_object)object);
+        keep_count(run, instance, &q, step);
         lay(&q, step);
     }
 }

@@ -22,6 +22,13 @@ bool swp_happens_is_managed(const swp_happens_run *run, const swp_happens_step *
 /* What a step that is laid retires in the queues of each thread of its instance. */
 void swp_happens_lay_queues(swp_happens_run *run, int instance, int step);
 
+/* Whether the queue's count wraps, so that more in it than it can tell is a hazard. */
+bool swp_happens_wraps(const swp_machine *machine, swp_sync_object object);
+
+/* Accesses that are known to be in a queue of an instance behind a step, of those that were in it before. */
+int swp_happens_left_by(const swp_happens_run *run, int instance, swp_sync_object object, int step,
+                        int before);
+
 /* Whether two accesses of one thread take effect as they are issued. */
 bool swp_happens_takes_effect_in_order(const swp_loop *loop, const swp_happens_step *earlier,
                                        const swp_happens_step *later);

@@ -3,7 +3,7 @@
  * Decides whether the order of a run goes on after a pass as it did after an earlier one. The argument is in
  * docs/roles-proof.md, "The proof".
  */
-#include "happens_before/queues.h"
+#include "happens_before/run.h"
 #include "ir/entry.h"
 #include "ir/roles.h"
 
@@ -75,43 +75,24 @@ static const swp_op *op_at(const swp_happens_program *p, const swp_happens_insta
     return &swp_stream_phase(stream, list)->items[in->lists[list][index]].op;
 }
 
-/* Of a queue the accesses of an op count as commits. */
-static void count_accesses(const swp_happens_program *p, const swp_op *op, int64_t *commits)
-{
-    const swp_loop_op *work = p->is_flat ? swp_ir_loop_op(p->schedule, op) : NULL;
-    const swp_sync_object queue = swp_happens_queue_of(p->schedule->dataflow->loop, work);
-    if (work && queue != SWP_NO_OBJECT)
-        commits[SWP_HAPPENS_GROUP_SORTS + (int)queue] += work->accesses;
-}
-
-/* What a full counter leaves in flight, too. */
-static int64_t most_counted(const swp_happens_program *p)
-{
-    int64_t most = 0;
-    for (int object = 0; p->is_flat && object < SWP_HAPPENS_QUEUES; object++) {
-        const int largest = swp_ir_sync_largest(&p->schedule->machine, (swp_sync_object)object);
-        most = largest > most ? largest : most;
-    }
-    return most;
-}
-
-/* Passes of the kernel until as many groups are committed as any wait leaves in flight. */
+/*
+ * Passes of the kernel until as many groups are committed as any wait leaves in flight. Of a queue nobody asks for what is
+ * beyond the reach of its op, in flight or not.
+ */
 static int64_t passes_of_groups(const swp_happens_program *p, const swp_happens_instance *in)
 {
-    int64_t commits[SWP_HAPPENS_RETIRERS] = {0};
-    int64_t most = most_counted(p);
+    int64_t commits[SWP_HAPPENS_GROUP_SORTS] = {0};
+    int64_t most = 0;
     int64_t passes = 0;
     for (swp_phase list = SWP_PROLOGUE; list <= SWP_EPILOGUE; list++)
         for (int i = 0; i < in->lengths[list]; i++) {
             const swp_op *op = op_at(p, in, list, i);
             commits[0] += list == SWP_KERNEL && op->tag == SWP_TAG_MATRIX_COMMIT;
             commits[1] += list == SWP_KERNEL && op->tag == SWP_TAG_BULK_COMMIT;
-            if (list == SWP_KERNEL)
-                count_accesses(p, op, commits);
             if (op->wait_value > most)
                 most = op->wait_value;
         }
-    for (int sort = 0; sort < SWP_HAPPENS_RETIRERS; sort++)
+    for (int sort = 0; sort < SWP_HAPPENS_GROUP_SORTS; sort++)
         if (commits[sort] > 0 && (most + 1) / commits[sort] + 2 > passes)
             passes = (most + 1) / commits[sort] + 2;
     return passes;

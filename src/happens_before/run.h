@@ -87,9 +87,10 @@ typedef struct swp_happens_thread {
  */
 typedef struct swp_happens_retirer {
     int commits;
-    int next;   /* the first step that is not retired */
-    int group;  /* commits in front of it */
-    int newest; /* operation that is retired; -1: none */
+    int next;      /* the first step that is not retired */
+    int group;     /* commits in front of it */
+    int newest;    /* operation that is retired; -1: none */
+    int in_flight; /* of a queue: accesses that no wait is known to have left behind */
 } swp_happens_retirer;
 /* Behind those of groups there is one of each queue, which counts accesses where others count commits. */
 enum {

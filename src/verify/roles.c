@@ -20,6 +20,7 @@ typedef struct form_proof {
     swp_happens_program program;
     swp_happens_span span;
     int last;     /* passes of the longest run that has to be judged; -1: not known yet */
+    int period;   /* passes after which the order comes back; 0: it is not known to */
     int explored; /* passes of the longest one so far */
     bool is_open; /* its order did not come back */
 } form_proof;
@@ -33,14 +34,15 @@ typedef struct shared_passes {
 
 /* --- One run --- */
 
-static swp_status judge_run(swp_role_prover *v, int form, const swp_happens_run *run,
-                            swp_role_progress *progress)
+static swp_status judge_run(swp_role_prover *v, const form_proof *f, int form,
+                            const swp_happens_run *run, swp_role_progress *progress)
 {
     int rank = 0;
     swp_role_judge judge = {.ctx = v->ctx,
                             .model = &v->model,
                             .run = run,
                             .form = form,
+                            .period = f->period,
                             .accepted = v->accepted,
                             .progress = progress,
                             .told = &v->out->hazards,
@@ -57,8 +59,10 @@ static void look_for_repetition(form_proof *f, const swp_happens_run *run)
     if (!swp_happens_holds(run->program, SWP_HAPPENS_EVERY_PASS))
         f->last = run->passes;
     for (int earlier = cut - 1; earlier >= f->span.reach && f->last < 0; earlier--)
-        if (swp_happens_repeats(run, f->span, earlier, cut))
-            f->last = run->passes + (cut - earlier) - 1;
+        if (swp_happens_repeats(run, f->span, earlier, cut)) {
+            f->period = cut - earlier;
+            f->last = run->passes + f->period - 1;
+        }
 }
 
 static uint64_t steps_of(const swp_happens_run *run)
@@ -72,13 +76,13 @@ static uint64_t steps_of(const swp_happens_run *run)
 static swp_status judge_form(swp_role_prover *v, form_proof *f, int form,
                              const swp_happens_run *run, swp_role_progress *progress)
 {
-    SWP_TRY(judge_run(v, form, run, progress));
-    v->out->work += steps_of(run);
-    f->explored = run->passes;
     if (f->schedule.loop.tiles_per_pass == 0)
         f->last = 0;
     else if (f->last < 0)
         look_for_repetition(f, run);
+    SWP_TRY(judge_run(v, f, form, run, progress));
+    v->out->work += steps_of(run);
+    f->explored = run->passes;
     return SWP_OK;
 }
 

@@ -73,7 +73,8 @@ typedef struct swp_role_model {
     X(ACCUMULATORS, 7, swp_verify_role_accumulators)                                               \
     X(PLACES, 8, swp_verify_role_places)                                                           \
     X(REGISTERS, 8, swp_verify_role_registers)                                                     \
-    X(WORK, 8, swp_verify_role_work)
+    X(WORK, 8, swp_verify_role_work)                                                               \
+    X(COUNTERS, 8, swp_verify_role_counters)
 
 typedef enum swp_role_rule {
 #define SWP_ENUMERATOR(name, rank, judge) SWP_ROLE_RULE_##name,
@@ -97,6 +98,7 @@ typedef struct swp_role_judge {
     const swp_role_model *model;
     const swp_happens_run *run;
     int form; /* of a run without output tiles */
+    int period; /* the order of its last so many passes comes back in longer ones; 0: that is not known */
     swp_acceptances accepted;
     swp_role_progress *progress; /* NULL: nothing of the run has been judged before */
     swp_role_rule rule;          /* that is asked */
@@ -150,6 +152,7 @@ swp_status swp_verify_role_accumulators(swp_role_judge *judge);
 swp_status swp_verify_role_places(swp_role_judge *judge);
 swp_status swp_verify_role_registers(swp_role_judge *judge);
 swp_status swp_verify_role_work(swp_role_judge *judge);
+swp_status swp_verify_role_counters(swp_role_judge *judge);
 
 /* --- Registers --- */
 
@@ -225,6 +228,10 @@ const char *swp_verify_role_rank_name(const swp_role_judge *judge, int rank,
  */
 swp_status swp_verify_role_tell(swp_role_judge *judge, swp_hazard_kind kind, swp_happens_at at,
                                 swp_happens_at other, swp_hazard **out);
+
+/* The same of a run of n iterations, which is longer. */
+swp_status swp_verify_role_tell_of(swp_role_judge *judge, swp_hazard_kind kind, swp_happens_at at,
+                                   int n, swp_hazard **out);
 
 /* That it is about the place of a version. */
 void swp_verify_role_set_place(const swp_role_judge *judge, swp_hazard *hazard, int value,

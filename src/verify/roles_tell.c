@@ -113,6 +113,7 @@ static const char *const hints[SWP_HAZARD_KINDS] = {
     [SWP_WRONG_TILE] = "let the version be made before, in a slot that keeps it so long",
     [SWP_MISSING_WORK] = "add the missing op",
     [SWP_DOUBLE_WORK] = "take one of the two out",
+    [SWP_COUNTER] = "wait for older accesses before",
     [SWP_OUT_OF_RANGE] = "take the op out, or correct its iteration",
 };
 
@@ -153,17 +154,17 @@ static void set_other(const swp_role_judge *judge, swp_hazard *hazard, int pass,
     hazard->other_rank = instance_of(judge, other.instance)->rank;
 }
 
-/* Whether a sequence is a smaller one than that of a hazard: fewer tiles, fewer iterations, the first in lexical order. */
-static bool is_smaller(const swp_happens_run *run, const swp_hazard *hazard)
+/* Whether a hazard is told of a smaller run: of fewer tiles, fewer iterations, the first sequence in lexical order. */
+static bool is_smaller(const swp_happens_run *run, const swp_hazard *new, const swp_hazard *told)
 {
     const swp_happens_sequence *sequence = run->sequence;
-    if (!run->tiles || sequence->count != hazard->tile_count)
-        return run->tiles && sequence->count < hazard->tile_count;
-    if (run->n != hazard->smallest_n)
-        return run->n < hazard->smallest_n;
+    if (run->tiles && sequence->count != told->tile_count)
+        return sequence->count < told->tile_count;
+    if (!run->tiles || new->smallest_n != told->smallest_n)
+        return new->smallest_n < told->smallest_n;
     for (int t = 0; t < sequence->count; t++)
-        if (sequence->n[t] != hazard->tiles[t])
-            return sequence->n[t] < hazard->tiles[t];
+        if (sequence->n[t] != told->tiles[t])
+            return sequence->n[t] < told->tiles[t];
     return false;
 }
 
@@ -181,7 +182,7 @@ static swp_status note(swp_role_judge *judge, const swp_hazard *hazard, int form
             judge->progress->judged[judge->rule].found = true;
     }
     SWP_TRY(swp_key_index_number(judge->ctx, judge->known, key, sizeof key, next, &number));
-    if (number < next && !is_smaller(judge->run, &judge->told->items[number]))
+    if (number < next && !is_smaller(judge->run, hazard, &judge->told->items[number]))
         return SWP_OK;
     if (number == next)
         SWP_TRY(SWP_PUSH(judge->ctx, judge->told, *hazard));
@@ -212,17 +213,30 @@ static swp_hazard hazard_of(const swp_role_judge *judge, swp_hazard_kind kind, i
                         .hint = hints[kind]};
 }
 
-swp_status swp_verify_role_tell(swp_role_judge *judge, swp_hazard_kind kind, swp_happens_at at,
-                                swp_happens_at other, swp_hazard **out)
+static swp_status tell(swp_role_judge *judge, swp_hazard_kind kind, swp_happens_at at,
+                       swp_happens_at other, int n, swp_hazard **out)
 {
     const swp_happens_step *step = swp_happens_step_of(judge->run, at.instance, at.step);
     swp_hazard hazard = hazard_of(judge, kind, at.instance);
+    hazard.smallest_n = n;
     hazard.at = (swp_entry_ref){step->list, step->entry};
     hazard.name = swp_schedule_op_name(judge->model->schedule, step->op->tag);
     set_object(judge, &hazard, step);
     set_other(judge, &hazard, pass_of(step), other);
     hazard.tile = step->tile;
     return note(judge, &hazard, judge->run->tiles ? step->form : judge->form, out);
+}
+
+swp_status swp_verify_role_tell(swp_role_judge *judge, swp_hazard_kind kind, swp_happens_at at,
+                                swp_happens_at other, swp_hazard **out)
+{
+    return tell(judge, kind, at, other, (int)judge->run->n, out);
+}
+
+swp_status swp_verify_role_tell_of(swp_role_judge *judge, swp_hazard_kind kind, swp_happens_at at,
+                                   int n, swp_hazard **out)
+{
+    return tell(judge, kind, at, (swp_happens_at){-1, -1}, n, out);
 }
 
 swp_status swp_verify_role_tell_entry(swp_role_judge *judge, swp_hazard_kind kind, int instance,
