@@ -93,7 +93,12 @@ static bool retired_alone_before(const swp_happens_run *run, int thread, const s
 {
     const int moment = at->is_retired_at_issue ? swp_happens_return(at->retired_by - 1)
                                                : swp_happens_return(at->retired_by);
-    return at->retired_by >= 0 && swp_happens_before(run, thread, moment, later, step);
+    const int first = thread - thread % SWP_HAPPENS_THREADS;
+    for (int of = first; at->retired_by >= 0 && of < first + SWP_HAPPENS_THREADS; of++)
+        if ((of == thread || !swp_happens_holds(run->program, SWP_HAPPENS_OWN_QUEUE)) &&
+            swp_happens_before(run, of, moment, later, step))
+            return true;
+    return false;
 }
 
 bool swp_happens_over_before(const swp_happens_run *run, int instance, int which, int step,

@@ -14,6 +14,7 @@ typedef struct queue {
     const swp_loop_dataflow *dataflow;
     const swp_loop *loop;
     const swp_machine *machine;
+    const swp_happens_program *program;
     swp_sync_object object;
     swp_happens_retirer *at;
     int in_flight;
@@ -24,6 +25,16 @@ swp_sync_object swp_happens_queue_of(const swp_loop *loop, const swp_loop_op *op
     if (!op || swp_ir_completion_kind(op->completion) == SWP_COMPLETION_NONE)
         return SWP_NO_OBJECT;
     return swp_ir_loop_object_of(loop, op);
+}
+
+static bool holds(const queue *q, swp_happens_rule rule)
+{
+    return swp_happens_holds(q->program, rule);
+}
+
+static int accesses_of(const queue *q, int step)
+{
+    return holds(q, SWP_HAPPENS_ACCESSES) ? q->steps[step].work->accesses : 1;
 }
 
 static bool is_on(const queue *q, int step)
@@ -42,7 +53,7 @@ static void skip(queue *q, int step)
 {
     while (q->at->next < step &&
            (!is_on(q, q->at->next) || q->steps[q->at->next].retired_by >= 0)) {
-        q->at->group += is_on(q, q->at->next) ? q->steps[q->at->next].work->accesses : 0;
+        q->at->group += is_on(q, q->at->next) ? accesses_of(q, q->at->next) : 0;
         q->at->next++;
     }
 }
@@ -51,7 +62,7 @@ static void skip(queue *q, int step)
 static void retire(queue *q, int step, int most, bool at_issue)
 {
     for (skip(q, step); q->at->next < step; skip(q, step)) {
-        const int upto = q->at->group + q->steps[q->at->next].work->accesses;
+        const int upto = q->at->group + accesses_of(q, q->at->next);
         if (upto > q->at->commits - most)
             return;
         retire_one(q, q->at->next, step, at_issue);
@@ -62,7 +73,7 @@ static void retire(queue *q, int step, int most, bool at_issue)
 static int waited_for(const queue *q, int most)
 {
     const int largest = swp_ir_sync_largest(q->machine, q->object);
-    return largest > 0 && most > largest ? largest : most;
+    return largest > 0 && most > largest && holds(q, SWP_HAPPENS_LARGEST_WAIT) ? largest : most;
 }
 
 /* --- Registers that somebody manages --- */
@@ -100,15 +111,24 @@ static int accesses_behind(const queue *q, int access, int step)
 {
     int behind = 0;
     for (int later = access + 1; later < step; later++)
-        behind += is_on(q, later) ? q->steps[later].work->accesses : 0;
+        behind += is_on(q, later) ? accesses_of(q, later) : 0;
     return behind;
 }
 
 /* A scoreboard guards each register by itself, unless accesses are over in order. */
 static bool is_alone(const queue *q)
 {
-    return q->machine->registers == SWP_REGISTERS_SCOREBOARD &&
-           !swp_ir_sync_in_order(q->object, q->object);
+    if (q->machine->registers != SWP_REGISTERS_SCOREBOARD)
+        return !holds(q, SWP_HAPPENS_OLDER_THAN_USE);
+    return swp_ir_sync_in_order(q->object, q->object) ? !holds(q, SWP_HAPPENS_SCOREBOARD_OF_LDS)
+                                                      : holds(q, SWP_HAPPENS_SCOREBOARD);
+}
+
+/* Whether who needs a register waits for what brings it. */
+static bool waits_for_use(const queue *q)
+{
+    return q->machine->registers == SWP_REGISTERS_RAW ? !holds(q, SWP_HAPPENS_RAW_USE)
+                                                      : holds(q, SWP_HAPPENS_MANAGED_USE);
 }
 
 /* Who needs what an access brings to one register waits for it, and so for what is older on a counter that is in order. */
@@ -132,7 +152,8 @@ static void use_operands(queue *q, int step, visit_register *visit)
 {
     const swp_happens_step *at = &q->steps[step];
     const swp_loop_op *op = at->work;
-    if (!op || q->machine->registers == SWP_REGISTERS_RAW || swp_ir_loop_is_conditional(op))
+    if (!op || !waits_for_use(q) ||
+        (swp_ir_loop_is_conditional(op) && holds(q, SWP_HAPPENS_MAY_NOT_RUN)))
         return;
     for (size_t i = 0; i < op->read_count; i++)
         visit(q, step, (held){op->reads[i].value, at->iteration - op->reads[i].distance});
@@ -161,13 +182,24 @@ static void leave_behind(queue *q, int step, held h)
 
 static bool is_waited_for(const queue *q, const swp_op *op)
 {
-    return swp_ir_is_wait(op) && swp_ir_wait_kind(op) == swp_ir_sync_object_row(q->object)->wait;
+    return holds(q, SWP_HAPPENS_WAIT) && swp_ir_is_wait(op) &&
+           swp_ir_wait_kind(op) == swp_ir_sync_object_row(q->object)->wait;
+}
+
+/* Accesses that the wait leaves in flight. */
+static int left_by_wait(const queue *q, const swp_op *op)
+{
+    return holds(q, SWP_HAPPENS_WAIT_COUNT) ? waited_for(q, op->wait_value) : 0;
 }
 
 static bool is_fence(const queue *q, const swp_op *op)
 {
-    return op->tag == SWP_TAG_BARRIER && q->machine->barrier == SWP_BARRIER_FENCED &&
-           swp_ir_sync_object_row(q->object)->fence_retires;
+    const bool is_fenced = q->machine->barrier == SWP_BARRIER_FENCED
+                               ? holds(q, SWP_HAPPENS_FENCED_BARRIER)
+                               : !holds(q, SWP_HAPPENS_RAW_BARRIER);
+    return op->tag == SWP_TAG_BARRIER && is_fenced &&
+           (swp_ir_sync_object_row(q->object)->fence_retires ||
+            !holds(q, SWP_HAPPENS_FENCE_OF_LDS));
 }
 
 static void follow_count(queue *q, int step)
@@ -175,9 +207,9 @@ static void follow_count(queue *q, int step)
     const swp_op *op = q->steps[step].op;
     use_operands(q, step, leave_behind);
     if (is_on(q, step))
-        q->in_flight += q->steps[step].work->accesses;
+        q->in_flight += accesses_of(q, step);
     if (is_waited_for(q, op))
-        leave(q, waited_for(q, op->wait_value));
+        leave(q, left_by_wait(q, op));
     if (is_fence(q, op))
         leave(q, 0);
 }
@@ -192,8 +224,11 @@ bool swp_happens_wraps(const swp_machine *machine, swp_sync_object object)
 static void count(queue *q, int step)
 {
     const int largest = swp_ir_sync_largest(q->machine, q->object);
-    q->at->commits += q->steps[step].work->accesses;
-    if (largest > 0 && q->machine->counter_full == SWP_COUNTER_STALLS)
+    q->at->commits += accesses_of(q, step);
+    const bool stalls = q->machine->counter_full == SWP_COUNTER_STALLS
+                            ? holds(q, SWP_HAPPENS_STALL)
+                            : !holds(q, SWP_HAPPENS_WRAP);
+    if (largest > 0 && stalls)
         retire(q, step, largest, true);
 }
 
@@ -204,7 +239,7 @@ static void lay(queue *q, int step)
     if (is_on(q, step))
         count(q, step);
     if (is_waited_for(q, op))
-        retire(q, step, waited_for(q, op->wait_value), false);
+        retire(q, step, left_by_wait(q, op), false);
     if (is_fence(q, op))
         retire(q, step, 0, true);
 }
@@ -217,6 +252,7 @@ static queue queue_of(const swp_happens_run *run, int instance, swp_sync_object 
                    .dataflow = schedule->dataflow,
                    .loop = schedule->dataflow->loop,
                    .machine = &schedule->machine,
+                   .program = run->program,
                    .object = object,
                    .at = &run->retirers[instance * SWP_HAPPENS_RETIRERS + sort]};
 }
@@ -252,7 +288,9 @@ void swp_happens_lay_queues(swp_happens_run *run, int instance, int step)
 bool swp_happens_is_managed(const swp_happens_run *run, const swp_happens_step *step)
 {
     const swp_schedule *schedule = run->program->schedule;
-    return swp_happens_is_queued(run, step) && schedule->machine.registers != SWP_REGISTERS_RAW &&
+    return swp_happens_is_queued(run, step) &&
+           swp_happens_holds(run->program, SWP_HAPPENS_MANAGED_REGISTER) &&
+           schedule->machine.registers != SWP_REGISTERS_RAW &&
            swp_ir_loop_is_awaited(schedule->dataflow->loop, step->work);
 }
 

@@ -7,6 +7,7 @@ const char *swp_happens_rule_meaning(swp_happens_rule rule)
     static const char *const meanings[] = {"",
 #define ROW(name, meaning) meaning,
                                            SWP_HAPPENS_RULES(ROW) SWP_HAPPENS_CLUSTER_RULES(ROW)
+                                               SWP_HAPPENS_FLAT_RULES(ROW)
 #undef ROW
     };
     return meanings[rule];

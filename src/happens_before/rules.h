@@ -75,6 +75,32 @@
     X(LOST_ARRIVAL, "an arrival has come to another rank before that ends") \
     X(OWN_RANK, "an op touches places of its own rank") \
     X(EACH_RANK, "a multicast copy overwrites its share in each rank")
+
+/* Those of loops without warp roles alone, which are one role */
+#define SWP_HAPPENS_FLAT_RULES(X) \
+    X(WAIT, "a wait retires what has at least its count of accesses of its object behind it") \
+    X(WAIT_COUNT, "a wait leaves as many accesses in flight as it says") \
+    X(LARGEST_WAIT, "a wait above a counter's largest value is one for that value") \
+    X(ACCESSES, "every access of an operation counts") \
+    X(FENCED_BARRIER, "a fenced barrier retires what lgkmcnt counts") \
+    X(FENCE_OF_LDS, "a fenced barrier retires nothing else") \
+    X(RAW_BARRIER, "a raw barrier retires nothing") \
+    X(MANAGED_USE, "the use of a managed register retires its load") \
+    X(OLDER_THAN_USE, "the use of a managed register retires what is older on the counter") \
+    X(SCOREBOARD, "the use of a register that a scoreboard guards retires nothing else on vmcnt") \
+    X(SCOREBOARD_OF_LDS, "the use of a register that a scoreboard guards retires older LDS operations") \
+    X(RAW_USE, "the use of a raw register retires nothing") \
+    X(MAY_NOT_RUN, "an op that may not run retires nothing") \
+    X(STALL, "an issue into a full counter that stalls retires the oldest") \
+    X(WRAP, "an issue into a full counter that wraps retires nothing") \
+    X(OWN_QUEUE, "each wave retires its own accesses alone") \
+    X(ONE_WAVE, "an instance of one wave has no other wave's share") \
+    X(OTHER_GROUP, "the share of the other warp group counts") \
+    X(LDS_IN_ORDER, "LDS operations of one wave take effect as they are issued") \
+    X(MANAGED_REGISTER, "who needs a register that is managed waits for its load") \
+    X(READ_UNTIL_RETIRED, "groups and mbarriers read their registers until they are retired") \
+    X(COUNTER, "a counter that wraps has no more accesses in it than it can tell") \
+    X(LATER_COUNTS, "counts that grow are followed to where they are too large")
 // clang-format on
 
 typedef enum swp_happens_rule {
@@ -86,6 +112,11 @@ typedef enum swp_happens_rule {
     SWP_HAPPENS_BEFORE_CLUSTERS = SWP_HAPPENS_RULE_COUNT - 1,
 #define SWP_ENUMERATOR(name, meaning) SWP_HAPPENS_##name,
     SWP_HAPPENS_CLUSTER_RULES(SWP_ENUMERATOR)
+#undef SWP_ENUMERATOR
+        SWP_HAPPENS_BEHIND_CLUSTERS,
+    SWP_HAPPENS_BEFORE_FLAT = SWP_HAPPENS_BEHIND_CLUSTERS - 1,
+#define SWP_ENUMERATOR(name, meaning) SWP_HAPPENS_##name,
+    SWP_HAPPENS_FLAT_RULES(SWP_ENUMERATOR)
 #undef SWP_ENUMERATOR
         SWP_HAPPENS_ALL_RULES
 } swp_happens_rule;

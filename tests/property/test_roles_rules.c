@@ -89,7 +89,7 @@ static void every_rule_is_needed(void **state)
 static void every_rule_of_clusters_is_needed(void **state)
 {
     (void)state;
-    show_rules(&(rule_range){SWP_HAPPENS_BEFORE_CLUSTERS, SWP_HAPPENS_ALL_RULES,
+    show_rules(&(rule_range){SWP_HAPPENS_BEFORE_CLUSTERS, SWP_HAPPENS_BEHIND_CLUSTERS,
                              random_roles_cluster_new, known_clusters, COUNT_OF(known_clusters)},
                44);
 }
