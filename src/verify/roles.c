@@ -394,12 +394,10 @@ swp_status swp_verify_roles_ask(swp_context *ctx, const swp_schedule *schedule, 
 }
 
 swp_status swp_verify_one_role(swp_context *ctx, const swp_schedule *schedule,
-                               swp_acceptances accepted, swp_verdict *out)
+                               swp_happens_rule without, swp_verdict *out)
 {
-    return verify(
-        ctx, schedule, ALL_FORMS,
-        (swp_role_prover){
-            .without = SWP_HAPPENS_NO_RULE, .accepted = accepted, .is_flat = true, .out = out});
+    return verify(ctx, schedule, ALL_FORMS,
+                  (swp_role_prover){.without = without, .is_flat = true, .out = out});
 }
 
 swp_status swp_verify_roles_without(swp_context *ctx, const swp_schedule *schedule,

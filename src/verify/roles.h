@@ -90,6 +90,7 @@ typedef struct swp_role_wrong_registers {
     bool unfenced;
     bool in_flight;
     bool other_tile;
+    bool place; /* a rule about places, without warp roles */
 } swp_role_wrong_registers;
 
 /* What judges one run. */
@@ -102,12 +103,15 @@ typedef struct swp_role_judge {
     swp_acceptances accepted;
     swp_role_progress *progress; /* NULL: nothing of the run has been judged before */
     swp_role_rule rule;          /* that is asked */
-    bool is_settled;             /* what it is asked of has been decided for longer runs, too */
+    bool is_looking; /* notes in `wrong` that there is something to tell, and tells nothing */
+    bool is_settled; /* what it is asked of has been decided for longer runs, too */
     swp_role_wrong_registers wrong;
     swp_hazard_list *told;
     swp_key_index *known; /* kind, role, list and entry of those */
-    bool found;           /* in this run, by the rules so far, what is not accepted */
-    bool is_cut_short;    /* in this run, of output tiles, a phase's counts do not add up */
+    /* Of a loop without warp roles where a group stays for ever: of each instance the first step that not all come to. */
+    const int *ends;
+    bool found;        /* in this run, by the rules so far, what is not accepted */
+    bool is_cut_short; /* in this run, of output tiles, a phase's counts do not add up */
 } swp_role_judge;
 
 /* The version that a step wants or makes of a shared value. */
@@ -151,6 +155,8 @@ swp_status swp_verify_role_unfenced_registers(swp_role_judge *judge);
 swp_status swp_verify_role_accumulators(swp_role_judge *judge);
 swp_status swp_verify_role_places(swp_role_judge *judge);
 swp_status swp_verify_role_registers(swp_role_judge *judge);
+/* Places of a loop without warp roles, in its whole run. */
+swp_status swp_verify_role_sight(swp_role_judge *judge);
 swp_status swp_verify_role_work(swp_role_judge *judge);
 swp_status swp_verify_role_counters(swp_role_judge *judge);
 
@@ -285,10 +291,10 @@ swp_status swp_verify_roles_ask(swp_context *ctx, const swp_schedule *schedule, 
 /*
  * Decides a loop without warp roles that is written as one: its waits and its barriers are entries of the role, which all
  * threads execute. Its ops may be on counters and groups of copies, which each thread waits for by itself. A test holds it
- * against the proof of such loops.
+ * against the proof of such loops, by all rules (SWP_HAPPENS_NO_RULE) and by all but one.
  */
 swp_status swp_verify_one_role(swp_context *ctx, const swp_schedule *schedule,
-                               swp_acceptances accepted, swp_verdict *out);
+                               swp_happens_rule without, swp_verdict *out);
 
 /* The same of all forms by all rules but one. */
 swp_status swp_verify_roles_without(swp_context *ctx, const swp_schedule *schedule,

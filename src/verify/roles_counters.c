@@ -119,9 +119,11 @@ static swp_status ask_longer(swp_role_judge *judge, int instance)
 
 swp_status swp_verify_role_counters(swp_role_judge *judge)
 {
-    for (int i = 0; i < swp_verify_role_tellers(judge) && judge->run->program->is_flat; i++) {
+    const bool is_asked =
+        judge->run->program->is_flat && swp_verify_role_holds(judge, SWP_HAPPENS_COUNTER);
+    for (int i = 0; is_asked && i < swp_verify_role_tellers(judge); i++) {
         SWP_TRY(swp_verify_role_ask_steps(judge, i, ask, NULL));
-        if (judge->period > 0)
+        if (judge->period > 0 && swp_verify_role_holds(judge, SWP_HAPPENS_LATER_COUNTS))
             SWP_TRY(ask_longer(judge, i));
     }
     return SWP_OK;

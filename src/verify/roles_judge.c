@@ -2,6 +2,8 @@
 /* Asks a run by all rules about warp roles, in their order. */
 #include "verify/roles.h"
 
+#include <limits.h>
+
 typedef struct rule {
     int rank;
     swp_status (*judge)(swp_role_judge *judge);
@@ -13,13 +15,57 @@ static const rule rules[] = {
 #undef ROW
 };
 
+static bool is_issued(const swp_happens_run *run, int instance, int step)
+{
+    for (int which = 0; which < SWP_HAPPENS_THREADS; which++)
+        if (!swp_happens_issued(run, swp_happens_thread_of(instance, which), step))
+            return false;
+    return true;
+}
+
+/* Ops that all threads of an instance issue, up to so many, and the step behind them. */
+static int count_works(const swp_happens_run *run, int instance, int most, int *end)
+{
+    int count = 0;
+    for (*end = 0; *end < run->lengths[instance] && is_issued(run, instance, *end); ++*end) {
+        if (run->steps[instance][*end].work && count == most)
+            break;
+        count += run->steps[instance][*end].work != NULL;
+    }
+    return count;
+}
+
+/* Without warp roles all instances have the same ops. Behind those that all of them come to nothing is asked. */
+static swp_status find_ends(swp_role_judge *judge)
+{
+    const swp_happens_run *run = judge->run;
+    int *ends = NULL;
+    int works = INT_MAX;
+    judge->ends = NULL;
+    if (!run->program->is_flat || !run->stuck)
+        return SWP_OK;
+    SWP_TRY(SWP_TAKE(run->ctx, (size_t)run->program->count, &ends));
+    for (int i = 0; i < run->program->count; i++)
+        works = count_works(run, i, works, &ends[i]);
+    for (int i = 0; i < run->program->count; i++)
+        (void)count_works(run, i, works, &ends[i]);
+    judge->ends = ends;
+    return SWP_OK;
+}
+
+/* Without warp roles what follows from a hazard is told, too. */
+static bool ends_with_first_kind(const swp_role_judge *judge)
+{
+    return !judge->run->program->is_flat && swp_verify_role_holds(judge, SWP_HAPPENS_FIRST_KIND);
+}
+
 swp_status swp_verify_role_judge_run(swp_role_judge *judge, int *rank)
 {
     *rank = 0;
+    SWP_TRY(find_ends(judge));
     for (int i = 0; i < SWP_ROLE_RULE_COUNT; i++) {
         const bool ends = judge->found || judge->is_cut_short;
-        if (i > 0 && ends && rules[i].rank > rules[i - 1].rank &&
-            swp_verify_role_holds(judge, SWP_HAPPENS_FIRST_KIND))
+        if (i > 0 && ends && rules[i].rank > rules[i - 1].rank && ends_with_first_kind(judge))
             break;
         judge->rule = (swp_role_rule)i;
         SWP_TRY(rules[i].judge(judge));

@@ -164,6 +164,8 @@ bool swp_verify_role_comes_to(const swp_role_judge *judge, swp_happens_at at)
 {
     const swp_happens_step *step = swp_happens_step_of(judge->run, at.instance, at.step);
     bool comes = false;
+    if (judge->ends && at.step >= judge->ends[at.instance])
+        return false;
     for (int which = 0; which < swp_happens_threads_of(step); which++)
         comes |= swp_happens_issued(judge->run, swp_happens_thread_of(at.instance, which), at.step);
     return comes;

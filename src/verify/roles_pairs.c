@@ -10,10 +10,10 @@ static bool is_of_all(const swp_happens_run *run, const swp_happens_step *step)
     return swp_happens_completion(step) != SWP_COMPLETION_NONE && !swp_happens_is_queued(run, step);
 }
 
-/* Whether an instance has no other wave, whose share it would read. */
-static bool is_one_wave(const swp_happens_program *program)
+bool swp_verify_role_is_one_wave(const swp_happens_program *program)
 {
-    return program->is_flat && program->schedule->streams[0].warps == 1;
+    return program->is_flat && program->schedule->streams[0].warps == 1 &&
+           swp_happens_holds(program, SWP_HAPPENS_ONE_WAVE);
 }
 
 static int threads_that_matter(const swp_role_judge *judge, const swp_happens_step *step,
@@ -21,7 +21,9 @@ static int threads_that_matter(const swp_role_judge *judge, const swp_happens_st
 {
     const bool at_once = as_earlier && is_of_all(judge->run, step);
     const bool all = swp_verify_role_holds(judge, SWP_HAPPENS_ALL_PAIRS);
-    return at_once || !all || is_one_wave(judge->run->program) ? 1 : swp_happens_threads_of(step);
+    return at_once || !all || swp_verify_role_is_one_wave(judge->run->program)
+               ? 1
+               : swp_happens_threads_of(step);
 }
 
 static swp_status tell(const swp_role_question *q, const swp_role_access *a,
@@ -110,7 +112,7 @@ static bool takes_effect_before(const swp_happens_run *run, const swp_role_acces
                                 const swp_role_access *b)
 {
     return run->program->is_flat && a->at.instance == b->at.instance && a->which == b->which &&
-           a->at.step < b->at.step &&
+           a->at.step < b->at.step && swp_happens_holds(run->program, SWP_HAPPENS_LDS_IN_ORDER) &&
            swp_happens_takes_effect_in_order(run->program->schedule->dataflow->loop, a->step,
                                              b->step);
 }
@@ -218,7 +220,8 @@ static bool is_in_share(const swp_role_question *q, swp_happens_at one, int op, 
     const swp_happens_instance *of = &q->judge->run->program->instances[one.instance];
     return in->stream == q->judge->model->ops[op].stream &&
            (in->stream != of->stream || in->number == of->number ||
-            q->judge->run->program->is_flat ||
+            (q->judge->run->program->is_flat &&
+             swp_verify_role_holds(q->judge, SWP_HAPPENS_OTHER_GROUP)) ||
             !swp_verify_role_holds(q->judge, SWP_HAPPENS_OWN_SHARE));
 }
 

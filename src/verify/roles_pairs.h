@@ -27,6 +27,9 @@ typedef bool swp_role_is_right(const swp_role_question *q, const swp_role_access
 
 bool swp_verify_role_is_over(const swp_role_question *q, const swp_role_access *a,
                              const swp_role_access *b);
+/* Whether an instance has no other wave, whose share it would read. */
+bool swp_verify_role_is_one_wave(const swp_happens_program *program);
+
 /* Whether a fence of the thread stands between. The first one behind the instruction tells for all. */
 bool swp_verify_role_is_fenced(const swp_role_question *q, const swp_role_access *a,
                                const swp_role_access *b);

@@ -185,6 +185,35 @@ static swp_status ask_order(swp_role_judge *judge, int instance, int step)
     return ask(judge, (swp_happens_at){instance, step}, check_read, check_write);
 }
 
+/* An op that is done twice, or for no iteration of the run, may want or make what no rule asks for. */
+static bool is_odd(const swp_role_judge *judge, swp_happens_at at)
+{
+    const swp_happens_step *step = swp_happens_step_of(judge->run, at.instance, at.step);
+    return step->work &&
+           (step->earlier >= 0 || step->iteration < 0 || step->iteration >= judge->run->n);
+}
+
+/* Whether anything is to be told. */
+static swp_status look(swp_role_judge *judge, int instance, int step)
+{
+    const swp_happens_at at = {instance, step};
+    judge->is_looking = true;
+    SWP_TRY(ask(judge, at, check_read, check_write));
+    judge->is_looking = false;
+    judge->wrong.place |= is_odd(judge, at);
+    return SWP_OK;
+}
+
+/* Without warp roles. What is told depends on what was told before, so that all of it is asked again. */
+static swp_status look_for_wrong(swp_role_judge *judge)
+{
+    for (int i = 0; i < swp_verify_role_tellers(judge); i++)
+        SWP_TRY(swp_verify_role_ask_steps(judge, i, look, NULL));
+    if (!judge->wrong.place && !(judge->progress && judge->progress->wrong.place))
+        return SWP_OK;
+    return swp_verify_role_sight(judge);
+}
+
 static swp_status ask_fence(swp_role_judge *judge, int instance, int step)
 {
     return ask(judge, (swp_happens_at){instance, step}, check_fence, check_fence);
@@ -192,6 +221,8 @@ static swp_status ask_fence(swp_role_judge *judge, int instance, int step)
 
 swp_status swp_verify_role_places(swp_role_judge *judge)
 {
+    if (judge->run->program->is_flat)
+        return look_for_wrong(judge);
     for (int i = 0; i < swp_verify_role_tellers(judge); i++)
         SWP_TRY(swp_verify_role_ask_steps(judge, i, ask_order, NULL));
     return SWP_OK;

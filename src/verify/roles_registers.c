@@ -13,6 +13,12 @@ static bool is_accumulator(swp_role_operand_kind kind)
     return kind != SWP_ROLE_READS;
 }
 
+/* What a register in flight is called. */
+static swp_hazard_kind in_flight_kind(const swp_role_scanner *s)
+{
+    return s->judge->run->program->is_flat ? SWP_REGISTER_NOT_READY : SWP_ACCUMULATOR_IN_FLIGHT;
+}
+
 static swp_status tell(const swp_role_scanner *s, const swp_role_contact *c, swp_hazard_kind kind,
                        int other, swp_hazard **hazard)
 {
@@ -134,9 +140,16 @@ static bool is_still_read(const swp_role_scanner *s, const swp_role_contact *c, 
     const swp_happens_run *run = s->judge->run;
     const int reader = c->place->reader[queue];
     return reader >= 0 && swp_verify_role_makes(c->operand->kind) &&
+           swp_verify_role_holds(s->judge, SWP_HAPPENS_READ_UNTIL_RETIRED) &&
            !swp_happens_over_before(run, s->instance, s->which, reader,
                                     swp_happens_rank_of(run, s->instance),
                                     swp_happens_thread_of(s->instance, s->which), c->step);
+}
+
+/* Without warp roles what was told of counts as done. */
+static bool is_told_once(const swp_role_scanner *s)
+{
+    return s->judge->run->program->is_flat;
 }
 
 static swp_status check_in_flight(swp_role_scanner *s, const swp_role_contact *c)
@@ -146,17 +159,21 @@ static swp_status check_in_flight(swp_role_scanner *s, const swp_role_contact *c
         swp_hazard *hazard = NULL;
         if (!is_in_flight(s, c, kind))
             continue;
-        SWP_TRY(tell(s, c, SWP_ACCUMULATOR_IN_FLIGHT, wgmma, &hazard));
+        SWP_TRY(tell(s, c, in_flight_kind(s), wgmma, &hazard));
         if (hazard)
             SWP_TRY(tell_in_flight(s, c, wgmma, hazard));
+        if (is_told_once(s))
+            c->place->newest[kind] = -1;
     }
     for (int queue = 0; queue < SWP_HAPPENS_QUEUES; queue++) {
         swp_hazard *hazard = NULL;
         if (!is_still_read(s, c, queue))
             continue;
-        SWP_TRY(tell(s, c, SWP_ACCUMULATOR_IN_FLIGHT, c->place->reader[queue], &hazard));
+        SWP_TRY(tell(s, c, in_flight_kind(s), c->place->reader[queue], &hazard));
         if (hazard)
             SWP_TRY(tell_in_flight(s, c, c->place->reader[queue], hazard));
+        if (is_told_once(s))
+            c->place->reader[queue] = -1;
     }
     return SWP_OK;
 }
@@ -173,7 +190,10 @@ static swp_status check_tile(swp_role_scanner *s, const swp_role_contact *c)
     const int makers = s->judge->model->values[c->operand->value].makers;
     char name[SWP_ROLE_NAME_SIZE];
     swp_hazard *hazard = NULL;
-    if (!is_other_tile(s, c))
+    const bool is_known = is_told_once(s) && c->place->wanted == c->tile;
+    if (!swp_verify_role_makes(c->operand->kind))
+        c->place->wanted = c->tile;
+    if (is_known || !is_other_tile(s, c))
         return SWP_OK;
     SWP_TRY(tell(s, c, SWP_WRONG_TILE, -1, &hazard));
     if (!hazard)
@@ -208,6 +228,7 @@ static bool comes_to(const swp_role_scanner *s, int step)
 {
     const swp_happens_run *run = s->judge->run;
     return step < run->lengths[s->instance] &&
+           (!s->judge->ends || step < s->judge->ends[s->instance]) &&
            swp_happens_issued(run, swp_happens_thread_of(s->instance, s->which), step);
 }
 

@@ -28,12 +28,13 @@ static void keep(const swp_happens_run *run, const swp_role_contact *c)
 {
     c->place->accessed = c->step;
     c->place->by_wgmma = swp_happens_is_wgmma(c->at);
-    if (stays_in_flight(run, c))
+    if (stays_in_flight(run, c) &&
+        (swp_verify_role_makes(c->operand->kind) || !swp_happens_is_queued(run, c->at)))
         c->place->newest[c->operand->kind] = c->step;
     if (run->program->is_flat)
         keep_reader(run, c);
     if (swp_verify_role_makes(c->operand->kind))
-        c->place->tile = c->tile;
+        c->place->tile = c->place->wanted = c->tile;
 }
 
 /* What stands before iteration 0 of an output tile where ops of the tile clock write a register of passes. */
@@ -115,6 +116,7 @@ void swp_verify_role_scan_from_start(swp_role_scanner *s)
             const int64_t version = (int64_t)slot - m->values[v].slots;
             *p = (swp_role_place){.tile = version * m->values[v].makers + m->values[v].makers - 1,
                                   .accessed = -1};
+            p->wanted = p->tile;
             for (int kind = 0; kind < SWP_ROLE_OPERAND_KINDS; kind++)
                 p->newest[kind] = -1;
             for (int queue = 0; queue < SWP_HAPPENS_QUEUES; queue++)

@@ -218,6 +218,13 @@ static swp_status tell(swp_role_judge *judge, swp_hazard_kind kind, swp_happens_
 {
     const swp_happens_step *step = swp_happens_step_of(judge->run, at.instance, at.step);
     swp_hazard hazard = hazard_of(judge, kind, at.instance);
+    *out = NULL;
+    if (judge->is_looking) {
+        judge->wrong.place = true;
+        if (judge->progress && judge->is_settled)
+            judge->progress->wrong.place = true;
+        return SWP_OK;
+    }
     hazard.smallest_n = n;
     hazard.at = (swp_entry_ref){step->list, step->entry};
     hazard.name = swp_schedule_op_name(judge->model->schedule, step->op->tag);

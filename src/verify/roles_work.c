@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The rules about work of warp roles: every instance does each op once for each iteration of the run. */
+#include "ir/implied_barriers.h"
 #include "verify/roles.h"
 
 #include <inttypes.h>
@@ -19,11 +20,16 @@ static const swp_happens_program *program_of(const swp_role_judge *judge, int ti
                 ->programs[swp_schedule_form_of(run->tiles->schedule, run->sequence->n[tile])];
 }
 
-/* The last entry of an op in the lists of a role for this run; where they have none, the end of the last. */
+/*
+ * The last entry of an op in the lists of a role for this run; where they have none, the end of the last. Without warp roles
+ * it is that end, so that one op tells for all.
+ */
 static swp_entry_ref last_entry(const swp_role_judge *judge, int stream, int op, int tile)
 {
     const swp_stream *of = &program_of(judge, tile)->schedule->streams[stream];
     const int tag = swp_tag_of_loop_op(op);
+    if (judge->run->program->is_flat)
+        return (swp_entry_ref){SWP_EPILOGUE, swp_ir_published_count(&of->epilogue)};
     for (size_t l = 0; l < sizeof lists_back / sizeof *lists_back; l++) {
         const swp_entry_list *entries = swp_stream_phase(of, lists_back[l]);
         for (size_t i = entries->count; i > 0; i--)
@@ -130,14 +136,20 @@ static work_span span_of(const swp_role_judge *judge, const swp_happens_step *st
     return (work_span){step->base, run->sequence->n[step->tile], step->tile};
 }
 
+static bool is_in(const work_span *of, const swp_happens_step *step)
+{
+    return step->iteration >= of->base && step->iteration < of->base + of->n;
+}
+
 static swp_status check_range(swp_role_judge *judge, swp_happens_at at)
 {
     const swp_happens_step *step = swp_happens_step_of(judge->run, at.instance, at.step);
     char name[SWP_ROLE_NAME_SIZE];
     swp_hazard *hazard = NULL;
     const work_span of = span_of(judge, step);
-    if ((step->iteration >= of.base && step->iteration < of.base + of.n) ||
-        !swp_verify_role_comes_to(judge, at) || !swp_verify_role_holds(judge, SWP_HAPPENS_RANGE))
+    if (is_in(&of, step) ||
+        (!judge->run->program->is_flat && !swp_verify_role_comes_to(judge, at)) ||
+        !swp_verify_role_holds(judge, SWP_HAPPENS_RANGE))
         return SWP_OK;
     SWP_TRY(swp_verify_role_tell(judge, SWP_OUT_OF_RANGE, at, nobody, &hazard));
     if (!hazard)
@@ -147,13 +159,15 @@ static swp_status check_range(swp_role_judge *judge, swp_happens_at at)
                       of.n - 1);
 }
 
+/* Without warp roles work for an iteration that does not exist is told once. */
 static swp_status check_double(swp_role_judge *judge, swp_happens_at at)
 {
     const swp_happens_step *steps = judge->run->steps[at.instance];
     const swp_happens_step *step = &steps[at.step];
     char name[SWP_ROLE_NAME_SIZE];
     swp_hazard *hazard = NULL;
-    if (step->earlier < 0 ||
+    const work_span of = span_of(judge, step);
+    if (step->earlier < 0 || (judge->run->program->is_flat && !is_in(&of, step)) ||
         (steps[step->earlier].tile != step->tile && step->work->clock == SWP_PASS_CLOCK) ||
         !swp_verify_role_holds(judge, SWP_HAPPENS_DOUBLE))
         return SWP_OK;

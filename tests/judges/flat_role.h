@@ -17,4 +17,7 @@ swp_schedule flat_role(swp_context *ctx, const swp_schedule *flat);
 /* Gives entries of the role the numbers that they have in published lists. */
 void flat_role_publish(const swp_schedule *role, swp_hazard_list *hazards);
 
+/* Whether they have the same hazards, at the same entries, with the same least N. */
+bool flat_role_agree(const swp_hazard_list *one, const swp_hazard_list *other);
+
 #endif
