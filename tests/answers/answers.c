@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * usage: answers flat|roles SEED FIRST COUNT [accept|programs]
+ * usage: answers flat|roles SEED FIRST COUNT [accept|programs|one_role]
  *        answers read [accept] <PROGRAMS
- *        answers one_role SEED FIRST COUNT
  *
  * Prints a line for each random program: its number, a hash of its text, its traits, and what the proof says of it. With
  * `accept` the line goes on with what the proof says once the first hazard is accepted, then the next, until none is left.
  * `programs` prints the programs themselves, as a line of JSON each, and `read` judges such lines: so one build judges
- * the programs that another one made.
- *
- * `one_role` prints random flat loops that can be written as one warp role: the cycles of a pass and what is told of the
- * flat schedule, then the same of the role, at entries of the flat one, with all that is told behind acceptances.
+ * the programs that another one made. `one_role` prints the numbers of loops without warp roles of which the order of warp
+ * roles tells something else, and what both tell.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -19,14 +16,14 @@
 
 #include "cases.h"
 #include "dress.h"
+#include "flat_role.h"
 #include "one_role.h"
 #include "traits.h"
 
 #include "swp/emit.h"
-#include "swp/simulate.h"
 #include "swp/verify.h"
 
-typedef enum mode { MODE_SETS, MODE_ACCEPT, MODE_PROGRAMS } mode;
+typedef enum mode { MODE_SETS, MODE_ACCEPT, MODE_PROGRAMS, MODE_ONE_ROLE } mode;
 
 typedef struct printer {
     mode mode;
@@ -172,9 +169,42 @@ static void print_answers(const swp_schedule *schedule, bool accepts)
     free_acceptances(&a);
 }
 
+/* --- The same loop as one role --- */
+
+static void print_both(size_t index, const swp_verdict *flat, const swp_verdict *role)
+{
+    printf("%zu", index);
+    for (size_t i = 0; i < flat->hazards.count; i++)
+        print_hazard(&flat->hazards.items[i]);
+    printf(" |");
+    for (size_t i = 0; i < role->hazards.count; i++)
+        print_hazard(&role->hazards.items[i]);
+    printf("\n");
+}
+
+static void compare_as_role(const swp_schedule *loop, size_t index)
+{
+    swp_context *ctx = swp_context_new(NULL);
+    swp_verdict flat = {0};
+    swp_verdict role = {0};
+    if (!ctx || swp_verify(ctx, loop, NULL, 0, &flat) != SWP_OK)
+        abort();
+    if (answers_one_role(ctx, loop, &role) != SWP_OK)
+        printf("%zu undecided %s\n", index, first_error(ctx));
+    else if (!flat_role_agree(&flat.hazards, &role.hazards))
+        print_both(index, &flat, &role);
+    swp_context_free(ctx);
+}
+
 static void print_program(const swp_schedule *given, void *user)
 {
     printer *p = user;
+    if (p->mode == MODE_ONE_ROLE) {
+        if (given->dataflow)
+            compare_as_role(given, p->index);
+        p->index++;
+        return;
+    }
     const char *names[SWP_SCHEDULE_TAGS];
     const swp_schedule dressed = answers_dress(given, names);
     const swp_schedule *schedule = &dressed;
@@ -192,62 +222,6 @@ static void print_program(const swp_schedule *given, void *user)
     }
     p->index++;
     swp_context_free(ctx);
-}
-
-/* --- One role --- */
-
-static double cycles_of(const swp_schedule *schedule)
-{
-    swp_context *ctx = swp_context_new(NULL);
-    swp_simulation simulation = {0};
-    const bool known = ctx && swp_simulate(ctx, schedule, NULL, &simulation) == SWP_OK;
-    swp_context_free(ctx);
-    return known ? (double)simulation.cycles / simulation.passes : -1;
-}
-
-/* Of `of` that is the role, and `schedule` its schedule, the entries are the flat ones. Accepts hazards of `schedule`, one by one, until none is left, and prints those of the last proof. */
-static void print_all(const swp_schedule *schedule, const one_role_pair *of)
-{
-    acceptances a = {0};
-    for (bool is_left = true; is_left;) {
-        swp_context *ctx = swp_context_new(NULL);
-        swp_verdict verdict = {0};
-        const swp_status status =
-            ctx ? swp_verify(ctx, schedule, a.items, a.count, &verdict) : SWP_OUT_OF_MEMORY;
-        const swp_hazard *left = status == SWP_OK ? first_left(&verdict) : NULL;
-        is_left = left != NULL;
-        if (left)
-            accept(&a, left);
-        else if (status != SWP_OK)
-            printf(" undecided %s %s", first_error(ctx), last_message(ctx));
-        for (size_t i = 0; !is_left && i < verdict.hazards.count; i++) {
-            swp_hazard h = verdict.hazards.items[i];
-            h.role = NULL;
-            if (of)
-                h.at.entry = one_role_entry(of, &h);
-            print_hazard(&h);
-        }
-        swp_context_free(ctx);
-    }
-    free_acceptances(&a);
-}
-
-static void print_pairs(uint64_t seed, size_t first, size_t count)
-{
-    for (size_t i = first; i < first + count; i++) {
-        test_random random = random_for_case(seed ^ 0xa4, i);
-        one_role_pair pair;
-        while (!one_role_pair_new(&pair, &random))
-            one_role_pair_free(&pair);
-        printf("%zu groups=%d,lag=%d cycles=%.2f", i, pair.flat.machine.groups,
-               pair.flat.machine.lag, cycles_of(&pair.flat));
-        print_all(&pair.flat, NULL);
-        printf(" | cycles=%.2f more=%zu", cycles_of(&pair.role),
-               pair.role.streams[0].kernel.count - pair.flat.streams[0].kernel.count);
-        print_all(&pair.role, &pair);
-        printf("\n");
-        one_role_pair_free(&pair);
-    }
 }
 
 /* --- The command --- */
@@ -296,6 +270,8 @@ static mode mode_of(const char *word)
 {
     if (!word)
         return MODE_SETS;
+    if (strcmp(word, "one_role") == 0)
+        return MODE_ONE_ROLE;
     return strcmp(word, "accept") == 0 ? MODE_ACCEPT : MODE_PROGRAMS;
 }
 
@@ -305,15 +281,10 @@ int main(int count, char **words)
         printer p = {.mode = mode_of(count > 2 ? words[2] : NULL)};
         return read_programs(&p);
     }
-    if (count == 5 && strcmp(words[1], "one_role") == 0) {
-        print_pairs(strtoull(words[2], NULL, 10), strtoull(words[3], NULL, 10),
-                    strtoull(words[4], NULL, 10));
-        return 0;
-    }
     if (count < 5) {
-        (void)fprintf(stderr, "usage: answers flat|roles SEED FIRST COUNT [accept|programs]\n"
-                              "       answers read [accept] <PROGRAMS\n"
-                              "       answers one_role SEED FIRST COUNT\n");
+        (void)fprintf(stderr,
+                      "usage: answers flat|roles SEED FIRST COUNT [accept|programs|one_role]\n"
+                      "       answers read [accept] <PROGRAMS\n");
         return 2;
     }
     printer p = {.mode = mode_of(count > 5 ? words[5] : NULL),
