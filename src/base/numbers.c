@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int64_t next_number(swp_numbers *n)
+static int64_t next_number(swp_number_text *n)
 {
     char *behind = NULL;
     errno = 0;
@@ -20,7 +20,7 @@ static int64_t next_number(swp_numbers *n)
     return number;
 }
 
-void swp_numbers_of(swp_numbers *n, int64_t *number, int64_t least, int64_t most)
+void swp_numbers_of(swp_number_text *n, int64_t *number, int64_t least, int64_t most)
 {
     if (!n->at) {
         swp_text_format(&n->out, "%" PRId64 "\n", *number);
@@ -32,21 +32,21 @@ void swp_numbers_of(swp_numbers *n, int64_t *number, int64_t least, int64_t most
         *number = 0;
 }
 
-void swp_numbers_int(swp_numbers *n, int *number, int least, int most)
+void swp_numbers_int(swp_number_text *n, int *number, int least, int most)
 {
     int64_t wide = *number;
     swp_numbers_of(n, &wide, least, most);
     *number = (int)wide;
 }
 
-void swp_numbers_flag(swp_numbers *n, bool *flag)
+void swp_numbers_flag(swp_number_text *n, bool *flag)
 {
     int number = *flag;
     swp_numbers_int(n, &number, 0, 1);
     *flag = number == 1;
 }
 
-void swp_numbers_real(swp_numbers *n, double *number)
+void swp_numbers_real(swp_number_text *n, double *number)
 {
     int64_t bits = 0;
     memcpy(&bits, number, sizeof bits);
@@ -54,14 +54,15 @@ void swp_numbers_real(swp_numbers *n, double *number)
     memcpy(number, &bits, sizeof bits);
 }
 
-void swp_numbers_count(swp_numbers *n, size_t *count)
+void swp_numbers_count(swp_number_text *n, size_t *count)
 {
     int64_t wide = (int64_t)*count;
     swp_numbers_of(n, &wide, 0, n->at ? n->end - n->at : INT64_MAX);
     *count = (size_t)wide;
 }
 
-swp_status swp_numbers_ints(swp_numbers *n, const int **items, size_t *count, int least, int most)
+swp_status swp_numbers_ints(swp_number_text *n, const int **items, size_t *count, int least,
+                            int most)
 {
     int *read = NULL;
     swp_numbers_count(n, count);
@@ -77,7 +78,7 @@ swp_status swp_numbers_ints(swp_numbers *n, const int **items, size_t *count, in
     return SWP_OK;
 }
 
-swp_status swp_numbers_times(swp_numbers *n, const int64_t **items, size_t *count)
+swp_status swp_numbers_times(swp_number_text *n, const int64_t **items, size_t *count)
 {
     int64_t *read = NULL;
     swp_numbers_count(n, count);
@@ -93,7 +94,7 @@ swp_status swp_numbers_times(swp_numbers *n, const int64_t **items, size_t *coun
     return SWP_OK;
 }
 
-swp_status swp_numbers_text(swp_numbers *n, const char **text)
+swp_status swp_numbers_text(swp_number_text *n, const char **text)
 {
     size_t length = n->at ? 0 : strlen(*text);
     char *copy = NULL;

@@ -33,7 +33,7 @@ typedef struct kept {
 
 /* --- The text --- */
 
-static swp_status put_weights(swp_numbers *n, swp_amount_weights *w)
+static swp_status put_weights(swp_number_text *n, swp_amount_weights *w)
 {
     swp_amount_weight *read = NULL;
     swp_numbers_count(n, &w->count);
@@ -51,7 +51,7 @@ static swp_status put_weights(swp_numbers *n, swp_amount_weights *w)
     return SWP_OK;
 }
 
-static swp_status put_bound(swp_numbers *n, kept *k)
+static swp_status put_bound(swp_number_text *n, kept *k)
 {
     swp_answer *b = &k->p.bound_answer;
     int status = (int)b->status;
@@ -68,7 +68,7 @@ static swp_status put_bound(swp_numbers *n, kept *k)
     return swp_numbers_ints(n, &k->p.bound_slots, &k->bound_slot_count, 0, SWP_MOST_SLOTS);
 }
 
-static swp_status put_core(swp_numbers *n, swp_loop_core *core)
+static swp_status put_core(swp_number_text *n, swp_loop_core *core)
 {
     swp_loop_use *read = NULL;
     swp_numbers_count(n, &core->use_count);
@@ -88,7 +88,7 @@ static swp_status put_core(swp_numbers *n, swp_loop_core *core)
     return SWP_OK;
 }
 
-static swp_status put_order_bound(swp_numbers *n, swp_loop_order_bound *b)
+static swp_status put_order_bound(swp_number_text *n, swp_loop_order_bound *b)
 {
     const char **read = NULL;
     swp_numbers_of(n, &b->refuted, 0, INT64_MAX);
@@ -110,7 +110,7 @@ static swp_status put_order_bound(swp_numbers *n, swp_loop_order_bound *b)
 }
 
 /* Places are of the loop's file. */
-static swp_status put_said(swp_numbers *n, kept *k)
+static swp_status put_said(swp_number_text *n, kept *k)
 {
     swp_numbers_count(n, &k->said_count);
     if (n->at)
@@ -130,7 +130,7 @@ static swp_status put_said(swp_numbers *n, kept *k)
     return SWP_OK;
 }
 
-static swp_status put_pipeline(swp_numbers *n, kept *k)
+static swp_status put_pipeline(swp_number_text *n, kept *k)
 {
     swp_pipeline *p = &k->p;
     int64_t work = (int64_t)p->work;
@@ -150,7 +150,7 @@ static swp_status put_pipeline(swp_numbers *n, kept *k)
     return put_order_bound(n, &p->order_bound);
 }
 
-static swp_status put(swp_numbers *n, kept *k)
+static swp_status put(swp_number_text *n, kept *k)
 {
     SWP_TRY(swp_numbers_ints(n, &k->roles, &k->role_count, INT_MIN, INT_MAX));
     swp_numbers_int(n, &k->part, 0, SWP_LOOP_ORDERS);
@@ -256,7 +256,7 @@ swp_status swp_lower_keep_search(swp_context *ctx, const swp_search_start *start
 {
     kept k;
     swp_loop_problem problem;
-    swp_numbers n = {.ctx = ctx, .out = {.ctx = ctx}};
+    swp_number_text n = {.ctx = ctx, .out = {.ctx = ctx}};
     if (!ctx->kept || !swp_pipeline_is_schedule(chosen))
         return SWP_OK;
     SWP_TRY(describe(ctx, start, chosen, &k));
@@ -269,7 +269,7 @@ swp_status swp_lower_keep_search(swp_context *ctx, const swp_search_start *start
 
 /* --- Taking --- */
 
-static bool is_of_loop(const kept *k, const swp_loop *passes, const swp_numbers *n)
+static bool is_of_loop(const kept *k, const swp_loop *passes, const swp_number_text *n)
 {
     bool fits = !n->bad && n->at == n->end && k->role_count == passes->op_count &&
                 k->slot_count == passes->value_count &&
@@ -367,7 +367,7 @@ swp_status swp_lower_take_search(swp_context *ctx, const swp_search_start *start
     kept k = {0};
     if (!before || !before->before)
         return SWP_OK;
-    swp_numbers n = {
+    swp_number_text n = {
         .ctx = ctx, .at = before->before, .end = before->before + before->before_length};
     SWP_TRY(put(&n, &k));
     if (!is_of_loop(&k, &passes, &n))

@@ -22,6 +22,7 @@ OPTIONAL_OF = {
     ("swp_loop_dependences", "slots"), ("swp_dump_entry", "prefix"),
     ("swp_context_free", "ctx"), ("swp_schedule_free", "schedule"),
     ("swp_derive_prologue_from_program", "bootstrap"), ("swp_description_read_yaml_with", "target"),
+    ("swp_context_keep_search", "text"),
 }
 NUMBERS = ("int", "int64_t", "uint64_t", "size_t", "double", "bool", "uint32_t")
 

@@ -168,6 +168,14 @@ def check_baseline_hides_no_other(folder):
     check(ran.returncode == 1 and ran.stdout.count("accepted: known") == 1, f"one of two is accepted: {ran.stdout}")
 
 
+def fnv(text):
+    """The FNV-1a hash of 64 bits, in hexadecimal digits."""
+    number = 14695981039346656037
+    for byte in text:
+        number = (number ^ byte) * 1099511628211 % 2**64
+    return b"%016x" % number
+
+
 def check_cache(folder):
     """The second time the same is said; another option, another text, or a file that is spoilt is judged."""
     cache = os.path.join(folder, "cache")
@@ -178,8 +186,14 @@ def check_cache(folder):
     check(run(RACE, scratch=cache).stdout == first.stdout, "cache: the same is said")
     with open(kept[0], "rb") as file:
         whole = file.read()
+    key, rest = whole.split(b"\0", 1)
+    answer = rest[16:].replace(b"overwritten", b"stale_read")
     with open(kept[0], "wb") as file:
-        file.write(whole.replace(b"overwritten", b"stale_read"))
+        file.write(key + b"\0" + rest[:16] + answer)
+    check("overwritten" in run(RACE, "--no-cache", scratch=cache).stdout and run(RACE, scratch=cache).stdout == first.stdout,
+          "cache: an answer that was changed is not taken")
+    with open(kept[0], "wb") as file:
+        file.write(key + b"\0" + fnv(answer) + answer)
     check("stale_read" in run(RACE, scratch=cache).stdout, "cache: what is kept is what is told")
     check("overwritten" in run(RACE, "--no-cache", scratch=cache).stdout, "cache: --no-cache judges")
     check("overwritten" in run(RACE, "--first", scratch=cache).stdout, "cache: another option is another answer")

@@ -14,7 +14,7 @@ typedef struct things {
     const char *name;
 } things;
 
-static void put(swp_numbers *n, things *t)
+static void put(swp_number_text *n, things *t)
 {
     swp_numbers_of(n, &t->large, INT64_MIN, INT64_MAX);
     swp_numbers_flag(n, &t->flag);
@@ -27,16 +27,16 @@ static char *written(swp_context *ctx, size_t *length)
 {
     static const int items[] = {3, 0, 9};
     things t = {INT64_MIN, true, 0.1, items, 3, "two\nlines"};
-    swp_numbers n = {.ctx = ctx, .out = {.ctx = ctx}};
+    swp_number_text n = {.ctx = ctx, .out = {.ctx = ctx}};
     char *text = NULL;
     put(&n, &t);
     assert_ok(ctx, swp_text_end(&n.out, &text, length));
     return text;
 }
 
-static swp_numbers reader(swp_context *ctx, const char *text, size_t length)
+static swp_number_text reader(swp_context *ctx, const char *text, size_t length)
 {
-    return (swp_numbers){.ctx = ctx, .at = text, .end = text + length};
+    return (swp_number_text){.ctx = ctx, .at = text, .end = text + length};
 }
 
 static void what_is_written_is_read(void **state)
@@ -44,7 +44,7 @@ static void what_is_written_is_read(void **state)
     swp_context *ctx = *state;
     size_t length = 0;
     const char *text = written(ctx, &length);
-    swp_numbers n = reader(ctx, text, length);
+    swp_number_text n = reader(ctx, text, length);
     things t = {0};
     put(&n, &t);
     assert_false(n.bad);
@@ -64,7 +64,7 @@ static void a_text_that_is_cut_short_is_bad(void **state)
     for (size_t cut = 0; cut < length; cut++) {
         char *part = NULL;
         assert_ok(ctx, swp_copy_text(ctx, text, cut, &part));
-        swp_numbers n = reader(ctx, part, cut);
+        swp_number_text n = reader(ctx, part, cut);
         things t = {0};
         put(&n, &t);
         assert_true(n.bad);
@@ -78,7 +78,7 @@ static void what_is_out_of_range_is_bad(void **state)
                                         "0\n2\n0\n0\n0\n\n", "0\n0\n0\n-1\n0\n\n"};
     swp_context *ctx = *state;
     for (size_t i = 0; i < COUNT_OF(texts); i++) {
-        swp_numbers n = reader(ctx, texts[i], strlen(texts[i]));
+        swp_number_text n = reader(ctx, texts[i], strlen(texts[i]));
         things t = {0};
         put(&n, &t);
         assert_true(n.bad);

@@ -158,9 +158,9 @@ static void attention_has_two_rings(void **state)
                 "matrix_commit");
     assert_list(schedule, [1].kernel,
                 "matrix_wait 0; arrive empty_V+0; SOFTMAX+1; wait_phase full_V+1; matrix_fence; "
-                "PV+1; wait_phase full_K+2; QK+2; matrix_commit; "
+                "PV+1; wait_phase full_K+2; matrix_fence; QK+2; matrix_commit; "
                 "matrix_wait 0; arrive empty_V+1; SOFTMAX+2; wait_phase full_V+2; matrix_fence; "
-                "PV+2; wait_phase full_K+3; QK+3; matrix_commit");
+                "PV+2; wait_phase full_K+3; matrix_fence; QK+3; matrix_commit");
     assert_safe(schedule, 6);
     swp_schedule_free(schedule);
 }
