@@ -41,7 +41,9 @@ static swp_status put_weights(swp_number_text *n, swp_amount_weights *w)
     if (n->at)
         SWP_TRY(SWP_TAKE(n->ctx, w->count, &read));
     for (size_t i = 0; i < w->count; i++) {
-        swp_amount_weight item = n->at ? (swp_amount_weight){0} : w->items[i];
+        swp_amount_weight item = {0};
+        if (!n->at)
+            item = w->items[i];
         swp_numbers_of(n, &item.amount, 0, INT64_MAX);
         swp_numbers_of(n, &item.weight, 0, INT64_MAX);
         if (read)
@@ -75,7 +77,9 @@ static swp_status put_core(swp_number_text *n, swp_loop_core *core)
     if (n->at)
         SWP_TRY(SWP_TAKE(n->ctx, core->use_count, &read));
     for (size_t i = 0; i < core->use_count; i++) {
-        swp_loop_use use = n->at ? (swp_loop_use){0} : core->uses[i];
+        swp_loop_use use = {0};
+        if (!n->at)
+            use = core->uses[i];
         swp_numbers_int(n, &use.op, 0, INT_MAX);
         swp_numbers_int(n, &use.use, 0, INT_MAX);
         if (read)
@@ -212,7 +216,7 @@ static bool is_bound_of(const kept *k, const swp_loop *passes, const swp_problem
     if (b->bound_kind == SWP_BOUND_RESOURCE)
         fits =
             fits && b->bound_resource >= 0 && (size_t)b->bound_resource < problem->resource_count;
-    for (size_t i = 0; fits && i < core->use_count; i++)
+    for (size_t i = 0; fits && core->uses && i < core->use_count; i++)
         fits = (size_t)core->uses[i].op < problem->op_count &&
                (size_t)core->uses[i].use < problem->ops[core->uses[i].op].use_count;
     return fits;

@@ -46,13 +46,15 @@ bool swp_pipeline_has_time(swp_choice *c)
 bool swp_pipeline_may_be_less(swp_choice *c)
 {
     const double bound = (double)c->given->pipeline->bound_answer.bound;
-    return swp_pipeline_is_schedule(&c->best) && c->best.schedule->sync.passes > 0 &&
+    const swp_schedule *best = c->best.schedule;
+    return best && swp_pipeline_is_schedule(&c->best) && best->sync.passes > 0 &&
            swp_pipeline_cycles_of(&c->best) > bound * hardly_more && swp_pipeline_has_time(c);
 }
 
 bool swp_pipeline_may_be_less_late(swp_choice *c)
 {
-    return swp_pipeline_is_schedule(&c->best) && c->best.schedule->sync.passes > 0 &&
+    const swp_schedule *best = c->best.schedule;
+    return best && swp_pipeline_is_schedule(&c->best) && best->sync.passes > 0 &&
            swp_pipeline_late_cycles_of(&c->best) > swp_pipeline_cycles_of(&c->best) * hardly_more &&
            swp_pipeline_has_time(c);
 }

@@ -60,8 +60,9 @@ void swp_run_note_makers(swp_run_machine *m, int index)
     const swp_run_operand_list *writes = &swp_run_step_of(m, access)->writes;
     for (size_t i = 0; i < writes->count; i++)
         if (!writes->items[i].in_lds)
-            m->threads[access->instance * m->lanes].states[writes->items[i].index].last_maker =
-                index;
+            m->threads[(size_t)access->instance * (size_t)m->lanes]
+                .states[writes->items[i].index]
+                .last_maker = index;
 }
 
 void swp_run_note_wait(swp_run_machine *m, int wave, const swp_run_step *step)

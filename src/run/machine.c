@@ -148,12 +148,12 @@ const swp_run_step *swp_run_next_step(const swp_run_machine *m, int thread)
 
 const swp_run_step *swp_run_step_of(const swp_run_machine *m, const swp_run_access *access)
 {
-    return &m->threads[access->instance * m->lanes].steps->items[access->step];
+    return &m->threads[(size_t)access->instance * (size_t)m->lanes].steps->items[access->step];
 }
 
 int *swp_run_access_at(const swp_run_machine *m, int instance, int step, int to)
 {
-    return &m->threads[instance * m->lanes].access_of_step[step * m->ranks + to];
+    return &m->threads[(size_t)instance * (size_t)m->lanes].access_of_step[step * m->ranks + to];
 }
 
 int swp_run_oldest_open(const swp_run_machine *m)

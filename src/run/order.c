@@ -152,7 +152,8 @@ int swp_run_first_in_order(const swp_run_machine *m, int access)
 {
     const swp_run_access *a = &m->accesses[access];
     const swp_run_step *step = swp_run_step_of(m, a);
-    const swp_run_queue *queue = &m->threads[a->instance * m->lanes].queues[step->queue];
+    const swp_run_queue *queue =
+        &m->threads[(size_t)a->instance * (size_t)m->lanes].queues[step->queue];
     if (step->queue == SWP_RUN_LGKM)
         return queue->items[queue->head];
     for (int i = 0; step->in_order && m->open[i] != access; i++) {

@@ -52,7 +52,7 @@ static bool is_done(const swp_run_machine *m, int share, int step, int rank)
     const int access = *swp_run_access_at(m, share, step, rank);
     if (access >= 0)
         return m->accesses[access].done;
-    return m->program->has_roles && m->threads[share * m->lanes].next > step;
+    return m->program->has_roles && m->threads[(size_t)share * (size_t)m->lanes].next > step;
 }
 
 /*
