@@ -217,7 +217,7 @@ static bool is_bound_of(const kept *k, const swp_loop *passes, const swp_problem
         fits =
             fits && b->bound_resource >= 0 && (size_t)b->bound_resource < problem->resource_count;
     for (size_t i = 0; fits && core->uses && i < core->use_count; i++)
-        fits = (size_t)core->uses[i].op < problem->op_count &&
+        fits = problem->ops && (size_t)core->uses[i].op < problem->op_count &&
                (size_t)core->uses[i].use < problem->ops[core->uses[i].op].use_count;
     return fits;
 }
