@@ -92,7 +92,7 @@ static swp_status check(swp_context *ctx, const swp_loop_options *options, swp_l
 
 /*
  * Iterations are counted on from one output tile to the next, so that no literal names the slot of a value that takes
- * turns, and registers have none by number. Those whose slots the user leaves open take turns only where that saves cycles.
+ * turns, and registers cannot be indexed. Those whose slots the user leaves open take turns only for a lesser interval.
  */
 static swp_status hold_registers(swp_context *ctx, const swp_pipeline *found, swp_loop *loop,
                                  bool *any)
