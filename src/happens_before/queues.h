@@ -16,6 +16,14 @@ static inline bool swp_happens_is_queued(const swp_happens_run *run, const swp_h
                                                          step->work) != SWP_NO_OBJECT;
 }
 
+/* The moment by which a thread's own access is over; -1: nothing that the run has so far retires it. */
+static inline int swp_happens_own_end(const swp_happens_step *step)
+{
+    if (step->retired_by < 0)
+        return -1;
+    return swp_happens_return(step->is_retired_at_issue ? step->retired_by - 1 : step->retired_by);
+}
+
 /* Whether who needs the register that it makes waits for it by himself. */
 bool swp_happens_is_managed(const swp_happens_run *run, const swp_happens_step *step);
 

@@ -272,6 +272,12 @@ bool swp_happens_issued(const swp_happens_run *run, int thread, int step);
 /* Whether it gets beyond it. */
 bool swp_happens_returned(const swp_happens_run *run, int thread, int step);
 
+/* Whether a thread is behind the return of a step; -1: never. */
+static inline bool swp_happens_has_come(const swp_happens_run *run, int thread, int moment)
+{
+    return moment >= 0 && 2 * run->threads[thread].step >= moment;
+}
+
 /* Whether a moment of a thread comes before the issue of a step of a thread. */
 bool swp_happens_before(const swp_happens_run *run, int thread, int moment, int later, int step);
 

@@ -30,6 +30,9 @@ typedef struct shared_passes {
     bool is_there;
     swp_happens_run run;
     swp_role_progress progress;
+    const swp_happens_program **forms;
+    int form_count;
+    swp_key_index states; /* of cuts, by the passes before them */
 } shared_passes;
 
 /* --- One run --- */
@@ -49,6 +52,7 @@ static swp_status judge_run(swp_role_prover *v, const form_proof *f, int form,
                             .known = &v->known};
     SWP_TRY(swp_verify_role_judge_run(&judge, &rank));
     v->found |= judge.found;
+    v->is_seen |= judge.wrong.place || (progress && progress->wrong.place);
     return SWP_OK;
 }
 
@@ -212,18 +216,66 @@ static swp_happens_rooms rooms_for(const form_proof *f)
 static swp_status begin_shared(swp_role_prover *v, const form_proof *forms, int count,
                                shared_passes *shared)
 {
-    const swp_happens_program **programs = NULL;
     shared->is_there =
         count > 0 && v->without == SWP_HAPPENS_NO_RULE && forms[0].schedule.loop.tiles_per_pass > 0;
     if (!shared->is_there)
         return SWP_OK;
     /* NOLINTNEXTLINE(bugprone-sizeof-expression): pointers */
-    SWP_TRY(SWP_TAKE(v->scratch, (size_t)count, &programs));
+    SWP_TRY(SWP_TAKE(v->scratch, (size_t)count, &shared->forms));
+    shared->form_count = count;
     for (int i = 0; i < count; i++)
-        programs[i] = &forms[i].program;
-    SWP_TRY(
-        swp_verify_role_progress_new(v->scratch, &v->model, programs, count, &shared->progress));
-    return swp_happens_run_begin(v->scratch, programs[0], rooms_for(&forms[0]), &shared->run);
+        shared->forms[i] = &forms[i].program;
+    SWP_TRY(swp_verify_role_progress_new(v->scratch, &v->model, shared->forms, count,
+                                         &shared->progress));
+    return swp_happens_run_begin(v->scratch, shared->forms[0], rooms_for(&forms[0]), &shared->run);
+}
+
+/* --- States --- */
+
+/* @return passes behind which a cut was in the same state; that of this cut: none was */
+static swp_status find_alike(swp_role_prover *v, swp_context *ctx, shared_passes *shared, int *alike)
+{
+    swp_happens_run run = shared->run;
+    swp_role_judge judge = {.ctx = v->ctx,
+                            .model = &v->model,
+                            .run = &run,
+                            .forms = shared->forms,
+                            .form_count = shared->form_count,
+                            .is_seen = v->is_seen};
+    swp_role_state state = {0};
+    run.ctx = ctx;
+    SWP_TRY(swp_verify_role_state(&judge, &state));
+    SWP_TRY(SWP_PUSH(ctx, &state, -1)); /* no zeros at the end */
+    return swp_key_index_number(v->scratch, &shared->states, state.items,
+                                state.count * sizeof *state.items, run.passes, alike);
+}
+
+/* Behind a cut that is as an earlier one was, longer runs have the hazards of shorter ones. */
+static swp_status end_alike(swp_role_prover *v, form_proof *forms, shared_passes *shared)
+{
+    swp_context inner;
+    int alike = shared->run.passes;
+    if (!v->is_flat)
+        return SWP_OK;
+    SWP_TRY(swp_scope_open(v->scratch, &inner));
+    const swp_status status = find_alike(v, &inner, shared, &alike);
+    swp_scope_close(&inner);
+    SWP_TRY(status);
+    for (int i = 0; i < shared->form_count && alike < shared->run.passes; i++) {
+        if (forms[i].last >= 0)
+            continue;
+        forms[i].period = shared->run.passes - alike;
+        forms[i].last = shared->run.passes;
+    }
+    return SWP_OK;
+}
+
+static bool may_go_on(const form_proof *forms, int count, int passes)
+{
+    for (int i = 0; i < count; i++)
+        if (forms[i].last < 0 || passes <= forms[i].last)
+            return true;
+    return false;
 }
 
 /* The shortest runs first, so that what is told is told with its least N. */
@@ -233,6 +285,10 @@ static swp_status follow_all(swp_role_prover *v, form_proof *forms, int first, i
     bool more = true;
     for (int passes = 0; more; passes++) {
         more = false;
+        if (shared->is_there && shared->run.passes < passes && may_go_on(forms, count, passes)) {
+            SWP_TRY(swp_happens_run_go_on(&shared->run));
+            SWP_TRY(end_alike(v, forms, shared));
+        }
         for (int i = 0; i < count; i++) {
             form_proof *f = &forms[i];
             if (is_enough(v))
@@ -244,8 +300,6 @@ static swp_status follow_all(swp_role_prover *v, form_proof *forms, int first, i
                 give_up(f);
                 continue;
             }
-            if (shared->is_there && shared->run.passes < passes)
-                SWP_TRY(swp_happens_run_go_on(&shared->run));
             SWP_TRY(follow_run(v, f, first + i, passes, shared));
         }
     }

@@ -99,10 +99,13 @@ typedef struct swp_role_judge {
     const swp_role_model *model;
     const swp_happens_run *run;
     int form; /* of a run without output tiles */
+    const swp_happens_program *const *forms; /* of its state: all that may follow its passes */
+    int form_count;
     int period; /* the order of its last so many passes comes back in longer ones; 0: that is not known */
     swp_acceptances accepted;
     swp_role_progress *progress; /* NULL: nothing of the run has been judged before */
     swp_role_rule rule;          /* that is asked */
+    bool is_seen; /* some run so far asked for the writes in sight of each read */
     bool is_looking; /* notes in `wrong` that there is something to tell, and tells nothing */
     bool is_settled; /* what it is asked of has been decided for longer runs, too */
     swp_role_wrong_registers wrong;
@@ -157,6 +160,27 @@ swp_status swp_verify_role_places(swp_role_judge *judge);
 swp_status swp_verify_role_registers(swp_role_judge *judge);
 /* Places of a loop without warp roles, in its whole run. */
 swp_status swp_verify_role_sight(swp_role_judge *judge);
+
+/* An event of a place that what follows a cut may ask for, in one instance. */
+typedef enum swp_role_seen_sort {
+    SWP_ROLE_SEEN_WRITE,
+    SWP_ROLE_SEEN_READ,
+    SWP_ROLE_SEEN_PENDING /* a read of what has not been written so far */
+} swp_role_seen_sort;
+typedef struct swp_role_seen {
+    swp_role_seen_sort sort;
+    int value;
+    int64_t slot;
+    int64_t tile;
+    int overlapped; /* writes right before it that it may come before */
+    bool told;
+    swp_happens_at at; /* step -1: before the run */
+} swp_role_seen;
+typedef swp_status swp_role_visit_seen(void *user, const swp_role_seen *seen);
+/* Visits those of a cut, as far as all waves have come. */
+swp_status swp_verify_role_see(swp_role_judge *judge, swp_role_visit_seen *visit, void *user);
+/* Finds of each instance the first step behind the ops that all waves have come to. */
+swp_status swp_verify_role_find_ends(swp_role_judge *judge);
 swp_status swp_verify_role_work(swp_role_judge *judge);
 swp_status swp_verify_role_counters(swp_role_judge *judge);
 
@@ -310,6 +334,7 @@ typedef struct swp_role_prover {
     swp_acceptances accepted;
     swp_key_index known;       /* hazards */
     bool found;                /* some that is not accepted */
+    bool is_seen;              /* some run asked for the writes in sight of each read */
     bool is_flat;              /* a loop without warp roles, written as one */
     swp_role_form_work *works; /* of each form; NULL: nobody asks */
     swp_verdict *out;

@@ -36,14 +36,11 @@ static int count_works(const swp_happens_run *run, int instance, int most, int *
 }
 
 /* Without warp roles all instances have the same ops. Behind those that all of them come to nothing is asked. */
-static swp_status find_ends(swp_role_judge *judge)
+swp_status swp_verify_role_find_ends(swp_role_judge *judge)
 {
     const swp_happens_run *run = judge->run;
     int *ends = NULL;
     int works = INT_MAX;
-    judge->ends = NULL;
-    if (!run->program->is_flat || !run->stuck)
-        return SWP_OK;
     SWP_TRY(SWP_TAKE(run->ctx, (size_t)run->program->count, &ends));
     for (int i = 0; i < run->program->count; i++)
         works = count_works(run, i, works, &ends[i]);
@@ -62,7 +59,8 @@ static bool ends_with_first_kind(const swp_role_judge *judge)
 swp_status swp_verify_role_judge_run(swp_role_judge *judge, int *rank)
 {
     *rank = 0;
-    SWP_TRY(find_ends(judge));
+    if (judge->run->program->is_flat && judge->run->stuck)
+        SWP_TRY(swp_verify_role_find_ends(judge));
     for (int i = 0; i < SWP_ROLE_RULE_COUNT; i++) {
         const bool ends = judge->found || judge->is_cut_short;
         if (i > 0 && ends && rules[i].rank > rules[i - 1].rank && ends_with_first_kind(judge))

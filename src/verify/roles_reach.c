@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Finds how far back from a cut of a run of output tiles anything that may follow reaches. */
+/* Finds how far back from a cut of a run anything that may follow reaches. */
 #include "ir/roles.h"
 #include "verify/roles_state.h"
 
@@ -90,7 +90,7 @@ static void reach_back(swp_role_state_writer *w, const swp_happens_step *step)
         const int value = op->operands[t].value;
         const bool is_last = is_tiled && !m->values[value].is_of_tiles;
         lower(&w->value_low[value], swp_verify_role_version(w->judge, step, &op->operands[t]) - 1);
-        if (is_last && step->tile < w->run->sequence->count)
+        if (is_last && step->tile < w->tiles)
             lower(&w->value_low[value], w->run->bases[step->tile + 1] - 1);
     }
     lower(&w->low_tile, step->tile);
@@ -111,11 +111,21 @@ static void find_start(swp_role_state_writer *w)
     }
 }
 
+/* All that may follow. */
+static void stretch_forms(extent *e)
+{
+    const swp_happens_run *run = e->w->run;
+    for (int f = 0; run->tiles && f < run->tiles->form_count; f++)
+        stretch_program(e, &run->tiles->programs[f]);
+    for (int f = 0; f < e->w->judge->form_count; f++)
+        stretch_program(e, e->w->judge->forms[f]);
+}
+
 static swp_status find_extent(swp_role_state_writer *w)
 {
     const swp_happens_run *run = w->run;
     const swp_role_model *m = w->judge->model;
-    const int unroll = run->tiles->schedule->loop.tiles_per_pass;
+    const int unroll = m->schedule->loop.tiles_per_pass;
     extent e = {.w = w};
     SWP_TRY(SWP_TAKE(run->ctx, m->schedule->object_count, &w->object_low));
     SWP_TRY(SWP_TAKE(run->ctx, m->schedule->object_count, &w->wait_low));
@@ -124,8 +134,7 @@ static swp_status find_extent(swp_role_state_writer *w)
         w->object_low[o] = w->wait_low[o] = SWP_MOST_ACCESSES;
     for (size_t v = 0; v < m->loop->value_count; v++)
         w->value_low[v] = SWP_MOST_ACCESSES;
-    for (int f = 0; f < run->tiles->form_count; f++)
-        stretch_program(&e, &run->tiles->programs[f]);
+    stretch_forms(&e);
     find_start(w);
     w->most_local = e.distance + 1;
     w->most_passes = (e.last - e.first + e.distance) / unroll + 2;
@@ -155,9 +164,10 @@ swp_status swp_verify_role_reach(swp_role_state_writer *w)
 {
     const swp_happens_run *run = w->run;
     const swp_role_model *m = w->judge->model;
-    const int passes = run->sequence->passes < 0 ? 0 : run->sequence->passes;
-    w->now[SWP_PASS_CLOCK] = run->n + (int64_t)passes * run->tiles->schedule->loop.tiles_per_pass;
-    w->now[SWP_TILE_CLOCK] = w->low_tile = run->sequence->count;
+    const int passes = w->passes < 0 ? 0 : w->passes;
+    w->now[SWP_PASS_CLOCK] =
+        (run->tiles ? run->n : 0) + (int64_t)passes * m->schedule->loop.tiles_per_pass;
+    w->now[SWP_TILE_CLOCK] = w->low_tile = w->tiles;
     SWP_TRY(find_extent(w));
     SWP_TRY(find_threads(w));
     for (int o = 0; o < (int)m->schedule->object_count; o++) {

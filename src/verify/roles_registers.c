@@ -178,6 +178,21 @@ static swp_status check_in_flight(swp_role_scanner *s, const swp_role_contact *c
     return SWP_OK;
 }
 
+swp_status swp_verify_role_forget_told(swp_role_scanner *s, const swp_role_contact *c)
+{
+    if (!is_told_once(s))
+        return SWP_OK;
+    for (int kind = 0; kind < SWP_ROLE_OPERAND_KINDS; kind++)
+        if (is_in_flight(s, c, kind))
+            c->place->newest[kind] = -1;
+    for (int queue = 0; queue < SWP_HAPPENS_QUEUES; queue++)
+        if (is_still_read(s, c, queue))
+            c->place->reader[queue] = -1;
+    if (!swp_verify_role_makes(c->operand->kind))
+        c->place->wanted = c->tile;
+    return SWP_OK;
+}
+
 static bool is_other_tile(const swp_role_scanner *s, const swp_role_contact *c)
 {
     return s->judge->model->values[c->operand->value].makers > 0 &&

@@ -142,6 +142,6 @@ swp_status swp_verify_role_registers_at(swp_role_scanner *s, int instance, int w
     s->which = which;
     swp_verify_role_scan_from_start(s);
     for (int step = 0; step < end; step++)
-        SWP_TRY(swp_verify_role_scan_step(s, step, NULL));
+        SWP_TRY(swp_verify_role_scan_step(s, step, swp_verify_role_forget_told));
     return SWP_OK;
 }

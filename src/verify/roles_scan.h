@@ -53,6 +53,9 @@ void swp_verify_role_scan_from_start(swp_role_scanner *s);
 /* All that the op finds is from before it. `ask` may be NULL. */
 swp_status swp_verify_role_scan_step(swp_role_scanner *s, int step, swp_role_contact_check *ask);
 
+/* What was told of counts as done, without warp roles: the same of the place, where nothing is told. */
+swp_status swp_verify_role_forget_told(swp_role_scanner *s, const swp_role_contact *c);
+
 /* What a thread's registers are where it stands, and its last matrix_fence before that. */
 swp_status swp_verify_role_registers_at(swp_role_scanner *s, int instance, int which);
 

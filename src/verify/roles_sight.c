@@ -36,6 +36,11 @@ typedef struct place {
         size_t capacity;
     } reads;
     swp_happens_numbers early; /* events that write what was read before, which was told */
+    struct {
+        observed *items; /* of a cut: reads of tiles that what follows may still write */
+        size_t count;
+        size_t capacity;
+    } pending;
 } place;
 
 /* All instances have the same ops in the same order. */
@@ -45,6 +50,7 @@ typedef struct sight {
     place *places;
     int **steps; /* of each instance: the step of each event */
     int events;
+    bool is_cut; /* more events follow */
 } sight;
 
 /* --- Events --- */
@@ -231,6 +237,8 @@ static swp_status judge_too_early(const sight *s, place *p, const observed *read
     int later = read->event;
     while (later < s->events && !writes(s, later, p->value, read->tile))
         later++;
+    if (later == s->events && s->is_cut)
+        return SWP_PUSH(s->judge->run->ctx, &p->pending, *read);
     if (later == s->events)
         return tell(s, p, SWP_WRONG_TILE, read->event, p->writes.items[p->writes.count - 1].event);
     if (is_early(p, later))
@@ -325,12 +333,100 @@ static swp_status judge_event(const sight *s, int event)
     return SWP_OK;
 }
 
+static swp_status judge_events(sight *s)
+{
+    SWP_TRY(list_events(s));
+    SWP_TRY(begin_places(s));
+    for (int event = 0; event < s->events; event++)
+        SWP_TRY(judge_event(s, event));
+    return SWP_OK;
+}
+
 swp_status swp_verify_role_sight(swp_role_judge *judge)
 {
     sight s = {.judge = judge, .question = {.judge = judge}};
-    SWP_TRY(list_events(&s));
-    SWP_TRY(begin_places(&s));
-    for (int event = 0; event < s.events; event++)
-        SWP_TRY(judge_event(&s, event));
+    return judge_events(&s);
+}
+
+/* --- At a cut --- */
+
+/* Whether it is over in all waves before whatever any of them does next. */
+static bool is_past(const sight *s, int event)
+{
+    const swp_happens_run *run = s->judge->run;
+    const int instances = run->program->count;
+    const int threads = threads_of(s);
+    for (int k = 0; event >= 0 && k < instances * instances * threads * threads; k++) {
+        const int pair = k / (instances * instances);
+        const int next = swp_happens_thread_of(k / instances % instances, pair / threads);
+        const swp_role_access a = access_of(s, event, k % instances, pair % threads);
+        if (!swp_happens_over_before(run, a.at.instance, a.which, a.at.step, 0, next,
+                                     run->threads[next].step))
+            return false;
+    }
+    return true;
+}
+
+/* The first write of a place that a read to come may see. */
+static size_t first_in_sight(const sight *s, const place *p)
+{
+    size_t i = p->writes.count - 1;
+    while (!is_past(s, p->writes.items[i].event))
+        i--;
+    return i - (size_t)p->writes.items[i].overlapped;
+}
+
+typedef struct visitor {
+    swp_role_visit_seen *visit;
+    void *user;
+} visitor;
+
+static swp_status visit_event(const sight *s, const visitor *v, swp_role_seen seen, int event)
+{
+    const int instances = s->judge->run->program->count;
+    for (int i = 0; i < instances; i++) {
+        seen.at = (swp_happens_at){i, event < 0 ? -1 : s->steps[i][event]};
+        SWP_TRY(v->visit(v->user, &seen));
+    }
+    return SWP_OK;
+}
+
+static swp_status visit_place(const sight *s, const visitor *v, const place *p)
+{
+    const swp_role_seen of = {.value = p->value, .slot = p->slot};
+    for (size_t i = first_in_sight(s, p); i < p->writes.count; i++) {
+        const written *write = &p->writes.items[i];
+        swp_role_seen seen = of;
+        seen.sort = SWP_ROLE_SEEN_WRITE;
+        seen.tile = write->tile;
+        seen.overlapped = write->overlapped;
+        seen.told = write->told;
+        SWP_TRY(visit_event(s, v, seen, write->event));
+    }
+    for (size_t i = 0; i < p->reads.count + p->pending.count; i++) {
+        const bool is_pending = i >= p->reads.count;
+        const observed *read =
+            is_pending ? &p->pending.items[i - p->reads.count] : &p->reads.items[i];
+        swp_role_seen seen = of;
+        if (!is_pending && is_past(s, read->event)) /* nothing overtakes it */
+            continue;
+        seen.sort = is_pending ? SWP_ROLE_SEEN_PENDING : SWP_ROLE_SEEN_READ;
+        seen.tile = read->tile;
+        SWP_TRY(visit_event(s, v, seen, read->event));
+    }
+    return SWP_OK;
+}
+
+swp_status swp_verify_role_see(swp_role_judge *judge, swp_role_visit_seen *visit, void *user)
+{
+    sight s = {.judge = judge, .question = {.judge = judge}, .is_cut = true};
+    const visitor v = {visit, user};
+    SWP_TRY(swp_verify_role_find_ends(judge));
+    judge->is_looking = true;
+    const swp_status status = judge_events(&s);
+    judge->is_looking = false;
+    SWP_TRY(status);
+    for (int p = 0; p < judge->model->places; p++)
+        SWP_TRY(visit_place(&s, &v, &s.places[p]));
     return SWP_OK;
 }

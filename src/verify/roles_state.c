@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a cut of a run of output tiles is to whatever may follow, in numbers relative to the cut: two cuts with the
+ * What a cut of a run is to whatever may follow, in numbers relative to the cut: two cuts with the
  * same numbers have the same future (docs/roles-proof.md, "All sequences of output tiles").
  */
+#include "happens_before/queues.h"
 #include "verify/roles_state.h"
 
 #include <limits.h>
@@ -55,7 +56,7 @@ static swp_status put_remaining(swp_role_state_writer *w, int instance, int s)
     const swp_happens_step *step = &w->run->steps[instance][s];
     const swp_role_clock clock = swp_verify_role_clock(w, step);
     const int64_t local = step->iteration - step->base;
-    const bool ends = step->work && clock == SWP_TILE_CLOCK && step->tile < w->run->sequence->count;
+    const bool ends = step->work && clock == SWP_TILE_CLOCK && step->tile < w->tiles;
     SWP_TRY(swp_verify_role_put(w, (int)step->list));
     SWP_TRY(swp_verify_role_put(w, step->entry));
     SWP_TRY(swp_verify_role_put(w, step->list == SWP_EPILOGUE ? step->form : 0));
@@ -101,12 +102,25 @@ static swp_status put_wait(swp_role_state_writer *w, int instance, int s, int ki
     return SWP_OK;
 }
 
+/* Each thread knows the end of what is in its own queue. */
+static swp_status put_own_ends(swp_role_state_writer *w, int instance, int s)
+{
+    for (int which = 0; which < SWP_HAPPENS_DISTINCT_THREADS; which++) {
+        const int thread = swp_happens_thread_of(instance, which);
+        const int end = swp_happens_own_end(&w->run->steps[instance][s]);
+        SWP_TRY(put_moment(w, thread, swp_happens_has_come(w->run, thread, end), end));
+    }
+    return SWP_OK;
+}
+
 /* When it is over, in each thread that tells. */
-static swp_status put_end(swp_role_state_writer *w, int instance, int s)
+swp_status swp_verify_role_put_end(swp_role_state_writer *w, int instance, int s)
 {
     const swp_happens_run *run = w->run;
     const swp_happens_step *step = &run->steps[instance][s];
     const swp_completion completion = swp_happens_completion(step);
+    if (swp_happens_is_queued(run, step))
+        return put_own_ends(w, instance, s);
     if (completion == SWP_COMPLETION_COPY_MBARRIER) {
         const swp_happens_phase *phase = &run->phases[step->phase];
         SWP_TRY(swp_verify_role_put(w, phase->object));
@@ -153,7 +167,7 @@ static swp_status put_step(swp_role_state_writer *w, int instance, int s)
             w, swp_verify_role_version(w->judge, step, &op->operands[t]) -
                    w->now[swp_verify_role_value_clock(w, op->operands[t].value)]));
         SWP_TRY(swp_verify_role_put(w, swp_verify_role_in_flight(w, instance, s)));
-        SWP_TRY(put_end(w, instance, s));
+        SWP_TRY(swp_verify_role_put_end(w, instance, s));
     }
     return SWP_OK;
 }
@@ -282,7 +296,9 @@ static swp_status put_instance(swp_role_state_writer *w, int instance)
     SWP_TRY(swp_verify_role_put(w, -1));
     for (int s = 0; s < w->latest[instance]; s++)
         if (swp_verify_role_is_in_flight(w, instance, s))
-            SWP_TRY(put_flight(w, instance, s));
+            SWP_TRY((swp_happens_is_queued(w->run, &w->run->steps[instance][s])
+                         ? swp_verify_role_put_access
+                         : put_flight)(w, instance, s));
     SWP_TRY(swp_verify_role_put(w, -1));
     SWP_TRY(put_arrivals(w, instance));
     for (int which = 0; which < SWP_HAPPENS_DISTINCT_THREADS; which++)
@@ -299,10 +315,12 @@ swp_status swp_verify_role_state(swp_role_judge *judge, swp_role_state *out)
 {
     swp_role_state_writer w = {.judge = judge, .run = judge->run, .out = out};
     const swp_happens_run *run = judge->run;
+    w.tiles = run->tiles ? run->sequence->count : 0;
+    w.passes = run->tiles ? run->sequence->passes : run->passes;
     SWP_TRY(swp_verify_role_window(&w));
     SWP_TRY(swp_verify_role_scan_begin(judge, &w.registers));
-    SWP_TRY(swp_verify_role_put(
-        &w, run->sequence->passes < 0 ? -1 : least(run->sequence->passes, w.most_passes)));
+    SWP_TRY(run->tiles ? swp_verify_role_put(&w, w.passes < 0 ? -1 : least(w.passes, w.most_passes))
+                       : swp_verify_role_put_work(&w));
     for (int clock = 0; clock < 2; clock++)
         SWP_TRY(swp_verify_role_put(&w, least(w.now[clock], w.start[clock])));
     for (int i = 0; i < run->program->count; i++)
@@ -310,5 +328,5 @@ swp_status swp_verify_role_state(swp_role_judge *judge, swp_role_state *out)
     SWP_TRY(put_phases(&w));
     for (int b = 0; b < run->barrier_count; b++)
         SWP_TRY(put_barrier(&w, b));
-    return SWP_OK;
+    return swp_verify_role_put_seen(&w);
 }

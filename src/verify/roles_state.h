@@ -15,6 +15,8 @@ typedef struct swp_role_state_writer {
     swp_role_judge *judge;
     const swp_happens_run *run;
     swp_role_state *out;
+    int tiles;  /* of output, that are done */
+    int passes; /* of the one that has begun, or of a run without any; -1: none has */
     int64_t now[2];      /* base of the cut, by clock */
     int64_t start[2];    /* from here on nothing that comes is of before the run, by clock */
     int64_t *object_low; /* least turn that whatever comes names, of each object */
@@ -30,6 +32,11 @@ typedef struct swp_role_state_writer {
     int *fewest; /* of each barrier: parts of who has issued the fewest of its participants */
     swp_role_moments *known; /* of each thread */
     swp_role_scanner registers;
+    struct {
+        swp_role_seen *items;
+        size_t count;
+        size_t capacity;
+    } seen; /* writes and reads in sight, where anything asks for them */
 } swp_role_state_writer;
 
 /* Fills in all but the first three: from where on anything may be asked for, and what. */
@@ -39,6 +46,17 @@ swp_status swp_verify_role_reach(swp_role_state_writer *w);
 
 /* Writes a number of up to 62 bits. No other sequence of numbers is written alike. */
 swp_status swp_verify_role_put(swp_role_state_writer *w, int64_t number);
+/* Writes for which iterations that something to come may name each op is done. */
+swp_status swp_verify_role_put_work(swp_role_state_writer *w);
+/* Writes an access that is in the queue of each thread of its instance. */
+swp_status swp_verify_role_put_access(swp_role_state_writer *w, int instance, int step);
+/* Finds, and writes, the writes and reads in sight of a loop without warp roles. */
+swp_status swp_verify_role_find_seen(swp_role_state_writer *w);
+swp_status swp_verify_role_put_seen(swp_role_state_writer *w);
+/* Writes when a step is over in each thread that tells, of the moments that are known. */
+swp_status swp_verify_role_put_end(swp_role_state_writer *w, int instance, int step);
+/* Writes which tile of a value a place holds. */
+swp_status swp_verify_role_put_content(swp_role_state_writer *w, int value, int64_t tile);
 /* Writes what the registers of a thread are. */
 swp_status swp_verify_role_put_registers(swp_role_state_writer *w, int instance, int which);
 
@@ -52,10 +70,14 @@ bool swp_verify_role_part_matters(const swp_role_state_writer *w, const swp_happ
 bool swp_verify_role_operand_matters(const swp_role_state_writer *w, int instance, int step,
                                      const swp_role_operand *operand);
 
+bool swp_verify_role_operands_matter(const swp_role_state_writer *w, int instance, int step);
+/* Whether anything to come may ask for an access in a queue: by its share of memory, or by a register that it holds. */
+bool swp_verify_role_access_matters(const swp_role_state_writer *w, int instance, int step);
+
 /* Whether anybody may still learn what a phase knows: a wait for it, or the next one of its slot. */
 bool swp_verify_role_clock_matters(const swp_role_state_writer *w, int phase);
 
-/* Whether a wgmma or store that a thread has issued is retired by no wait of all threads so far. */
+/* Whether a wgmma, store or access that a thread has issued is retired by no wait of all threads so far. */
 bool swp_verify_role_is_in_flight(const swp_role_state_writer *w, int instance, int step);
 
 /* Its number among those of its instance; -1: it is none of them. */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the registers of a thread are to whatever may follow a cut, in numbers relative to it. */
+#include "happens_before/queues.h"
 #include "verify/roles_state.h"
 
-static swp_status put_content(swp_role_state_writer *w, int value, int64_t tile)
+swp_status swp_verify_role_put_content(swp_role_state_writer *w, int value, int64_t tile)
 {
     enum { OLD, OF_START, CLEARED, MADE };
     const swp_role_value *of = &w->judge->model->values[value];
@@ -24,21 +25,32 @@ static swp_status put_content(swp_role_state_writer *w, int value, int64_t tile)
     return swp_verify_role_put(w, tile - w->now[clock] * makers);
 }
 
+/* A wgmma or an access on a register; -1: it is over for the thread. */
+static swp_status put_newest(swp_role_state_writer *w, int instance, int thread, int newest)
+{
+    const swp_happens_run *run = w->run;
+    const swp_happens_step *at = newest < 0 ? NULL : &run->steps[instance][newest];
+    bool is_over = newest < 0;
+    if (at && swp_happens_is_queued(run, at))
+        is_over = swp_happens_has_come(run, thread, swp_happens_own_end(at));
+    else if (at)
+        is_over = at->retired_by >= 0 && swp_happens_returned(run, thread, at->retired_by);
+    return swp_verify_role_put(w, is_over ? -1 : swp_verify_role_in_flight(w, instance, newest));
+}
+
 static swp_status put_place(swp_role_state_writer *w, int instance, int which, int value,
                             const swp_role_place *place, int fence)
 {
-    const swp_happens_run *run = w->run;
     const int thread = swp_happens_thread_of(instance, which);
-    SWP_TRY(put_content(w, value, place->tile));
+    SWP_TRY(swp_verify_role_put_content(w, value, place->tile));
+    if (w->run->program->is_flat)
+        SWP_TRY(swp_verify_role_put_content(w, value, place->wanted));
     SWP_TRY(swp_verify_role_put(w, place->accessed < 0 ? 0 : place->by_wgmma ? 1 : 2));
     SWP_TRY(swp_verify_role_put(w, fence > place->accessed));
-    for (int kind = 0; kind < SWP_ROLE_OPERAND_KINDS; kind++) {
-        const int newest = place->newest[kind];
-        const int wait = newest < 0 ? -1 : run->steps[instance][newest].retired_by;
-        const bool is_over = newest < 0 || (wait >= 0 && swp_happens_returned(run, thread, wait));
-        SWP_TRY(
-            swp_verify_role_put(w, is_over ? -1 : swp_verify_role_in_flight(w, instance, newest)));
-    }
+    for (int kind = 0; kind < SWP_ROLE_OPERAND_KINDS; kind++)
+        SWP_TRY(put_newest(w, instance, thread, place->newest[kind]));
+    for (int queue = 0; w->run->program->is_flat && queue < SWP_HAPPENS_QUEUES; queue++)
+        SWP_TRY(put_newest(w, instance, thread, place->reader[queue]));
     return SWP_OK;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Finds what of a run of output tiles may still be asked for after a cut (docs/roles-proof.md, "All sequences of output tiles"). */
+/* Finds what of a run may still be asked for after a cut (docs/roles-proof.md, "All sequences of output tiles"). */
+#include "happens_before/queues.h"
 #include "verify/roles_state.h"
 
 #include <stdlib.h>
@@ -52,9 +53,11 @@ bool swp_verify_role_is_in_flight(const swp_role_state_writer *w, int instance, 
 {
     const swp_happens_step *at = &w->run->steps[instance][step];
     const swp_completion completion = swp_happens_completion(at);
-    return (completion == SWP_COMPLETION_MATRIX_GROUP ||
-            completion == SWP_COMPLETION_STORE_GROUP) &&
-           (at->retired_by < 0 || at->retired_by >= w->earliest[instance]);
+    if (at->retired_by >= 0 && at->retired_by < w->earliest[instance])
+        return false;
+    if (swp_happens_is_queued(w->run, at))
+        return swp_verify_role_access_matters(w, instance, step);
+    return completion == SWP_COMPLETION_MATRIX_GROUP || completion == SWP_COMPLETION_STORE_GROUP;
 }
 
 /* Its number among those of its instance that no wait of all threads has retired; -1: one has. */
@@ -78,7 +81,7 @@ int swp_verify_role_fence_behind(const swp_happens_run *run, int instance, int w
     return -1;
 }
 
-static bool operands_matter(const swp_role_state_writer *w, int instance, int step)
+bool swp_verify_role_operands_matter(const swp_role_state_writer *w, int instance, int step)
 {
     const swp_happens_step *at = &w->run->steps[instance][step];
     const swp_role_op *op =
@@ -108,7 +111,8 @@ static swp_status find_phases(swp_role_state_writer *w)
     }
     for (int i = 0; i < run->program->count; i++)
         for (int s = 0; s < w->latest[i]; s++)
-            if (swp_happens_is_copy(&run->steps[i][s]) && operands_matter(w, i, s))
+            if (run->steps[i][s].phase >= 0 && swp_happens_is_copy(&run->steps[i][s]) &&
+                swp_verify_role_operands_matter(w, i, s))
                 mark_phases(w, &run->steps[i][s]);
     for (int p = 0; p < run->phase_count; p++)
         if (w->phases[p] && run->phases[p].after >= 0)
@@ -175,6 +179,14 @@ static void add_operand(swp_role_state_writer *w, int instance, int step)
 {
     const swp_happens_run *run = w->run;
     const swp_happens_step *at = &run->steps[instance][step];
+    if (swp_happens_is_queued(run, at)) {
+        for (int which = 0; which < SWP_HAPPENS_DISTINCT_THREADS; which++) {
+            const int thread = swp_happens_thread_of(instance, which);
+            const int end = swp_happens_own_end(at);
+            add(w, thread, swp_happens_has_come(run, thread, end), end);
+        }
+        return;
+    }
     if (swp_happens_completion(at) != SWP_COMPLETION_NONE) {
         add_returns(w, instance, at->retired_by);
         return;
@@ -194,7 +206,7 @@ static void add_step(swp_role_state_writer *w, int instance, int step)
     const bool is_new_wait = at->op->tag == SWP_TAG_MATRIX_WAIT && step >= w->earliest[instance];
     if (swp_verify_role_wait_matters(w, at) || swp_verify_role_part_matters(w, at) || is_new_wait)
         add_returns(w, instance, step);
-    if (operands_matter(w, instance, step))
+    if (swp_verify_role_operands_matter(w, instance, step))
         add_operand(w, instance, step);
 }
 
@@ -219,7 +231,7 @@ static void sort(swp_role_moments *moments)
 
 static swp_status find_moments(swp_role_state_writer *w)
 {
-    enum { MOST_OF_A_STEP = 3 };
+    enum { MOST_OF_A_STEP = 5 };
     const swp_happens_run *run = w->run;
     SWP_TRY(SWP_TAKE(run->ctx, (size_t)run->thread_count, &w->known));
     for (int t = 0; t < run->thread_count; t++)
@@ -228,6 +240,9 @@ static swp_status find_moments(swp_role_state_writer *w)
     for (int i = 0; i < run->program->count; i++)
         for (int s = 0; s < w->latest[i]; s++)
             add_step(w, i, s);
+    for (size_t i = 0; i < w->seen.count; i++)
+        if (w->seen.items[i].at.step >= 0)
+            add_operand(w, w->seen.items[i].at.instance, w->seen.items[i].at.step);
     for (int t = 0; t < run->thread_count; t++)
         sort(&w->known[t]);
     return SWP_OK;
@@ -238,5 +253,6 @@ swp_status swp_verify_role_window(swp_role_state_writer *w)
     SWP_TRY(swp_verify_role_reach(w));
     SWP_TRY(find_meetings(w));
     SWP_TRY(find_phases(w));
+    SWP_TRY(swp_verify_role_find_seen(w));
     return find_moments(w);
 }
