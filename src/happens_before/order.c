@@ -106,7 +106,7 @@ bool swp_happens_over_before(const swp_happens_run *run, int instance, int which
 {
     const swp_happens_step *at = &run->steps[instance][step];
     const int thread = swp_happens_thread_of(instance, which);
-    if (swp_happens_is_queued(run, at))
+    if (swp_happens_is_queued(at))
         return retired_alone_before(run, thread, at, later, later_step);
     switch (swp_happens_completion(at)) {
     case SWP_COMPLETION_COPY_MBARRIER:

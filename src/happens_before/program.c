@@ -3,6 +3,7 @@
 #include "happens_before/program.h"
 
 #include "ir/entry.h"
+#include "ir/loop_dataflow.h"
 #include "ir/roles.h"
 
 static swp_status keep_entries(swp_context *ctx, const swp_entry_list *entries,
@@ -49,6 +50,28 @@ swp_status swp_happens_program_build(swp_context *ctx, const swp_schedule *sched
     return SWP_OK;
 }
 
+/* What counts an op; of one that is over at once nothing does. */
+static swp_sync_object queue_of(const swp_loop *loop, const swp_loop_op *op)
+{
+    return swp_ir_completion_kind(op->completion) == SWP_COMPLETION_NONE
+               ? SWP_NO_OBJECT
+               : swp_ir_loop_object_of(loop, op);
+}
+
+swp_status swp_happens_program_build_flat(swp_context *ctx, const swp_schedule *schedule,
+                                          swp_happens_program *out)
+{
+    const swp_loop *loop = schedule->dataflow->loop;
+    SWP_TRY(swp_happens_program_build(ctx, schedule, out));
+    out->is_flat = true;
+    SWP_TRY(SWP_TAKE(ctx, loop->op_count, &out->queues));
+    for (size_t op = 0; op < loop->op_count; op++) {
+        out->queues[op] = queue_of(loop, &loop->ops[op]);
+        out->uses_queue[out->queues[op]] = true;
+    }
+    return SWP_OK;
+}
+
 int swp_happens_steps_before(const swp_happens_instance *instance, int pass)
 {
     return instance->lengths[SWP_PROLOGUE] + pass * instance->lengths[SWP_KERNEL];
@@ -67,8 +90,12 @@ swp_happens_step swp_happens_step_in(const swp_happens_program *p, const swp_hap
     const swp_op *op = &swp_stream_phase(stream, list)->items[entry].op;
     const int64_t base =
         list == SWP_PROLOGUE ? 0 : (int64_t)pass * p->schedule->loop.tiles_per_pass;
+    const swp_loop_op *work = swp_ir_loop_op(p->schedule, op);
+    const bool may_be_queued = work && p->queues;
     return (swp_happens_step){.op = op,
-                              .work = swp_ir_loop_op(p->schedule, op),
+                              .work = work,
+                              .queue = may_be_queued ? p->queues[swp_loop_op_of_tag(op->tag)]
+                                                     : SWP_NO_OBJECT,
                               .list = list,
                               .entry = entry,
                               .pass = pass,

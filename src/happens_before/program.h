@@ -8,6 +8,7 @@
 
 #include "base/context.h"
 #include "happens_before/rules.h"
+#include "ir/sync_objects.h"
 #include "swp/compile.h"
 #include "swp/loop.h"
 
@@ -49,6 +50,8 @@ typedef struct swp_happens_program {
     int of_a_rank; /* instances */
     bool
         is_flat; /* a loop without warp roles, written as one: each thread is a wave, and waits for its own accesses */
+    swp_sync_object *queues; /* of each op of such a loop: which one of a thread counts it */
+    bool uses_queue[SWP_SYNC_OBJECTS + 1];
 } swp_happens_program;
 
 /* An entry in its place of a run. */
@@ -59,10 +62,11 @@ typedef struct swp_happens_step {
     int entry;
     int pass; /* of the kernel, in its tile; of the epilogue, how many were before */
     int tile; /* of output tiles; of the drain, how many there were. Else 0, as are the next three */
-    int form;       /* of that tile */
-    int first_pass; /* passes of the tiles before */
-    int64_t base;   /* iterations of the tiles before */
-    int phase;      /* of an operation on an mbarrier: which one of the own rank; else -1 */
+    int form;              /* of that tile */
+    int first_pass;        /* passes of the tiles before */
+    int64_t base;          /* iterations of the tiles before */
+    swp_sync_object queue; /* of its thread that counts it; SWP_NO_OBJECT: none does */
+    int phase;             /* of an operation on an mbarrier: which one of the own rank; else -1 */
     int barrier;    /* of a part in a meeting, or a wait for one: at which barrier; else -1 */
     int meeting;    /* and its number there */
     int retires;    /* of matrix_wait: the newest wgmma that it retires; else, or none: -1 */
@@ -76,6 +80,9 @@ typedef struct swp_happens_step {
 
 swp_status swp_happens_program_build(swp_context *ctx, const swp_schedule *schedule,
                                      swp_happens_program *out);
+/* The same of a loop without warp roles that is written as one. */
+swp_status swp_happens_program_build_flat(swp_context *ctx, const swp_schedule *schedule,
+                                          swp_happens_program *out);
 
 static inline bool swp_happens_holds(const swp_happens_program *program, swp_happens_rule rule)
 {

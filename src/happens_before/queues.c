@@ -20,13 +20,6 @@ typedef struct queue {
     int in_flight;
 } queue;
 
-swp_sync_object swp_happens_queue_of(const swp_loop *loop, const swp_loop_op *op)
-{
-    if (!op || swp_ir_completion_kind(op->completion) == SWP_COMPLETION_NONE)
-        return SWP_NO_OBJECT;
-    return swp_ir_loop_object_of(loop, op);
-}
-
 static bool holds(const queue *q, swp_happens_rule rule)
 {
     return swp_happens_holds(q->program, rule);
@@ -39,7 +32,7 @@ static int accesses_of(const queue *q, int step)
 
 static bool is_on(const queue *q, int step)
 {
-    return swp_happens_queue_of(q->loop, q->steps[step].work) == q->object;
+    return q->steps[step].queue == q->object;
 }
 
 static void retire_one(queue *q, int access, int by, bool at_issue)
@@ -280,6 +273,8 @@ void swp_happens_lay_queues(swp_happens_run *run, int instance, int step)
 {
     for (int object = 0; object < SWP_HAPPENS_QUEUES; object++) {
         queue q = queue_of(run, instance, (swp_sync_object)object);
+        if (!run->program->uses_queue[object])
+            continue;
         keep_count(run, instance, &q, step);
         lay(&q, step);
     }
@@ -288,17 +283,15 @@ void swp_happens_lay_queues(swp_happens_run *run, int instance, int step)
 bool swp_happens_is_managed(const swp_happens_run *run, const swp_happens_step *step)
 {
     const swp_schedule *schedule = run->program->schedule;
-    return swp_happens_is_queued(run, step) &&
+    return swp_happens_is_queued(step) &&
            swp_happens_holds(run->program, SWP_HAPPENS_MANAGED_REGISTER) &&
            schedule->machine.registers != SWP_REGISTERS_RAW &&
            swp_ir_loop_is_awaited(schedule->dataflow->loop, step->work);
 }
 
-bool swp_happens_takes_effect_in_order(const swp_loop *loop, const swp_happens_step *earlier,
+bool swp_happens_takes_effect_in_order(const swp_happens_step *earlier,
                                        const swp_happens_step *later)
 {
-    const swp_sync_object objects[] = {swp_happens_queue_of(loop, earlier->work),
-                                       swp_happens_queue_of(loop, later->work)};
-    return objects[0] != SWP_NO_OBJECT && objects[1] != SWP_NO_OBJECT &&
-           swp_ir_sync_in_order(objects[0], objects[1]);
+    return swp_happens_is_queued(earlier) && swp_happens_is_queued(later) &&
+           swp_ir_sync_in_order(earlier->queue, later->queue);
 }

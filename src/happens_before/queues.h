@@ -6,14 +6,10 @@
 #include "happens_before/run.h"
 #include "ir/sync_objects.h"
 
-/* The queue that counts an op; SWP_NO_OBJECT: it is over at once. NULL is no op. */
-swp_sync_object swp_happens_queue_of(const swp_loop *loop, const swp_loop_op *op);
-
 /* Whether each thread waits by itself for what it has of the step. */
-static inline bool swp_happens_is_queued(const swp_happens_run *run, const swp_happens_step *step)
+static inline bool swp_happens_is_queued(const swp_happens_step *step)
 {
-    return run->program->is_flat && swp_happens_queue_of(run->program->schedule->dataflow->loop,
-                                                         step->work) != SWP_NO_OBJECT;
+    return step->queue != SWP_NO_OBJECT;
 }
 
 /* The moment by which a thread's own access is over; -1: nothing that the run has so far retires it. */
@@ -38,7 +34,7 @@ int swp_happens_left_by(const swp_happens_run *run, int instance, swp_sync_objec
                         int before);
 
 /* Whether two accesses of one thread take effect as they are issued. */
-bool swp_happens_takes_effect_in_order(const swp_loop *loop, const swp_happens_step *earlier,
+bool swp_happens_takes_effect_in_order(const swp_happens_step *earlier,
                                        const swp_happens_step *later);
 
 #endif

@@ -191,9 +191,9 @@ static swp_status begin_form(swp_role_prover *v, int number, form_proof *f)
 {
     f->schedule = swp_schedule_form(v->model.schedule, number);
     f->last = -1;
-    SWP_TRY(swp_happens_program_build(v->scratch, &f->schedule, &f->program));
+    SWP_TRY((v->is_flat ? swp_happens_program_build_flat
+                        : swp_happens_program_build)(v->scratch, &f->schedule, &f->program));
     f->program.without = v->without;
-    f->program.is_flat = v->is_flat;
     SWP_TRY(excuse_arrivals(v, &f->program));
     f->span = swp_happens_span_of(&f->program);
     return SWP_OK;
@@ -233,7 +233,8 @@ static swp_status begin_shared(swp_role_prover *v, const form_proof *forms, int 
 /* --- States --- */
 
 /* @return passes behind which a cut was in the same state; that of this cut: none was */
-static swp_status find_alike(swp_role_prover *v, swp_context *ctx, shared_passes *shared, int *alike)
+static swp_status find_alike(swp_role_prover *v, swp_context *ctx, shared_passes *shared,
+                             int *alike)
 {
     swp_happens_run run = shared->run;
     swp_role_judge judge = {.ctx = v->ctx,

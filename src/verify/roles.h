@@ -98,14 +98,14 @@ typedef struct swp_role_judge {
     swp_context *ctx; /* of what is told */
     const swp_role_model *model;
     const swp_happens_run *run;
-    int form; /* of a run without output tiles */
+    int form;                                /* of a run without output tiles */
     const swp_happens_program *const *forms; /* of its state: all that may follow its passes */
     int form_count;
     int period; /* the order of its last so many passes comes back in longer ones; 0: that is not known */
     swp_acceptances accepted;
     swp_role_progress *progress; /* NULL: nothing of the run has been judged before */
     swp_role_rule rule;          /* that is asked */
-    bool is_seen; /* some run so far asked for the writes in sight of each read */
+    bool is_seen;                /* some run so far asked for the writes in sight of each read */
     bool is_looking; /* notes in `wrong` that there is something to tell, and tells nothing */
     bool is_settled; /* what it is asked of has been decided for longer runs, too */
     swp_role_wrong_registers wrong;

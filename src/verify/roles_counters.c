@@ -14,9 +14,7 @@ static int largest_of(const swp_role_judge *judge, swp_sync_object object)
 /* The queue that counts a step, whose count wraps; else SWP_NO_OBJECT. */
 static swp_sync_object counter_of(const swp_role_judge *judge, const swp_happens_step *step)
 {
-    const swp_sync_object object = swp_happens_is_queued(judge->run, step)
-                                       ? swp_happens_queue_of(judge->model->loop, step->work)
-                                       : SWP_NO_OBJECT;
+    const swp_sync_object object = swp_happens_is_queued(step) ? step->queue : SWP_NO_OBJECT;
     return object != SWP_NO_OBJECT && largest_of(judge, object) < INT_MAX ? object : SWP_NO_OBJECT;
 }
 

@@ -20,7 +20,7 @@ static bool is_awaited(const swp_happens_run *run, int phase)
 
 static bool is_lost(const swp_role_judge *judge, const swp_happens_step *at)
 {
-    if (swp_happens_is_queued(judge->run, at)) /* who needs it waits for it, and nobody else */
+    if (swp_happens_is_queued(at)) /* who needs it waits for it, and nobody else */
         return false;
     switch (swp_happens_completion(at)) {
     case SWP_COMPLETION_COPY_MBARRIER:
@@ -106,7 +106,7 @@ static bool is_open(const swp_role_judge *judge, int instance, int s)
     const swp_happens_run *run = judge->run;
     const swp_happens_step *step = &run->steps[instance][s];
     const swp_completion completion = swp_happens_completion(step);
-    if (swp_happens_is_queued(run, step))
+    if (swp_happens_is_queued(step))
         return false;
     if (completion == SWP_COMPLETION_COPY_MBARRIER || step->op->to == SWP_TO_ALL)
         return !is_awaited_before(run, step->phase);

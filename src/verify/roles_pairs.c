@@ -5,9 +5,9 @@
 #include "happens_before/queues.h"
 
 /* Whether it is over for all threads at once, by what is none's own. */
-static bool is_of_all(const swp_happens_run *run, const swp_happens_step *step)
+static bool is_of_all(const swp_happens_step *step)
 {
-    return swp_happens_completion(step) != SWP_COMPLETION_NONE && !swp_happens_is_queued(run, step);
+    return swp_happens_completion(step) != SWP_COMPLETION_NONE && !swp_happens_is_queued(step);
 }
 
 bool swp_verify_role_is_one_wave(const swp_happens_program *program)
@@ -19,7 +19,7 @@ bool swp_verify_role_is_one_wave(const swp_happens_program *program)
 static int threads_that_matter(const swp_role_judge *judge, const swp_happens_step *step,
                                bool as_earlier)
 {
-    const bool at_once = as_earlier && is_of_all(judge->run, step);
+    const bool at_once = as_earlier && is_of_all(step);
     const bool all = swp_verify_role_holds(judge, SWP_HAPPENS_ALL_PAIRS);
     return at_once || !all || swp_verify_role_is_one_wave(judge->run->program)
                ? 1
@@ -56,7 +56,7 @@ static swp_status tell(const swp_role_question *q, const swp_role_access *a,
 /* Whether it comes to its end at all: an asynchronous one when all of its threads have issued it. */
 static bool is_done(const swp_happens_run *run, const swp_role_access *a)
 {
-    if (!is_of_all(run, a->step))
+    if (!is_of_all(a->step))
         return swp_happens_issued(run, swp_happens_thread_of(a->at.instance, a->which), a->at.step);
     bool all = true;
     for (int which = 0; which < swp_happens_threads_of(a->step); which++)
@@ -113,8 +113,7 @@ static bool takes_effect_before(const swp_happens_run *run, const swp_role_acces
 {
     return run->program->is_flat && a->at.instance == b->at.instance && a->which == b->which &&
            a->at.step < b->at.step && swp_happens_holds(run->program, SWP_HAPPENS_LDS_IN_ORDER) &&
-           swp_happens_takes_effect_in_order(run->program->schedule->dataflow->loop, a->step,
-                                             b->step);
+           swp_happens_takes_effect_in_order(a->step, b->step);
 }
 
 bool swp_verify_role_is_over(const swp_role_question *q, const swp_role_access *a,

@@ -6,33 +6,32 @@
 #include "ir/loop_dataflow.h"
 
 /* Whether it may touch the register until it is retired. What counters count has read its registers when it issues. */
-static bool stays_in_flight(const swp_happens_run *run, const swp_role_contact *c)
+static bool stays_in_flight(const swp_role_contact *c)
 {
-    return swp_happens_is_queued(run, c->at)
+    return swp_happens_is_queued(c->at)
                ? swp_verify_role_makes(c->operand->kind) || swp_ir_loop_reads_in_flight(c->at->work)
                : swp_happens_is_wgmma(c->at);
 }
 
 /* Of each queue the newest, as one is retired before another. What makes the register anew has been asked of all of them. */
-static void keep_reader(const swp_happens_run *run, const swp_role_contact *c)
+static void keep_reader(const swp_role_contact *c)
 {
     const bool makes = swp_verify_role_makes(c->operand->kind);
-    const swp_loop *loop = run->program->schedule->dataflow->loop;
     for (int queue = 0; makes && queue < SWP_HAPPENS_QUEUES; queue++)
         c->place->reader[queue] = -1;
-    if (!makes && stays_in_flight(run, c))
-        c->place->reader[swp_happens_queue_of(loop, c->at->work)] = c->step;
+    if (!makes && stays_in_flight(c))
+        c->place->reader[c->at->queue] = c->step;
 }
 
 static void keep(const swp_happens_run *run, const swp_role_contact *c)
 {
     c->place->accessed = c->step;
     c->place->by_wgmma = swp_happens_is_wgmma(c->at);
-    if (stays_in_flight(run, c) &&
-        (swp_verify_role_makes(c->operand->kind) || !swp_happens_is_queued(run, c->at)))
+    if (stays_in_flight(c) &&
+        (swp_verify_role_makes(c->operand->kind) || !swp_happens_is_queued(c->at)))
         c->place->newest[c->operand->kind] = c->step;
     if (run->program->is_flat)
-        keep_reader(run, c);
+        keep_reader(c);
     if (swp_verify_role_makes(c->operand->kind))
         c->place->tile = c->place->wanted = c->tile;
 }

@@ -3,64 +3,19 @@
  * The rules about places of a loop without warp roles, once a look has found that its run breaks one: of each read the writes
  * in sight, and what it finds among them. What was told of counts as done (docs/loops-proof.md, "What an entry does").
  */
+#include "verify/roles_sight.h"
 #include "happens_before/queues.h"
-#include "verify/roles_pairs.h"
 
 #include <inttypes.h>
 
-/* Event -1 is before the run. */
-typedef struct written {
-    int event;
-    int64_t tile;
-    int overlapped; /* writes right before it that it may come before */
-    bool told;
-} written;
-
-/* A read that has found its tile. */
-typedef struct observed {
-    int event;
-    int64_t tile;
-} observed;
-
-typedef struct place {
-    int value;
-    int64_t slot;
-    struct {
-        written *items;
-        size_t count;
-        size_t capacity;
-    } writes;
-    struct {
-        observed *items; /* of each op the last one */
-        size_t count;
-        size_t capacity;
-    } reads;
-    swp_happens_numbers early; /* events that write what was read before, which was told */
-    struct {
-        observed *items; /* of a cut: reads of tiles that what follows may still write */
-        size_t count;
-        size_t capacity;
-    } pending;
-} place;
-
-/* All instances have the same ops in the same order. */
-typedef struct sight {
-    swp_role_judge *judge;
-    swp_role_question question;
-    place *places;
-    int **steps; /* of each instance: the step of each event */
-    int events;
-    bool is_cut; /* more events follow */
-} sight;
-
 /* --- Events --- */
 
-static const swp_happens_step *step_of(const sight *s, int event)
+static const swp_happens_step *step_of(const swp_role_sight *s, int event)
 {
     return swp_happens_step_of(s->judge->run, 0, s->steps[0][event]);
 }
 
-static swp_status list_events(sight *s)
+static swp_status list_events(swp_role_sight *s)
 {
     const swp_happens_run *run = s->judge->run;
     const int instances = run->program->count;
@@ -77,26 +32,29 @@ static swp_status list_events(sight *s)
     return SWP_OK;
 }
 
-static swp_role_access access_of(const sight *s, int event, int instance, int which)
+swp_role_access swp_verify_role_event_access(const swp_role_sight *s, int event, int instance,
+                                             int which)
 {
     const swp_happens_at at = {instance, s->steps[instance][event]};
     return (swp_role_access){at, swp_happens_step_of(s->judge->run, instance, at.step), which};
 }
 
-static int threads_of(const sight *s)
+int swp_verify_role_event_threads(const swp_role_sight *s)
 {
     return swp_verify_role_is_one_wave(s->judge->run->program) ? 1 : SWP_HAPPENS_DISTINCT_THREADS;
 }
 
 /* Whether what all waves did of one is over before any wave does the other. */
-static bool is_before(const sight *s, int earlier, int later)
+static bool is_before(const swp_role_sight *s, int earlier, int later)
 {
     const int instances = s->judge->run->program->count;
-    const int threads = threads_of(s);
+    const int threads = swp_verify_role_event_threads(s);
     for (int k = 0; earlier >= 0 && k < instances * instances * threads * threads; k++) {
         const int pair = k / (instances * instances);
-        const swp_role_access a = access_of(s, earlier, k % instances, pair % threads);
-        const swp_role_access b = access_of(s, later, k / instances % instances, pair / threads);
+        const swp_role_access a =
+            swp_verify_role_event_access(s, earlier, k % instances, pair % threads);
+        const swp_role_access b =
+            swp_verify_role_event_access(s, later, k / instances % instances, pair / threads);
         if (!swp_verify_role_is_over(&s->question, &a, &b))
             return false;
     }
@@ -104,11 +62,11 @@ static bool is_before(const sight *s, int earlier, int later)
 }
 
 /* Whether a wave's own earlier write has taken effect when it issues the later one, or does so before that. */
-static bool is_settled(const sight *s, int earlier, int later)
+static bool is_settled(const swp_role_sight *s, int earlier, int later)
 {
     for (int i = 0; earlier >= 0 && i < s->judge->run->program->count; i++) {
-        const swp_role_access a = access_of(s, earlier, i, 0);
-        const swp_role_access b = access_of(s, later, i, 0);
+        const swp_role_access a = swp_verify_role_event_access(s, earlier, i, 0);
+        const swp_role_access b = swp_verify_role_event_access(s, later, i, 0);
         if (!swp_verify_role_is_over(&s->question, &a, &b))
             return false;
     }
@@ -117,7 +75,8 @@ static bool is_settled(const sight *s, int earlier, int later)
 
 /* --- What is told --- */
 
-static swp_status tell(const sight *s, const place *p, swp_hazard_kind kind, int event, int other)
+static swp_status tell(const swp_role_sight *s, const swp_role_watched *p, swp_hazard_kind kind,
+                       int event, int other)
 {
     const swp_happens_at at = {0, s->steps[0][event]};
     const swp_happens_at with = {other < 0 ? -1 : 0, other < 0 ? -1 : s->steps[0][other]};
@@ -132,8 +91,8 @@ static swp_status tell(const sight *s, const place *p, swp_hazard_kind kind, int
                       s->judge->model->loop->values[p->value].name, p->slot);
 }
 
-static swp_status tell_at(const sight *s, const place *p, swp_hazard_kind kind, written *write,
-                          int other)
+static swp_status tell_at(const swp_role_sight *s, const swp_role_watched *p, swp_hazard_kind kind,
+                          swp_role_written *write, int other)
 {
     write->told = true;
     return tell(s, p, kind, write->event, other);
@@ -142,7 +101,7 @@ static swp_status tell_at(const sight *s, const place *p, swp_hazard_kind kind, 
 /* --- Reads --- */
 
 /* Only what follows the newest write that is surely there, and what that overlaps, can be seen. */
-static int first_seen(const sight *s, const place *p, int event)
+static int first_seen(const swp_role_sight *s, const swp_role_watched *p, int event)
 {
     int i = (int)p->writes.count - 1;
     while (!is_before(s, p->writes.items[i].event, event))
@@ -151,7 +110,7 @@ static int first_seen(const sight *s, const place *p, int event)
 }
 
 /* The newest write of the tile since that one; -1: there is none. */
-static int write_of(const place *p, int first, int64_t tile)
+static int write_of(const swp_role_watched *p, int first, int64_t tile)
 {
     for (int i = (int)p->writes.count - 1; i >= first; i--)
         if (p->writes.items[i].tile == tile)
@@ -159,7 +118,7 @@ static int write_of(const place *p, int first, int64_t tile)
     return -1;
 }
 
-static int other_before(const place *p, int first, int at, int64_t tile)
+static int other_before(const swp_role_watched *p, int first, int at, int64_t tile)
 {
     for (int i = at - 1; i >= first; i--)
         if (p->writes.items[i].tile != tile)
@@ -167,7 +126,8 @@ static int other_before(const place *p, int first, int at, int64_t tile)
     return -1;
 }
 
-static int other_behind(const sight *s, const place *p, const observed *read, int at, bool is_there)
+static int other_behind(const swp_role_sight *s, const swp_role_watched *p,
+                        const swp_role_observed *read, int at, bool is_there)
 {
     for (int i = at + 1; i < (int)p->writes.count; i++)
         if (p->writes.items[i].tile != read->tile &&
@@ -177,10 +137,10 @@ static int other_behind(const sight *s, const place *p, const observed *read, in
 }
 
 /* Write `at` has the tile. May the read have seen another one? `*settled`: something was told. */
-static swp_status judge_found(const sight *s, place *p, const observed *read, int first, int at,
-                              bool *settled)
+static swp_status judge_found(const swp_role_sight *s, swp_role_watched *p,
+                              const swp_role_observed *read, int first, int at, bool *settled)
 {
-    written *write = &p->writes.items[at];
+    swp_role_written *write = &p->writes.items[at];
     const int older = other_before(p, first, at, read->tile);
     const bool is_there = is_before(s, write->event, read->event);
     const int overwriting = other_behind(s, p, read, at, false);
@@ -201,19 +161,19 @@ static swp_status judge_found(const sight *s, place *p, const observed *read, in
     return SWP_OK;
 }
 
-static int64_t tile_of(const sight *s, int event, const swp_role_operand *operand)
+static int64_t tile_of(const swp_role_sight *s, int event, const swp_role_operand *operand)
 {
     const int64_t version = step_of(s, event)->iteration - operand->distance;
     return version * s->judge->model->values[operand->value].makers + operand->part;
 }
 
-static const swp_role_op *op_of(const sight *s, int event)
+static const swp_role_op *op_of(const swp_role_sight *s, int event)
 {
     return &s->judge->model->ops[swp_loop_op_of_tag(step_of(s, event)->op->tag)];
 }
 
 /* Whether an event writes a tile of a value. */
-static bool writes(const sight *s, int event, int value, int64_t tile)
+static bool writes(const swp_role_sight *s, int event, int value, int64_t tile)
 {
     const swp_role_op *op = op_of(s, event);
     for (int t = 0; t < op->operand_count; t++)
@@ -223,7 +183,7 @@ static bool writes(const sight *s, int event, int value, int64_t tile)
     return false;
 }
 
-static bool is_early(const place *p, int event)
+static bool is_early(const swp_role_watched *p, int event)
 {
     for (size_t i = 0; i < p->early.count; i++)
         if (p->early.items[i] == event)
@@ -231,8 +191,9 @@ static bool is_early(const place *p, int event)
     return false;
 }
 
-/* The tile is only written after the read, if at all. The place counts as holding it once that was told. */
-static swp_status judge_too_early(const sight *s, place *p, const observed *read)
+/* The tile is only swp_role_written after the read, if at all. The place counts as holding it once that was told. */
+static swp_status judge_too_early(const swp_role_sight *s, swp_role_watched *p,
+                                  const swp_role_observed *read)
 {
     int later = read->event;
     while (later < s->events && !writes(s, later, p->value, read->tile))
@@ -247,7 +208,8 @@ static swp_status judge_too_early(const sight *s, place *p, const observed *read
     return tell(s, p, SWP_STALE_READ, read->event, -1);
 }
 
-static swp_status observe(const sight *s, place *p, const observed *read)
+static swp_status observe(const swp_role_sight *s, swp_role_watched *p,
+                          const swp_role_observed *read)
 {
     for (size_t r = 0; r < p->reads.count; r++)
         if (step_of(s, p->reads.items[r].event)->op->tag == step_of(s, read->event)->op->tag) {
@@ -257,7 +219,8 @@ static swp_status observe(const sight *s, place *p, const observed *read)
     return SWP_PUSH(s->judge->run->ctx, &p->reads, *read);
 }
 
-static swp_status judge_read(const sight *s, place *p, const observed *read)
+static swp_status judge_read(const swp_role_sight *s, swp_role_watched *p,
+                             const swp_role_observed *read)
 {
     const int first = first_seen(s, p, read->event);
     const int at = write_of(p, first, read->tile);
@@ -269,11 +232,12 @@ static swp_status judge_read(const sight *s, place *p, const observed *read)
 /* --- Writes --- */
 
 /* Reads that this write may overtake. */
-static swp_status threaten_reads(const sight *s, place *p, written *write)
+static swp_status threaten_reads(const swp_role_sight *s, swp_role_watched *p,
+                                 swp_role_written *write)
 {
     size_t kept = 0;
     for (size_t r = 0; r < p->reads.count; r++) {
-        const observed read = p->reads.items[r];
+        const swp_role_observed read = p->reads.items[r];
         if (read.tile == write->tile || is_before(s, read.event, write->event))
             p->reads.items[kept++] = read;
         else
@@ -283,9 +247,9 @@ static swp_status threaten_reads(const sight *s, place *p, written *write)
     return SWP_OK;
 }
 
-static swp_status judge_write(const sight *s, place *p, int event, int64_t tile)
+static swp_status judge_write(const swp_role_sight *s, swp_role_watched *p, int event, int64_t tile)
 {
-    written write = {.event = event, .tile = tile, .told = is_early(p, event)};
+    swp_role_written write = {.event = event, .tile = tile, .told = is_early(p, event)};
     SWP_TRY(threaten_reads(s, p, &write));
     while (write.overlapped < (int)p->writes.count &&
            !is_settled(s, p->writes.items[p->writes.count - 1 - (size_t)write.overlapped].event,
@@ -297,15 +261,15 @@ static swp_status judge_write(const sight *s, place *p, int event, int64_t tile)
 /* --- All --- */
 
 /* Slot s holds the last tile of the version that many slots before the loop. */
-static swp_status begin_places(sight *s)
+static swp_status begin_places(swp_role_sight *s)
 {
     const swp_role_model *m = s->judge->model;
     SWP_TRY(SWP_TAKE(s->judge->run->ctx, (size_t)m->places, &s->places));
     for (int v = 0; v < (int)m->loop->value_count; v++)
         for (int slot = 0; slot < m->values[v].slots; slot++) {
-            place *p = &s->places[m->values[v].first + slot];
+            swp_role_watched *p = &s->places[m->values[v].first + slot];
             const int64_t version = (int64_t)slot - m->values[v].slots;
-            const written before = {
+            const swp_role_written before = {
                 .event = -1, .tile = version * m->values[v].makers + m->values[v].makers - 1};
             p->value = v;
             p->slot = slot;
@@ -314,7 +278,7 @@ static swp_status begin_places(sight *s)
     return SWP_OK;
 }
 
-static swp_status judge_event(const sight *s, int event)
+static swp_status judge_event(const swp_role_sight *s, int event)
 {
     const swp_role_op *op = op_of(s, event);
     for (int pass = 0; pass < 2; pass++) /* it reads, then it writes */
@@ -325,15 +289,16 @@ static swp_status judge_event(const sight *s, int event)
             const int64_t version = step_of(s, event)->iteration - operand->distance;
             if (!value->is_shared || value->makers == 0 || reads == (pass == 1))
                 continue;
-            place *p = &s->places[value->first + swp_happens_rest(version, value->slots)];
+            swp_role_watched *p =
+                &s->places[value->first + swp_happens_rest(version, value->slots)];
             const int64_t tile = tile_of(s, event, operand);
-            SWP_TRY(reads ? judge_read(s, p, &(observed){event, tile})
+            SWP_TRY(reads ? judge_read(s, p, &(swp_role_observed){event, tile})
                           : judge_write(s, p, event, tile));
         }
     return SWP_OK;
 }
 
-static swp_status judge_events(sight *s)
+swp_status swp_verify_role_watch(swp_role_sight *s)
 {
     SWP_TRY(list_events(s));
     SWP_TRY(begin_places(s));
@@ -344,89 +309,6 @@ static swp_status judge_events(sight *s)
 
 swp_status swp_verify_role_sight(swp_role_judge *judge)
 {
-    sight s = {.judge = judge, .question = {.judge = judge}};
-    return judge_events(&s);
-}
-
-/* --- At a cut --- */
-
-/* Whether it is over in all waves before whatever any of them does next. */
-static bool is_past(const sight *s, int event)
-{
-    const swp_happens_run *run = s->judge->run;
-    const int instances = run->program->count;
-    const int threads = threads_of(s);
-    for (int k = 0; event >= 0 && k < instances * instances * threads * threads; k++) {
-        const int pair = k / (instances * instances);
-        const int next = swp_happens_thread_of(k / instances % instances, pair / threads);
-        const swp_role_access a = access_of(s, event, k % instances, pair % threads);
-        if (!swp_happens_over_before(run, a.at.instance, a.which, a.at.step, 0, next,
-                                     run->threads[next].step))
-            return false;
-    }
-    return true;
-}
-
-/* The first write of a place that a read to come may see. */
-static size_t first_in_sight(const sight *s, const place *p)
-{
-    size_t i = p->writes.count - 1;
-    while (!is_past(s, p->writes.items[i].event))
-        i--;
-    return i - (size_t)p->writes.items[i].overlapped;
-}
-
-typedef struct visitor {
-    swp_role_visit_seen *visit;
-    void *user;
-} visitor;
-
-static swp_status visit_event(const sight *s, const visitor *v, swp_role_seen seen, int event)
-{
-    const int instances = s->judge->run->program->count;
-    for (int i = 0; i < instances; i++) {
-        seen.at = (swp_happens_at){i, event < 0 ? -1 : s->steps[i][event]};
-        SWP_TRY(v->visit(v->user, &seen));
-    }
-    return SWP_OK;
-}
-
-static swp_status visit_place(const sight *s, const visitor *v, const place *p)
-{
-    const swp_role_seen of = {.value = p->value, .slot = p->slot};
-    for (size_t i = first_in_sight(s, p); i < p->writes.count; i++) {
-        const written *write = &p->writes.items[i];
-        swp_role_seen seen = of;
-        seen.sort = SWP_ROLE_SEEN_WRITE;
-        seen.tile = write->tile;
-        seen.overlapped = write->overlapped;
-        seen.told = write->told;
-        SWP_TRY(visit_event(s, v, seen, write->event));
-    }
-    for (size_t i = 0; i < p->reads.count + p->pending.count; i++) {
-        const bool is_pending = i >= p->reads.count;
-        const observed *read =
-            is_pending ? &p->pending.items[i - p->reads.count] : &p->reads.items[i];
-        swp_role_seen seen = of;
-        if (!is_pending && is_past(s, read->event)) /* nothing overtakes it */
-            continue;
-        seen.sort = is_pending ? SWP_ROLE_SEEN_PENDING : SWP_ROLE_SEEN_READ;
-        seen.tile = read->tile;
-        SWP_TRY(visit_event(s, v, seen, read->event));
-    }
-    return SWP_OK;
-}
-
-swp_status swp_verify_role_see(swp_role_judge *judge, swp_role_visit_seen *visit, void *user)
-{
-    sight s = {.judge = judge, .question = {.judge = judge}, .is_cut = true};
-    const visitor v = {visit, user};
-    SWP_TRY(swp_verify_role_find_ends(judge));
-    judge->is_looking = true;
-    const swp_status status = judge_events(&s);
-    judge->is_looking = false;
-    SWP_TRY(status);
-    for (int p = 0; p < judge->model->places; p++)
-        SWP_TRY(visit_place(&s, &v, &s.places[p]));
-    return SWP_OK;
+    swp_role_sight s = {.judge = judge, .question = {.judge = judge}};
+    return swp_verify_role_watch(&s);
 }

@@ -3,8 +3,8 @@
  * What a cut of a run is to whatever may follow, in numbers relative to the cut: two cuts with the
  * same numbers have the same future (docs/roles-proof.md, "All sequences of output tiles").
  */
-#include "happens_before/queues.h"
 #include "verify/roles_state.h"
+#include "happens_before/queues.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -119,7 +119,7 @@ swp_status swp_verify_role_put_end(swp_role_state_writer *w, int instance, int s
     const swp_happens_run *run = w->run;
     const swp_happens_step *step = &run->steps[instance][s];
     const swp_completion completion = swp_happens_completion(step);
-    if (swp_happens_is_queued(run, step))
+    if (swp_happens_is_queued(step))
         return put_own_ends(w, instance, s);
     if (completion == SWP_COMPLETION_COPY_MBARRIER) {
         const swp_happens_phase *phase = &run->phases[step->phase];
@@ -296,7 +296,7 @@ static swp_status put_instance(swp_role_state_writer *w, int instance)
     SWP_TRY(swp_verify_role_put(w, -1));
     for (int s = 0; s < w->latest[instance]; s++)
         if (swp_verify_role_is_in_flight(w, instance, s))
-            SWP_TRY((swp_happens_is_queued(w->run, &w->run->steps[instance][s])
+            SWP_TRY((swp_happens_is_queued(&w->run->steps[instance][s])
                          ? swp_verify_role_put_access
                          : put_flight)(w, instance, s));
     SWP_TRY(swp_verify_role_put(w, -1));

@@ -15,8 +15,8 @@ typedef struct swp_role_state_writer {
     swp_role_judge *judge;
     const swp_happens_run *run;
     swp_role_state *out;
-    int tiles;  /* of output, that are done */
-    int passes; /* of the one that has begun, or of a run without any; -1: none has */
+    int tiles;           /* of output, that are done */
+    int passes;          /* of the one that has begun, or of a run without any; -1: none has */
     int64_t now[2];      /* base of the cut, by clock */
     int64_t start[2];    /* from here on nothing that comes is of before the run, by clock */
     int64_t *object_low; /* least turn that whatever comes names, of each object */

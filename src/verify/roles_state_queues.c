@@ -23,11 +23,6 @@ static int place_of(const swp_role_state_writer *w, const swp_happens_step *step
     return value->first + (int)swp_happens_rest(step->iteration - operand->distance, value->slots);
 }
 
-static swp_sync_object queue_of(const swp_role_state_writer *w, const swp_happens_step *step)
-{
-    return swp_happens_queue_of(w->judge->model->loop, step->work);
-}
-
 /* Whether a step takes the place of another that makes a register, or reads it, in whatever asks for those. */
 static bool replaces(const swp_role_state_writer *w, const swp_happens_step *earlier, bool makes,
                      int place, const swp_happens_step *step)
@@ -39,8 +34,7 @@ static bool replaces(const swp_role_state_writer *w, const swp_happens_step *ear
             continue;
         if (swp_verify_role_makes(operand->kind) && !swp_ir_loop_is_conditional(step->work))
             return true;
-        if (!makes && swp_ir_loop_reads_in_flight(step->work) &&
-            queue_of(w, step) == queue_of(w, earlier))
+        if (!makes && swp_ir_loop_reads_in_flight(step->work) && step->queue == earlier->queue)
             return true;
     }
     return false;
@@ -72,12 +66,12 @@ bool swp_verify_role_access_matters(const swp_role_state_writer *w, int instance
 static int behind(const swp_role_state_writer *w, int instance, int s)
 {
     const swp_happens_step *steps = w->run->steps[instance];
-    const swp_sync_object queue = queue_of(w, &steps[s]);
+    const swp_sync_object queue = steps[s].queue;
     const int largest = swp_ir_sync_largest(&w->judge->model->schedule->machine, queue);
     const int most = largest > 0 ? largest + 1 : w->most_groups;
     int count = 0;
     for (int later = s + 1; later < w->earliest[instance]; later++)
-        if (queue_of(w, &steps[later]) == queue)
+        if (steps[later].queue == queue)
             count += steps[later].work->accesses;
     return count < most ? count : most;
 }
@@ -88,8 +82,7 @@ swp_status swp_verify_role_put_access(swp_role_state_writer *w, int instance, in
     SWP_TRY(swp_verify_role_put(w, at->op->tag));
     SWP_TRY(swp_verify_role_put(w, at->iteration - w->now[SWP_PASS_CLOCK]));
     SWP_TRY(swp_verify_role_put(w, behind(w, instance, step)));
-    return swp_verify_role_put(
-        w, step < w->earliest[instance] ? -1 : step - w->earliest[instance]);
+    return swp_verify_role_put(w, step < w->earliest[instance] ? -1 : step - w->earliest[instance]);
 }
 
 /* --- Work --- */
@@ -100,8 +93,7 @@ static void find_least(const swp_happens_program *p, int64_t *least)
     for (int i = 0; i < p->count; i++)
         for (swp_phase list = SWP_KERNEL; list <= SWP_EPILOGUE; list++)
             for (int k = 0; k < p->instances[i].lengths[list]; k++) {
-                const swp_happens_step step =
-                    swp_happens_step_in(p, &p->instances[i], list, k, 0);
+                const swp_happens_step step = swp_happens_step_in(p, &p->instances[i], list, k, 0);
                 int64_t *of = step.work ? &least[swp_loop_op_of_tag(step.op->tag)] : NULL;
                 if (of && step.op->iteration < *of)
                     *of = step.op->iteration;
@@ -189,8 +181,7 @@ swp_status swp_verify_role_put_seen(swp_role_state_writer *w)
     const swp_role_model *m = w->judge->model;
     for (int v = 0; v < (int)m->loop->value_count && w->judge->is_seen; v++)
         for (int k = 0; k < m->values[v].slots; k++) {
-            const int64_t slot =
-                swp_happens_rest(w->now[SWP_PASS_CLOCK] + k, m->values[v].slots);
+            const int64_t slot = swp_happens_rest(w->now[SWP_PASS_CLOCK] + k, m->values[v].slots);
             for (size_t i = 0; i < w->seen.count; i++)
                 if (w->seen.items[i].value == v && w->seen.items[i].slot == slot)
                     SWP_TRY(put_event(w, &w->seen.items[i]));

@@ -31,7 +31,7 @@ static swp_status put_newest(swp_role_state_writer *w, int instance, int thread,
     const swp_happens_run *run = w->run;
     const swp_happens_step *at = newest < 0 ? NULL : &run->steps[instance][newest];
     bool is_over = newest < 0;
-    if (at && swp_happens_is_queued(run, at))
+    if (at && swp_happens_is_queued(at))
         is_over = swp_happens_has_come(run, thread, swp_happens_own_end(at));
     else if (at)
         is_over = at->retired_by >= 0 && swp_happens_returned(run, thread, at->retired_by);

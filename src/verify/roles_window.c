@@ -55,7 +55,7 @@ bool swp_verify_role_is_in_flight(const swp_role_state_writer *w, int instance, 
     const swp_completion completion = swp_happens_completion(at);
     if (at->retired_by >= 0 && at->retired_by < w->earliest[instance])
         return false;
-    if (swp_happens_is_queued(w->run, at))
+    if (swp_happens_is_queued(at))
         return swp_verify_role_access_matters(w, instance, step);
     return completion == SWP_COMPLETION_MATRIX_GROUP || completion == SWP_COMPLETION_STORE_GROUP;
 }
@@ -179,7 +179,7 @@ static void add_operand(swp_role_state_writer *w, int instance, int step)
 {
     const swp_happens_run *run = w->run;
     const swp_happens_step *at = &run->steps[instance][step];
-    if (swp_happens_is_queued(run, at)) {
+    if (swp_happens_is_queued(at)) {
         for (int which = 0; which < SWP_HAPPENS_DISTINCT_THREADS; which++) {
             const int thread = swp_happens_thread_of(instance, which);
             const int end = swp_happens_own_end(at);
