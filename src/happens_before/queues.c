@@ -18,6 +18,8 @@ typedef struct queue {
     swp_sync_object object;
     swp_happens_retirer *at;
     int in_flight;
+    int asked; /* an access, of which it is asked whether it is waited for */
+    bool is_waited_for;
 } queue;
 
 static bool holds(const queue *q, swp_happens_rule rule)
@@ -140,13 +142,17 @@ static void use(queue *q, int step, held h)
 
 typedef void visit_register(queue *q, int step, held h);
 
-/* What need not run retires nothing for others. */
-static void use_operands(queue *q, int step, visit_register *visit)
+static bool may_not_run(const queue *q, int step)
+{
+    const swp_loop_op *op = q->steps[step].work;
+    return op && swp_ir_loop_is_conditional(op) && holds(q, SWP_HAPPENS_MAY_NOT_RUN);
+}
+
+static void visit_operands(queue *q, int step, visit_register *visit)
 {
     const swp_happens_step *at = &q->steps[step];
     const swp_loop_op *op = at->work;
-    if (!op || !waits_for_use(q) ||
-        (swp_ir_loop_is_conditional(op) && holds(q, SWP_HAPPENS_MAY_NOT_RUN)))
+    if (!op || !waits_for_use(q))
         return;
     for (size_t i = 0; i < op->read_count; i++)
         visit(q, step, (held){op->reads[i].value, at->iteration - op->reads[i].distance});
@@ -155,6 +161,19 @@ static void use_operands(queue *q, int step, visit_register *visit)
             swp_ir_loop_first_maker(q->loop, op->updates[i]) == swp_loop_op_of_tag(at->op->tag);
         visit(q, step, (held){op->updates[i], at->iteration - is_first});
     }
+}
+
+/* What need not run retires nothing for others. */
+static void use_operands(queue *q, int step, visit_register *visit)
+{
+    if (!may_not_run(q, step))
+        visit_operands(q, step, visit);
+}
+
+static void ask_use(queue *q, int step, held h)
+{
+    const int access = maker_of(q, step, h, q->asked);
+    q->is_waited_for |= access == q->asked || (access > q->asked && !is_alone(q));
 }
 
 /* --- Counts --- */
@@ -257,6 +276,15 @@ int swp_happens_left_by(const swp_happens_run *run, int instance, swp_sync_objec
     q.in_flight = before;
     follow_count(&q, step);
     return q.in_flight;
+}
+
+bool swp_happens_waits_alone(const swp_happens_run *run, int instance, int step, int access)
+{
+    queue q = queue_of(run, instance, run->steps[instance][access].queue);
+    q.asked = access;
+    if (q.object != SWP_NO_OBJECT && may_not_run(&q, step))
+        visit_operands(&q, step, ask_use);
+    return q.is_waited_for;
 }
 
 /* How many there are matters of a count that wraps alone. */

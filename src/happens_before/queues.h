@@ -23,6 +23,9 @@ static inline int swp_happens_own_end(const swp_happens_step *step)
 /* Whether who needs the register that it makes waits for it by himself. */
 bool swp_happens_is_managed(const swp_happens_run *run, const swp_happens_step *step);
 
+/* Whether an op that may not run waits for an access, where it runs. Nothing comes of that for others. */
+bool swp_happens_waits_alone(const swp_happens_run *run, int instance, int step, int access);
+
 /* What a step that is laid retires in the queues of each thread of its instance. */
 void swp_happens_lay_queues(swp_happens_run *run, int instance, int step);
 

@@ -7,6 +7,9 @@
 #include "ir/entry.h"
 #include "ir/implied_barriers.h"
 #include "swp/verify.h"
+#include "verify/roles.h"
+
+enum { ALL_FORMS = -1 };
 
 /* The proof needs much memory and keeps none of it, so each has an arena of its own. */
 static swp_status is_safe(swp_context *ctx, const swp_schedule *schedule, bool *safe)
@@ -15,8 +18,12 @@ static swp_status is_safe(swp_context *ctx, const swp_schedule *schedule, bool *
     swp_verdict verdict = {.safe = true};
     swp_status status = SWP_OK;
     SWP_TRY(swp_scope_open(ctx, &scratch));
-    for (int i = 0; i < swp_schedule_forms(schedule) && verdict.safe && status == SWP_OK; i++)
-        status = swp_verify_form(&scratch, schedule, i, &verdict);
+    if (schedule->dataflow)
+        status = swp_verify_loop(&scratch, schedule, ALL_FORMS, SWP_SOME_HAZARD,
+                                 SWP_HAPPENS_NO_RULE, &verdict);
+    else
+        for (int i = 0; i < swp_schedule_forms(schedule) && verdict.safe && status == SWP_OK; i++)
+            status = swp_verify_form(&scratch, schedule, i, &verdict);
     swp_scope_close(&scratch);
     *safe = verdict.safe;
     return status;

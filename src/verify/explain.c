@@ -181,10 +181,10 @@ static swp_op idle(const swp_schedule *schedule, const swp_op *op)
     return fence;
 }
 
-/* A step of a run of warp roles takes longer than one of groups with a lag. */
+/* A step of a run of a loop takes longer than one of a body. */
 static uint64_t most_work(const swp_schedule *schedule)
 {
-    return swp_ir_has_roles(schedule) ? MOST_WORK_OF_ROLES : MOST_WORK;
+    return schedule->dataflow ? MOST_WORK_OF_ROLES : MOST_WORK;
 }
 
 static swp_entry *entry_at(explainer *e, const swp_explanation *explanation)

@@ -27,13 +27,21 @@ static swp_status check_entries(swp_context *ctx, const swp_model *model)
 {
     for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
         for (int i = 0; i < model->effects.lengths[phase]; i++) {
-            swp_effect *effect = &model->effects.entries[phase][i];
+            const swp_effect *effect = &model->effects.entries[phase][i];
             if (effect->undefined || effect->unstated)
                 return refuse(ctx, model, phase, i);
+        }
+    return SWP_OK;
+}
+
+static void count_accesses(const swp_model *model)
+{
+    for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
+        for (int i = 0; i < model->effects.lengths[phase]; i++) {
+            swp_effect *effect = &model->effects.entries[phase][i];
             if (effect->accesses > 1 && !swp_rule_holds(model, SWP_RULE_ACCESSES))
                 effect->accesses = 1;
         }
-    return SWP_OK;
 }
 
 /* Whether the phase has a barrier that the group alone runs. */
@@ -135,6 +143,20 @@ static void look_at_objects(swp_model *model)
     }
 }
 
+static swp_status build_effects(swp_context *ctx, const swp_schedule *schedule, swp_model *out)
+{
+    SWP_TRY(swp_ir_list_barriers(ctx, schedule, &out->schedule));
+    SWP_TRY(swp_ir_effects(ctx, out->schedule, &out->effects));
+    SWP_TRY(number_entries(ctx, out));
+    return check_entries(ctx, out);
+}
+
+swp_status swp_verify_check_entries(swp_context *ctx, const swp_schedule *schedule)
+{
+    swp_model model = {.machine = &schedule->machine, .loop = schedule->loop};
+    return build_effects(ctx, schedule, &model);
+}
+
 swp_status swp_verify_model_build(swp_context *ctx, const swp_schedule *schedule, swp_rule without,
                                   swp_model *out)
 {
@@ -142,10 +164,8 @@ swp_status swp_verify_model_build(swp_context *ctx, const swp_schedule *schedule
                        .machine = &schedule->machine,
                        .loop = schedule->loop,
                        .read_objects = 2};
-    SWP_TRY(swp_ir_list_barriers(ctx, schedule, &out->schedule));
-    SWP_TRY(swp_ir_effects(ctx, out->schedule, &out->effects));
-    SWP_TRY(number_entries(ctx, out));
-    SWP_TRY(check_entries(ctx, out));
+    SWP_TRY(build_effects(ctx, schedule, out));
+    count_accesses(out);
     match_barriers(out);
     look_at_objects(out);
     SWP_TRY(number_alone(ctx, out));

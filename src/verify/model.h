@@ -52,10 +52,14 @@ typedef struct swp_model {
      */
     int *alone;
     int alone_count;
-    bool lags;             /* group 1 runs one barrier more in the prologue */
-    bool makes_up;         /* group 0 runs one more at the end… */
-    bool deadlocks_at_end; /* …or none, so that nobody meets group 1's last one */
+    bool lags;     /* group 1 runs one barrier more in the prologue */
+    bool makes_up; /* group 0 runs one more at the end… */
+    bool
+        deadlocks_at_end; /* …or none, so that nobody meets group 1's last one */
 } swp_model;
+
+/* Refuses an entry that names no op, or of which nobody knows what it does: E0701. */
+swp_status swp_verify_check_entries(swp_context *ctx, const swp_schedule *schedule);
 
 swp_status swp_verify_model_build(swp_context *ctx, const swp_schedule *schedule, swp_rule without,
                                   swp_model *out);

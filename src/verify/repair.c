@@ -171,8 +171,9 @@ static void limit(repairer *r)
 {
     const bool has_roles = swp_ir_has_roles(r->trials.schedule);
     r->trials.most = has_roles ? MOST_ROLE_TRIALS : MOST_TRIALS;
-    r->trials.most_work =
-        has_roles ? MOST_ROLE_WORK + 2 * r->trials.verdict->work : (uint64_t)MOST_WORK;
+    r->trials.most_work = r->trials.schedule->dataflow
+                              ? MOST_ROLE_WORK + 2 * r->trials.verdict->work
+                              : (uint64_t)MOST_WORK;
     r->most_each = r->trials.most_work / (has_roles ? ROLE_HAZARDS : HAZARDS);
 }
 

@@ -6,6 +6,7 @@
 #include "ir/roles.h"
 #include "base/diag.h"
 #include "base/text.h"
+#include "verify/loop_role.h"
 #include "verify/roles.h"
 
 enum { ALL_FORMS = -1 };
@@ -412,7 +413,14 @@ static swp_status verify(swp_context *ctx, const swp_schedule *schedule, int for
         SWP_TRY(swp_ir_check_role_loop(ctx, schedule));
     SWP_TRY(check_form(ctx, schedule, form));
     SWP_TRY(swp_scope_open(ctx, &scratch));
-    swp_status status = swp_verify_role_model_build(&scratch, schedule, &v.model);
+    swp_schedule role;
+    swp_status status = SWP_OK;
+    if (v.is_flat) {
+        status = swp_verify_loop_as_role(&scratch, schedule, &role);
+        schedule = &role;
+    }
+    if (status == SWP_OK)
+        status = swp_verify_role_model_build(&scratch, schedule, &v.model);
     if (status == SWP_OK)
         status = prove_extent(&v, form);
     swp_scope_close(&scratch);
@@ -448,11 +456,12 @@ swp_status swp_verify_roles_ask(swp_context *ctx, const swp_schedule *schedule, 
             .without = SWP_HAPPENS_NO_RULE, .part = part, .accepted = accepted, .out = out});
 }
 
-swp_status swp_verify_one_role(swp_context *ctx, const swp_schedule *schedule,
-                               swp_happens_rule without, swp_verdict *out)
+swp_status swp_verify_loop(swp_context *ctx, const swp_schedule *schedule, int form,
+                           swp_role_extent extent, swp_happens_rule without, swp_verdict *out)
 {
-    return verify(ctx, schedule, ALL_FORMS,
-                  (swp_role_prover){.without = without, .is_flat = true, .out = out});
+    return verify(ctx, schedule, form,
+                  (swp_role_prover){
+                      .without = without, .is_flat = true, .part = {.extent = extent}, .out = out});
 }
 
 swp_status swp_verify_roles_without(swp_context *ctx, const swp_schedule *schedule,

@@ -263,6 +263,23 @@ swp_status swp_verify_role_tell(swp_role_judge *judge, swp_hazard_kind kind, swp
 swp_status swp_verify_role_tell_of(swp_role_judge *judge, swp_hazard_kind kind, swp_happens_at at,
                                    int n, swp_hazard **out);
 
+/* The entry of a step in published lists. */
+swp_entry_ref swp_verify_role_entry_of(const swp_role_judge *judge, int instance,
+                                       const swp_happens_step *step);
+
+/* What a hazard of a loop without warp roles is about. Tiles may be SWP_NO_TILE. */
+typedef struct swp_role_about {
+    int value; /* -1: none */
+    int64_t version;
+    int64_t wanted; /* tile; of work the iteration */
+    int64_t found;
+    const char *op; /* whose work it is; NULL: about a value, if any */
+} swp_role_about;
+/* Fills in place and texts. */
+swp_status swp_verify_role_word(const swp_role_judge *judge, swp_hazard *hazard,
+                                swp_role_about about);
+extern const swp_role_about swp_role_about_nothing;
+
 /* That it is about the place of a version. */
 void swp_verify_role_set_place(const swp_role_judge *judge, swp_hazard *hazard, int value,
                                int64_t version);
@@ -313,12 +330,12 @@ swp_status swp_verify_roles_ask(swp_context *ctx, const swp_schedule *schedule, 
                                 swp_acceptances accepted, swp_verdict *out);
 
 /*
- * Decides a loop without warp roles that is written as one: its waits and its barriers are entries of the role, which all
- * threads execute. Its ops may be on counters and groups of copies, which each thread waits for by itself. A test holds it
- * against the proof of such loops, by all rules (SWP_HAPPENS_NO_RULE) and by all but one.
+ * Decides a loop without warp roles, which is followed as one role: its waits and its barriers are entries of that role, which
+ * all threads execute. Its ops may be on counters and groups of copies, which each thread waits for by itself. `without` is
+ * a rule that does not hold, for tests of the proof.
  */
-swp_status swp_verify_one_role(swp_context *ctx, const swp_schedule *schedule,
-                               swp_happens_rule without, swp_verdict *out);
+swp_status swp_verify_loop(swp_context *ctx, const swp_schedule *schedule, int form,
+                           swp_role_extent extent, swp_happens_rule without, swp_verdict *out);
 
 /* The same of all forms by all rules but one. */
 swp_status swp_verify_roles_without(swp_context *ctx, const swp_schedule *schedule,

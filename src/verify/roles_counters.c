@@ -19,16 +19,13 @@ static swp_sync_object counter_of(const swp_role_judge *judge, const swp_happens
 }
 
 /* In the run of n iterations. */
-static swp_status tell(swp_role_judge *judge, swp_happens_at at, swp_sync_object object, int n)
+static swp_status tell(swp_role_judge *judge, swp_happens_at at, int n)
 {
-    char name[SWP_ROLE_NAME_SIZE];
     swp_hazard *hazard = NULL;
     SWP_TRY(swp_verify_role_tell_of(judge, SWP_COUNTER, at, n, &hazard));
     if (!hazard)
         return SWP_OK;
-    return swp_format(judge->ctx, (char **)&hazard->detail,
-                      "behind %s more accesses are in flight than the %d that the counter tells",
-                      swp_verify_role_name(judge, at, name), largest_of(judge, object));
+    return swp_verify_role_word(judge, hazard, swp_role_about_nothing);
 }
 
 static swp_status ask(swp_role_judge *judge, int instance, int s)
@@ -39,7 +36,7 @@ static swp_status ask(swp_role_judge *judge, int instance, int s)
     if (object == SWP_NO_OBJECT || step->in_flight <= largest_of(judge, object) ||
         !swp_verify_role_comes_to(judge, at))
         return SWP_OK;
-    return tell(judge, at, object, (int)judge->run->n);
+    return tell(judge, at, (int)judge->run->n);
 }
 
 /*
@@ -76,7 +73,7 @@ static swp_status ask_later(swp_role_judge *judge, const rounds *r, int s, int b
         !swp_verify_role_comes_to(judge, (swp_happens_at){r->instance, s}))
         return SWP_OK;
     const int later = (largest - now) / r->grows + 1;
-    return tell(judge, (swp_happens_at){r->instance, s}, r->object,
+    return tell(judge, (swp_happens_at){r->instance, s},
                 (int)judge->run->n + later * r->iterations);
 }
 

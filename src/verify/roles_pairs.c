@@ -119,8 +119,12 @@ static bool takes_effect_before(const swp_happens_run *run, const swp_role_acces
 bool swp_verify_role_is_over(const swp_role_question *q, const swp_role_access *a,
                              const swp_role_access *b)
 {
-    const bool is_itself = a->at.instance == b->at.instance && a->at.step == b->at.step;
-    if ((is_itself && a->which == b->which) || takes_effect_before(q->judge->run, a, b))
+    const bool is_itself =
+        a->at.instance == b->at.instance && a->at.step == b->at.step && a->which == b->which;
+    if (is_itself) /* it reads, then it writes, but nobody knows when something asynchronous does */
+        return !swp_happens_is_queued(a->step) ||
+               swp_happens_takes_effect_in_order(a->step, b->step);
+    if (takes_effect_before(q->judge->run, a, b))
         return true;
     return swp_happens_over_before(q->judge->run, a->at.instance, a->which, a->at.step, q->rank,
                                    swp_happens_thread_of(b->at.instance, b->which), b->at.step);

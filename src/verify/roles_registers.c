@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The rules about registers of warp roles: unfenced (b), accumulator_in_flight and their wrong_tile. */
 #include "happens_before/queues.h"
+#include "ir/effects.h"
 #include "ir/loop_dataflow.h"
 #include "verify/roles_scan.h"
 
@@ -111,9 +112,13 @@ static bool conflicts(const swp_role_scanner *s, const swp_role_contact *c,
            swp_verify_role_holds(s->judge, SWP_HAPPENS_READ_IN_FLIGHT);
 }
 
-static swp_status tell_in_flight(const swp_role_scanner *s, const swp_role_contact *c, int wgmma,
+static swp_status word_in_flight(const swp_role_scanner *s, const swp_role_contact *c, int wgmma,
                                  swp_hazard *hazard)
 {
+    if (s->judge->run->program->is_flat)
+        return swp_verify_role_word(
+            s->judge, hazard,
+            (swp_role_about){c->operand->value, c->version, SWP_NO_TILE, SWP_NO_TILE, NULL});
     char name[SWP_ROLE_NAME_SIZE];
     char before[SWP_ROLE_NAME_SIZE];
     return swp_format(s->judge->ctx, (char **)&hazard->detail,
@@ -122,28 +127,33 @@ static swp_status tell_in_flight(const swp_role_scanner *s, const swp_role_conta
                       name_of(s, c->step, name), value_of(s, c), name_of(s, wgmma, before));
 }
 
+/* Of an operation on registers, where the thread comes to a contact. */
+static bool is_over(const swp_role_scanner *s, const swp_role_contact *c, int operation)
+{
+    const swp_happens_run *run = s->judge->run;
+    return swp_happens_over_before(run, s->instance, s->which, operation,
+                                   swp_happens_rank_of(run, s->instance),
+                                   swp_happens_thread_of(s->instance, s->which), c->step) ||
+           (run->program->is_flat && swp_happens_waits_alone(run, s->instance, c->step, operation));
+}
+
 /* Of that kind of operand. */
 static bool is_in_flight(const swp_role_scanner *s, const swp_role_contact *c, int kind)
 {
-    const swp_happens_run *run = s->judge->run;
-    const int wgmma = c->place->newest[kind];
-    return wgmma >= 0 && conflicts(s, c, (swp_role_operand_kind)kind) &&
-           !swp_happens_is_managed(run, swp_happens_step_of(run, s->instance, wgmma)) &&
-           !swp_happens_over_before(run, s->instance, s->which, wgmma,
-                                    swp_happens_rank_of(run, s->instance),
-                                    swp_happens_thread_of(s->instance, s->which), c->step);
+    const int newest = c->place->newest[kind];
+    return newest >= 0 && conflicts(s, c, (swp_role_operand_kind)kind) &&
+           !swp_happens_is_managed(s->judge->run,
+                                   swp_happens_step_of(s->judge->run, s->instance, newest)) &&
+           !is_over(s, c, newest);
 }
 
 /* Of a queue: an access that still reads what this one makes. */
 static bool is_still_read(const swp_role_scanner *s, const swp_role_contact *c, int queue)
 {
-    const swp_happens_run *run = s->judge->run;
     const int reader = c->place->reader[queue];
     return reader >= 0 && swp_verify_role_makes(c->operand->kind) &&
            swp_verify_role_holds(s->judge, SWP_HAPPENS_READ_UNTIL_RETIRED) &&
-           !swp_happens_over_before(run, s->instance, s->which, reader,
-                                    swp_happens_rank_of(run, s->instance),
-                                    swp_happens_thread_of(s->instance, s->which), c->step);
+           !is_over(s, c, reader);
 }
 
 /* Without warp roles what was told of counts as done. */
@@ -161,7 +171,7 @@ static swp_status check_in_flight(swp_role_scanner *s, const swp_role_contact *c
             continue;
         SWP_TRY(tell(s, c, in_flight_kind(s), wgmma, &hazard));
         if (hazard)
-            SWP_TRY(tell_in_flight(s, c, wgmma, hazard));
+            SWP_TRY(word_in_flight(s, c, wgmma, hazard));
         if (is_told_once(s))
             c->place->newest[kind] = -1;
     }
@@ -171,7 +181,7 @@ static swp_status check_in_flight(swp_role_scanner *s, const swp_role_contact *c
             continue;
         SWP_TRY(tell(s, c, in_flight_kind(s), c->place->reader[queue], &hazard));
         if (hazard)
-            SWP_TRY(tell_in_flight(s, c, c->place->reader[queue], hazard));
+            SWP_TRY(word_in_flight(s, c, c->place->reader[queue], hazard));
         if (is_told_once(s))
             c->place->reader[queue] = -1;
     }
@@ -210,9 +220,13 @@ static swp_status check_tile(swp_role_scanner *s, const swp_role_contact *c)
         c->place->wanted = c->tile;
     if (is_known || !is_other_tile(s, c))
         return SWP_OK;
-    SWP_TRY(tell(s, c, SWP_WRONG_TILE, -1, &hazard));
+    SWP_TRY(tell(s, c, SWP_WRONG_TILE, is_told_once(s) ? c->place->made : -1, &hazard));
     if (!hazard)
         return SWP_OK;
+    if (s->judge->run->program->is_flat)
+        return swp_verify_role_word(
+            s->judge, hazard,
+            (swp_role_about){c->operand->value, c->version, c->tile, c->place->tile, NULL});
     if (s->judge->run->tiles)
         return swp_format(s->judge->ctx, (char **)&hazard->detail,
                           "%s wants another version of %s than its registers hold, which was made "

@@ -34,6 +34,8 @@ static void keep(const swp_happens_run *run, const swp_role_contact *c)
         keep_reader(c);
     if (swp_verify_role_makes(c->operand->kind))
         c->place->tile = c->place->wanted = c->tile;
+    if (swp_verify_role_makes(c->operand->kind))
+        c->place->made = c->step;
 }
 
 /* What stands before iteration 0 of an output tile where ops of the tile clock write a register of passes. */
@@ -114,7 +116,8 @@ void swp_verify_role_scan_from_start(swp_role_scanner *s)
             swp_role_place *p = &s->places[m->values[v].first + slot];
             const int64_t version = (int64_t)slot - m->values[v].slots;
             *p = (swp_role_place){.tile = version * m->values[v].makers + m->values[v].makers - 1,
-                                  .accessed = -1};
+                                  .accessed = -1,
+                                  .made = -1};
             p->wanted = p->tile;
             for (int kind = 0; kind < SWP_ROLE_OPERAND_KINDS; kind++)
                 p->newest[kind] = -1;

@@ -11,6 +11,7 @@ struct swp_role_place {
         tile; /* that it holds; from SWP_ROLE_CLEARED on what output tiles 0 … have cleared it to */
     int64_t wanted;                     /* by who read it last; as it was made that tile */
     int accessed;                       /* last, by the step; -1: never */
+    int made;                           /* the same, by what makes it */
     bool by_wgmma;                      /* that was one */
     int newest[SWP_ROLE_OPERAND_KINDS]; /* wgmma of each kind of operand; -1: none */
     int reader[SWP_HAPPENS_QUEUES]; /* of each queue the newest access that reads it; -1: none */

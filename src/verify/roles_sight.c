@@ -6,8 +6,6 @@
 #include "verify/roles_sight.h"
 #include "happens_before/queues.h"
 
-#include <inttypes.h>
-
 /* --- Events --- */
 
 static const swp_happens_step *step_of(const swp_role_sight *s, int event)
@@ -75,27 +73,30 @@ static bool is_settled(const swp_role_sight *s, int earlier, int later)
 
 /* --- What is told --- */
 
+/* What a read wants, and what it may find. */
+typedef struct tiles {
+    int64_t wanted;
+    int64_t found;
+} tiles;
+
 static swp_status tell(const swp_role_sight *s, const swp_role_watched *p, swp_hazard_kind kind,
-                       int event, int other)
+                       int event, int other, tiles of)
 {
     const swp_happens_at at = {0, s->steps[0][event]};
     const swp_happens_at with = {other < 0 ? -1 : 0, other < 0 ? -1 : s->steps[0][other]};
-    char name[SWP_ROLE_NAME_SIZE];
     swp_hazard *hazard = NULL;
     SWP_TRY(swp_verify_role_tell(s->judge, kind, at, with, &hazard));
-    if (!hazard)
-        return SWP_OK;
-    swp_verify_role_set_place(s->judge, hazard, p->value, p->slot);
-    return swp_format(s->judge->ctx, (char **)&hazard->detail, "%s at %s[%" PRId64 "]",
-                      swp_verify_role_name(s->judge, at, name),
-                      s->judge->model->loop->values[p->value].name, p->slot);
+    return hazard ? swp_verify_role_word(
+                        s->judge, hazard,
+                        (swp_role_about){p->value, p->slot, of.wanted, of.found, NULL})
+                  : SWP_OK;
 }
 
 static swp_status tell_at(const swp_role_sight *s, const swp_role_watched *p, swp_hazard_kind kind,
-                          swp_role_written *write, int other)
+                          swp_role_written *write, int other, tiles of)
 {
     write->told = true;
-    return tell(s, p, kind, write->event, other);
+    return tell(s, p, kind, write->event, other, of);
 }
 
 /* --- Reads --- */
@@ -148,15 +149,19 @@ static swp_status judge_found(const swp_role_sight *s, swp_role_watched *p,
     *settled = true;
     if (older >= 0 && !is_there && !write->told) {
         write->told = true;
-        return tell(s, p, SWP_STALE_READ, read->event, write->event);
+        return tell(s, p, SWP_STALE_READ, read->event, write->event,
+                    (tiles){read->tile, p->writes.items[older].tile});
     }
     if (overwriting >= 0)
-        return tell_at(s, p, SWP_OVERWRITTEN, &p->writes.items[overwriting], read->event);
+        return tell_at(s, p, SWP_OVERWRITTEN, &p->writes.items[overwriting], read->event,
+                       (tiles){read->tile, p->writes.items[overwriting].tile});
     if (older >= 0 && is_there && !write->told)
-        return tell_at(s, p, SWP_WRITE_RACE, write, p->writes.items[older].event);
+        return tell_at(s, p, SWP_WRITE_RACE, write, p->writes.items[older].event,
+                       (tiles){read->tile, p->writes.items[older].tile});
     if (newer >= 0)
         return tell_at(s, p, SWP_WRITE_RACE, &p->writes.items[newer],
-                       p->writes.items[newer - 1].event);
+                       p->writes.items[newer - 1].event,
+                       (tiles){read->tile, p->writes.items[newer].tile});
     *settled = false;
     return SWP_OK;
 }
@@ -195,27 +200,41 @@ static bool is_early(const swp_role_watched *p, int event)
 static swp_status judge_too_early(const swp_role_sight *s, swp_role_watched *p,
                                   const swp_role_observed *read)
 {
+    const swp_role_written *newest = &p->writes.items[p->writes.count - 1];
+    const tiles of = {read->tile, newest->tile};
     int later = read->event;
     while (later < s->events && !writes(s, later, p->value, read->tile))
         later++;
     if (later == s->events && s->is_cut)
         return SWP_PUSH(s->judge->run->ctx, &p->pending, *read);
     if (later == s->events)
-        return tell(s, p, SWP_WRONG_TILE, read->event, p->writes.items[p->writes.count - 1].event);
+        return tell(s, p, SWP_WRONG_TILE, read->event, newest->event, of);
     if (is_early(p, later))
         return SWP_OK;
     SWP_TRY(SWP_PUSH(s->judge->run->ctx, &p->early, later));
-    return tell(s, p, SWP_STALE_READ, read->event, -1);
+    return tell(s, p, SWP_STALE_READ, read->event, -1, of);
+}
+
+/* Whether a read is over as soon as a later one of the same op is. The use of a register may retire that one alone. */
+static bool is_over_with(const swp_role_sight *s, int earlier, int later)
+{
+    const swp_happens_step *a = step_of(s, earlier);
+    const swp_happens_step *b = step_of(s, later);
+    return !swp_happens_is_queued(a) || b->retired_by < 0 ||
+           (a->retired_by >= 0 && a->retired_by <= b->retired_by);
 }
 
 static swp_status observe(const swp_role_sight *s, swp_role_watched *p,
                           const swp_role_observed *read)
 {
-    for (size_t r = 0; r < p->reads.count; r++)
-        if (step_of(s, p->reads.items[r].event)->op->tag == step_of(s, read->event)->op->tag) {
-            p->reads.items[r] = *read;
+    for (size_t r = 0; r < p->reads.count; r++) {
+        swp_role_observed *before = &p->reads.items[r];
+        if (step_of(s, before->event)->op->tag == step_of(s, read->event)->op->tag &&
+            is_over_with(s, before->event, read->event)) {
+            *before = *read;
             return SWP_OK;
         }
+    }
     return SWP_PUSH(s->judge->run->ctx, &p->reads, *read);
 }
 
@@ -241,7 +260,8 @@ static swp_status threaten_reads(const swp_role_sight *s, swp_role_watched *p,
         if (read.tile == write->tile || is_before(s, read.event, write->event))
             p->reads.items[kept++] = read;
         else
-            SWP_TRY(tell_at(s, p, SWP_OVERWRITTEN, write, read.event));
+            SWP_TRY(
+                tell_at(s, p, SWP_OVERWRITTEN, write, read.event, (tiles){read.tile, write->tile}));
     }
     p->reads.count = kept;
     return SWP_OK;

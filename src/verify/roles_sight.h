@@ -28,7 +28,8 @@ typedef struct swp_role_watched {
         size_t capacity;
     } writes;
     struct {
-        swp_role_observed *items; /* of each op the last one */
+        swp_role_observed
+            *items; /* of each op the last one, and those that it may not be over with */
         size_t count;
         size_t capacity;
     } reads;

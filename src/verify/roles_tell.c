@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Tells hazards of warp roles: each kind, role, list and entry once, in words. */
+#include "ir/implied_barriers.h"
 #include "ir/loop_dataflow.h"
+#include "verify/hazard_words.h"
 #include "verify/roles.h"
 
 #include <inttypes.h>
@@ -126,6 +128,37 @@ static int pass_of(const swp_happens_step *step)
            (step->list == SWP_PROLOGUE || step->list == SWP_BEGIN ? -1 : step->pass);
 }
 
+/* In the form that runs. */
+static const swp_entry_list *list_of(const swp_role_judge *judge, int instance, swp_phase list)
+{
+    const swp_schedule *schedule = judge->run->program->schedule;
+    return swp_stream_phase(&schedule->streams[instance_of(judge, instance)->stream], list);
+}
+
+swp_entry_ref swp_verify_role_entry_of(const swp_role_judge *judge, int instance,
+                                       const swp_happens_step *step)
+{
+    const swp_entry_list *list = list_of(judge, instance, step->list);
+    int implied = 0;
+    for (int i = 0; judge->run->program->is_flat && i < step->entry; i++)
+        implied += swp_ir_is_implied(&list->items[i].op);
+    return (swp_entry_ref){step->list, step->entry - implied};
+}
+
+/* A barrier that published lists leave out goes by the name of what stands behind it. */
+static const char *name_of(const swp_role_judge *judge, int instance, const swp_happens_step *step)
+{
+    if (!judge->run->program->is_flat)
+        return swp_schedule_op_name(judge->model->schedule, step->op->tag);
+    const swp_entry_list *list = list_of(judge, instance, step->list);
+    size_t entry = (size_t)step->entry;
+    while (entry < list->count && swp_ir_is_implied(&list->items[entry].op))
+        entry++;
+    return entry < list->count
+               ? swp_schedule_op_name(judge->model->schedule, list->items[entry].op.tag)
+               : "end";
+}
+
 static void set_object(const swp_role_judge *judge, swp_hazard *hazard,
                        const swp_happens_step *step)
 {
@@ -145,8 +178,10 @@ static void set_other(const swp_role_judge *judge, swp_hazard *hazard, int pass,
         return;
     const swp_happens_step *step = swp_happens_step_of(judge->run, other.instance, other.step);
     hazard->has_other = true;
-    hazard->other = (swp_entry_ref){step->list, step->entry};
+    hazard->other = swp_verify_role_entry_of(judge, other.instance, step);
     hazard->passes_before = pass - pass_of(step);
+    if (judge->run->program->is_flat)
+        return;
     hazard->other_tile = step->tile;
     hazard->other_stream = instance_of(judge, other.instance)->stream;
     hazard->other_role = stream_of(judge, other.instance)->name;
@@ -202,6 +237,11 @@ static swp_status note(swp_role_judge *judge, const swp_hazard *hazard, int form
 
 static swp_hazard hazard_of(const swp_role_judge *judge, swp_hazard_kind kind, int instance)
 {
+    if (judge->run->program->is_flat)
+        return (swp_hazard){.kind = kind,
+                            .smallest_n = (int)judge->run->n,
+                            .detail = "",
+                            .hint = swp_verify_hazard_hint(kind, true)};
     return (swp_hazard){.kind = kind,
                         .stream = instance_of(judge, instance)->stream,
                         .role = stream_of(judge, instance)->name,
@@ -226,8 +266,8 @@ static swp_status tell(swp_role_judge *judge, swp_hazard_kind kind, swp_happens_
         return SWP_OK;
     }
     hazard.smallest_n = n;
-    hazard.at = (swp_entry_ref){step->list, step->entry};
-    hazard.name = swp_schedule_op_name(judge->model->schedule, step->op->tag);
+    hazard.at = swp_verify_role_entry_of(judge, at.instance, step);
+    hazard.name = name_of(judge, at.instance, step);
     set_object(judge, &hazard, step);
     set_other(judge, &hazard, pass_of(step), other);
     hazard.tile = step->tile;
@@ -268,6 +308,8 @@ void swp_verify_role_set_place(const swp_role_judge *judge, swp_hazard *hazard, 
     hazard->value = m->loop->values[value].name;
     hazard->slot = (int)swp_happens_rest(version, m->values[value].slots);
 }
+
+/* --- Order --- */
 
 static int compare(const void *a, const void *b)
 {

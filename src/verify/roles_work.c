@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The rules about work of warp roles: every instance does each op once for each iteration of the run. */
+#include "ir/effects.h"
 #include "ir/implied_barriers.h"
 #include "verify/roles.h"
 
@@ -96,6 +97,11 @@ static swp_status tell_missing(swp_role_judge *judge, int instance, int op, cons
                                        last_entry(judge, in->stream, op, tile), name, &hazard));
     if (!hazard)
         return SWP_OK;
+    if (judge->run->program->is_flat) {
+        hazard->name = "end";
+        return swp_verify_role_word(judge, hazard,
+                                    (swp_role_about){-1, 0, missing, SWP_NO_TILE, name});
+    }
     if (is_of_tiles)
         return swp_format(judge->ctx, (char **)&hazard->detail, "%s %d does not do %s for tile %d",
                           role, in->number, name, tile);
@@ -147,13 +153,17 @@ static swp_status check_range(swp_role_judge *judge, swp_happens_at at)
     char name[SWP_ROLE_NAME_SIZE];
     swp_hazard *hazard = NULL;
     const work_span of = span_of(judge, step);
-    if (is_in(&of, step) ||
-        (!judge->run->program->is_flat && !swp_verify_role_comes_to(judge, at)) ||
+    if (is_in(&of, step) || !swp_verify_role_comes_to(judge, at) ||
         !swp_verify_role_holds(judge, SWP_HAPPENS_RANGE))
         return SWP_OK;
     SWP_TRY(swp_verify_role_tell(judge, SWP_OUT_OF_RANGE, at, nobody, &hazard));
     if (!hazard)
         return SWP_OK;
+    if (judge->run->program->is_flat)
+        return swp_verify_role_word(
+            judge, hazard,
+            (swp_role_about){-1, 0, step->op->iteration, SWP_NO_TILE,
+                             swp_schedule_op_name(judge->model->schedule, step->op->tag)});
     return swp_format(judge->ctx, (char **)&hazard->detail, "%s, and the %s has 0 … %" PRId64,
                       swp_verify_role_name(judge, at, name), of.tile < 0 ? "run" : "tile",
                       of.n - 1);
@@ -175,6 +185,8 @@ static swp_status check_double(swp_role_judge *judge, swp_happens_at at)
                                  (swp_happens_at){at.instance, step->earlier}, &hazard));
     if (!hazard)
         return SWP_OK;
+    if (judge->run->program->is_flat)
+        return swp_verify_role_word(judge, hazard, swp_role_about_nothing);
     return swp_format(judge->ctx, (char **)&hazard->detail, "%s is done twice",
                       swp_verify_role_name(judge, at, name));
 }

@@ -4,6 +4,7 @@
 #include "base/require.h"
 #include "ir/roles.h"
 #include "verify/acceptance.h"
+#include "verify/model.h"
 #include "verify/passes.h"
 #include "verify/roles.h"
 
@@ -105,8 +106,31 @@ swp_status swp_verify_form(swp_context *ctx, const swp_schedule *schedule, int f
     SWP_REQUIRE(ctx, ctx && schedule && out);
     if (swp_ir_has_roles(schedule))
         return swp_verify_roles(ctx, schedule, form, (swp_acceptances){0}, out);
+    if (schedule->dataflow)
+        return swp_verify_loop(ctx, schedule, form, SWP_ALL_HAZARDS, SWP_HAPPENS_NO_RULE, out);
     const swp_schedule one = swp_schedule_form(schedule, form);
     return swp_verify_passes(ctx, &one, SWP_NO_RULE, out);
+}
+
+/* Whether each entry of each form means something. */
+static swp_status check_entries(swp_context *ctx, const swp_schedule *schedule)
+{
+    swp_context scratch;
+    swp_status status = SWP_OK;
+    SWP_TRY(swp_scope_open(ctx, &scratch));
+    for (int i = 0; i < swp_schedule_forms(schedule) && status == SWP_OK; i++) {
+        const swp_schedule form = swp_schedule_form(schedule, i);
+        status = swp_verify_check_entries(&scratch, &form);
+    }
+    swp_scope_close(&scratch);
+    return status;
+}
+
+static swp_status verify_loop(swp_context *ctx, const swp_schedule *schedule, swp_verdict *out)
+{
+    SWP_TRY(swp_schedule_check_loop(ctx, schedule));
+    SWP_TRY(check_entries(ctx, schedule));
+    return swp_verify_loop(ctx, schedule, ALL_FORMS, SWP_ALL_HAZARDS, SWP_HAPPENS_NO_RULE, out);
 }
 
 swp_status swp_verify(swp_context *ctx, const swp_schedule *schedule,
@@ -114,7 +138,11 @@ swp_status swp_verify(swp_context *ctx, const swp_schedule *schedule,
 {
     SWP_REQUIRE(ctx, ctx && schedule && (accepted || accepted_count == 0) && out);
     const swp_acceptances taken = {accepted, accepted_count};
-    SWP_TRY(swp_ir_has_roles(schedule) ? swp_verify_roles(ctx, schedule, ALL_FORMS, taken, out)
-                                       : swp_verify_without(ctx, schedule, SWP_NO_RULE, out));
+    if (swp_ir_has_roles(schedule))
+        SWP_TRY(swp_verify_roles(ctx, schedule, ALL_FORMS, taken, out));
+    else if (schedule->dataflow)
+        SWP_TRY(verify_loop(ctx, schedule, out));
+    else
+        SWP_TRY(swp_verify_without(ctx, schedule, SWP_NO_RULE, out));
     return accept(ctx, accepted, accepted_count, out);
 }

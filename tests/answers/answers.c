@@ -6,8 +6,8 @@
  * Prints a line for each random program: its number, a hash of its text, its traits, and what the proof says of it. With
  * `accept` the line goes on with what the proof says once the first hazard is accepted, then the next, until none is left.
  * `programs` prints the programs themselves, as a line of JSON each, and `read` judges such lines: so one build judges
- * the programs that another one made. `one_role` prints the numbers of loops without warp roles of which the order of warp
- * roles tells something else, and what both tell.
+ * the programs that another one made. `one_role` prints the numbers of loops without warp roles of which the proof of
+ * bodies tells something else, and what both tell.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -16,9 +16,9 @@
 
 #include "cases.h"
 #include "dress.h"
-#include "flat_role.h"
-#include "one_role.h"
+#include "agreeing_proofs.h"
 #include "traits.h"
+#include "verify/rules.h"
 
 #include "swp/emit.h"
 #include "swp/verify.h"
@@ -187,11 +187,11 @@ static void compare_as_role(const swp_schedule *loop, size_t index)
     swp_context *ctx = swp_context_new(NULL);
     swp_verdict flat = {0};
     swp_verdict role = {0};
-    if (!ctx || swp_verify(ctx, loop, NULL, 0, &flat) != SWP_OK)
+    if (!ctx || swp_verify_without(ctx, loop, SWP_NO_RULE, &flat) != SWP_OK)
         abort();
-    if (answers_one_role(ctx, loop, &role) != SWP_OK)
+    if (swp_verify(ctx, loop, NULL, 0, &role) != SWP_OK)
         printf("%zu undecided %s\n", index, first_error(ctx));
-    else if (!flat_role_agree(&flat.hazards, &role.hazards))
+    else if (!proofs_agree(&flat.hazards, &role.hazards))
         print_both(index, &flat, &role);
     swp_context_free(ctx);
 }

@@ -5,18 +5,19 @@
  */
 #include "fixture.h"
 
-#include "flat_role.h"
 #include "loop_programs.h"
+#include "agreeing_proofs.h"
 #include "verify/roles.h"
+#include "verify/rules.h"
 
 /* @return false: there is no answer */
 static bool prove_as_role(const loop_program *p, swp_happens_rule without, swp_verdict *out)
 {
-    const swp_schedule role = flat_role(p->ctx, &p->schedule);
-    const swp_status status = swp_verify_one_role(p->ctx, &role, without, out);
+    enum { ALL_FORMS = -1 };
+    const swp_status status =
+        swp_verify_loop(p->ctx, &p->schedule, ALL_FORMS, SWP_ALL_HAZARDS, without, out);
     if (status != SWP_OK)
         assert_diag(p->ctx, "E0702", "");
-    flat_role_publish(&role, &out->hazards);
     return status == SWP_OK;
 }
 
@@ -96,12 +97,12 @@ static void ask(loop_program *p, size_t index, tally *t)
     swp_verdict role = {0};
     t->loops++;
     t->lagging += p->schedule.machine.groups > 1 && p->schedule.machine.lag;
-    assert_ok(p->ctx, swp_verify(p->ctx, &p->schedule, NULL, 0, &flat));
+    assert_ok(p->ctx, swp_verify_without(p->ctx, &p->schedule, SWP_NO_RULE, &flat));
     t->late += count_late(&flat.hazards);
     t->safe += flat.safe;
     if (!prove_as_role(p, SWP_HAPPENS_NO_RULE, &role)) {
         t->undecided++;
-    } else if (!flat_role_agree(&flat.hazards, &role.hazards)) {
+    } else if (!proofs_agree(&flat.hazards, &role.hazards)) {
         t->wrong++;
         print_message("case %zu\n", index);
         loop_program_print(&p->schedule);
@@ -141,7 +142,7 @@ static const size_t known[] = {1,  2,  5,  6,   16,  22,  30,  35,  40,
 static bool differs(const loop_program *p, const swp_verdict *flat, swp_happens_rule without)
 {
     swp_verdict role = {0};
-    return !prove_as_role(p, without, &role) || !flat_role_agree(&flat->hazards, &role.hazards);
+    return !prove_as_role(p, without, &role) || !proofs_agree(&flat->hazards, &role.hazards);
 }
 
 /* @return how many rules it shows for the first time */
@@ -149,7 +150,7 @@ static int try_loop(loop_program *p, size_t number, bool shown[SWP_HAPPENS_ALL_R
 {
     swp_verdict flat = {0};
     int count = 0;
-    assert_ok(p->ctx, swp_verify(p->ctx, &p->schedule, NULL, 0, &flat));
+    assert_ok(p->ctx, swp_verify_without(p->ctx, &p->schedule, SWP_NO_RULE, &flat));
     for (int rule = SWP_HAPPENS_BEFORE_FLAT + 1; rule < SWP_HAPPENS_ALL_RULES; rule++) {
         if (shown[rule] || !differs(p, &flat, (swp_happens_rule)rule))
             continue;
