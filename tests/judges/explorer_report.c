@@ -4,7 +4,10 @@
 void report_at(const reporter *r, int at, swp_hazard_kind kind)
 {
     const step *s = &r->list->items[at];
-    judgement_add(r->judged, (judged_hazard){s->phase, s->entry, kind, r->list->n});
+    judgement_add(r->judged, (judged_hazard){.kind = kind,
+                                             .phase = s->phase,
+                                             .entry = s->entry,
+                                             .smallest_n = r->list->n});
 }
 
 /* --- Registers --- */
@@ -108,9 +111,10 @@ void report_hazards(step_list *list, const swp_schedule *schedule, judgement *ju
         report_step(&r, i);
     report_reads(&r);
     if (is_work_missing(list, schedule))
-        judgement_add(judged,
-                      (judged_hazard){SWP_EPILOGUE, (int)schedule->streams[0].epilogue.count,
-                                      SWP_MISSING_WORK, list->n});
+        judgement_add(judged, (judged_hazard){.kind = SWP_MISSING_WORK,
+                                              .phase = SWP_EPILOGUE,
+                                              .entry = (int)schedule->streams[0].epilogue.count,
+                                              .smallest_n = list->n});
 }
 
 /* Whether some execution gave a COMPUTE another tile than its own. */

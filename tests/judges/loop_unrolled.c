@@ -29,7 +29,8 @@ enum { BEFORE_THE_LOOP = -1, NO_WRITE = -2 };
 
 static void report(const trial *t, swp_hazard_kind kind, swp_phase phase, int entry)
 {
-    judgement_add(t->out, (judged_hazard){phase, entry, kind, t->n});
+    judgement_add(
+        t->out, (judged_hazard){.kind = kind, .phase = phase, .entry = entry, .smallest_n = t->n});
 }
 
 static void report_at(const trial *t, swp_hazard_kind kind, const loop_line *s)

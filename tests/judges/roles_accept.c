@@ -3,7 +3,7 @@
 
 #include "fixture.h"
 
-#include "roles_agree.h"
+#include "agree.h"
 #include "roles_unrolled.h"
 
 #include <stdlib.h>
@@ -45,11 +45,11 @@ static bool is_within(const acceptances *some, const acceptances *all)
 
 /* --- The two judges --- */
 
-static acceptances told_by_judge(const swp_schedule *schedule, const role_judgement *judged)
+static acceptances told_by_judge(const swp_schedule *schedule, const judgement *judged)
 {
     acceptances out = {0};
     for (size_t i = 0; i < judged->count; i++) {
-        const role_hazard *h = &judged->items[i];
+        const judged_hazard *h = &judged->items[i];
         add(&out, (swp_acceptance){.kind = h->kind,
                                    .at = {h->phase, h->entry},
                                    .role = schedule->streams[h->stream].name});
@@ -94,7 +94,7 @@ static void print_set(const char *what, const acceptances *set)
     print_message("\n");
 }
 
-static void judge(const roles_accept_case *of, const role_accepted *taken, role_judgement *out)
+static void judge(const roles_accept_case *of, const role_accepted *taken, judgement *out)
 {
     if (of->schedule->output_tiles)
         roles_unrolled_judge_tiles_behind(of->schedule, of->most_n, of->most_tiles, taken, out);
@@ -102,8 +102,7 @@ static void judge(const roles_accept_case *of, const role_accepted *taken, role_
         roles_unrolled_judge_behind(of->schedule, of->most_n, taken, out);
 }
 
-static bool agree(const roles_accept_case *of, const swp_verdict *verdict,
-                  const role_judgement *judged)
+static bool agree(const roles_accept_case *of, const swp_verdict *verdict, const judgement *judged)
 {
     if (!of->schedule->output_tiles)
         return roles_differences(verdict, judged, of->most_n, stdout) == 0;
@@ -130,7 +129,7 @@ static answer ask(const roles_accept_case *of, const acceptances *accepted)
     const role_accepted taken = {accepted->items, accepted->count};
     swp_context *ctx = swp_context_new(NULL);
     swp_verdict verdict = {0};
-    role_judgement judged = {0};
+    judgement judged = {0};
     answer out = {0};
     assert_non_null(ctx);
     const swp_status status = swp_verify(ctx, schedule, accepted->items, accepted->count, &verdict);
@@ -150,7 +149,7 @@ static answer ask(const roles_accept_case *of, const acceptances *accepted)
         print_set("the proof comes to no end, and the judge finds", &out.told);
     if (out.differs)
         print_set("they differ behind", accepted);
-    role_judgement_free(&judged);
+    judgement_free(&judged);
     swp_context_free(ctx);
     return out;
 }

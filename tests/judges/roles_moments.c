@@ -167,7 +167,7 @@ static bool is_accepted(const role_run *run, const role_phase *phase)
         return false;
     const role_act *act = &run->acts[phase->first];
     const int stream = role_lane_of(run, act)->stream;
-    const role_hazard wrong = {
+    const judged_hazard wrong = {
         .kind = SWP_ARRIVALS, .stream = stream, .phase = act->phase, .entry = act->entry};
     return role_is_accepted(&run->accepted, &wrong, run->schedule->streams[stream].name);
 }

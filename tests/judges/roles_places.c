@@ -49,18 +49,17 @@ static bool share_meets(const role_run *run, int rank, const role_act *a, const 
 }
 
 /* What is done with a pair of uses of one value whose acts touch the same share in the memory of a rank. */
-typedef void pair_rule(const role_run *run, int rank, const use *a, const use *b,
-                       role_judgement *out);
+typedef void pair_rule(const role_run *run, int rank, const use *a, const use *b, judgement *out);
 
 static void ask_pair(const role_run *run, pair_rule *rule, const use *a, const use *b,
-                     role_judgement *out)
+                     judgement *out)
 {
     for (int rank = 0; rank < role_ranks(run); rank++)
         if (share_meets(run, rank, a->act, b->act))
             rule(run, rank, a, b, out);
 }
 
-static void ask_pairs(const role_run *run, pair_rule *rule, role_judgement *out)
+static void ask_pairs(const role_run *run, pair_rule *rule, judgement *out)
 {
     for (int v = 0; v < (int)run->loop->value_count; v++) {
         use_list uses = uses_of(run, v);
@@ -127,7 +126,7 @@ static bool is_fenced(const role_run *run, const role_act *ordinary, int thread,
 }
 
 static void ask_fence(const role_run *run, int rank, const use *ordinary, const use *async,
-                      role_judgement *out)
+                      judgement *out)
 {
     (void)rank;
     const bool reads_made = !async->touch->makes && ordinary->touch->makes &&
@@ -144,7 +143,7 @@ static void ask_fence(const role_run *run, int rank, const use *ordinary, const 
             role_tell(run, out, SWP_UNFENCED, async->act);
 }
 
-void role_rule_unfenced_place(const role_run *run, role_judgement *out)
+void role_rule_unfenced_place(const role_run *run, judgement *out)
 {
     ask_pairs(run, ask_fence, out);
 }
@@ -152,20 +151,20 @@ void role_rule_unfenced_place(const role_run *run, role_judgement *out)
 /* --- Tiles of a place --- */
 
 static void ask_stale(const role_run *run, int rank, const use *maker, const use *reader,
-                      role_judgement *out)
+                      judgement *out)
 {
     if (maker->touch->makes && !reader->touch->makes && maker->touch->tile == reader->touch->tile &&
         !comes_before(run, rank, maker->act, reader->act))
         role_tell(run, out, SWP_STALE_READ, reader->act);
 }
 
-void role_rule_stale_read(const role_run *run, role_judgement *out)
+void role_rule_stale_read(const role_run *run, judgement *out)
 {
     ask_pairs(run, ask_stale, out);
 }
 
 static void ask_overwritten(const role_run *run, int rank, const use *reader, const use *writer,
-                            role_judgement *out)
+                            judgement *out)
 {
     if (!reader->touch->makes && writer->touch->makes &&
         reader->touch->tile == replaced(run, writer->touch) &&
@@ -173,13 +172,13 @@ static void ask_overwritten(const role_run *run, int rank, const use *reader, co
         role_tell(run, out, SWP_OVERWRITTEN, writer->act);
 }
 
-void role_rule_overwritten(const role_run *run, role_judgement *out)
+void role_rule_overwritten(const role_run *run, judgement *out)
 {
     ask_pairs(run, ask_overwritten, out);
 }
 
 static void ask_race(const role_run *run, int rank, const use *early, const use *late,
-                     role_judgement *out)
+                     judgement *out)
 {
     if (early->touch->makes && late->touch->makes &&
         early->touch->tile == replaced(run, late->touch) &&
@@ -187,7 +186,7 @@ static void ask_race(const role_run *run, int rank, const use *early, const use 
         role_tell(run, out, SWP_WRITE_RACE, late->act);
 }
 
-void role_rule_write_race(const role_run *run, role_judgement *out)
+void role_rule_write_race(const role_run *run, judgement *out)
 {
     ask_pairs(run, ask_race, out);
 }
@@ -237,7 +236,7 @@ static bool is_missing(const role_run *run, const use_list *uses, const use *rea
     return !maker;
 }
 
-void role_rule_wrong_place(const role_run *run, role_judgement *out)
+void role_rule_wrong_place(const role_run *run, judgement *out)
 {
     for (int v = 0; v < (int)run->loop->value_count; v++) {
         use_list uses = uses_of(run, v);

@@ -4,10 +4,9 @@
 #include "roles_rules.h"
 
 /* What a rule asks of one thread. */
-typedef void thread_rule(const role_run *run, const role_lane *lane, int thread,
-                         role_judgement *out);
+typedef void thread_rule(const role_run *run, const role_lane *lane, int thread, judgement *out);
 
-static void ask_threads(const role_run *run, thread_rule *rule, role_judgement *out)
+static void ask_threads(const role_run *run, thread_rule *rule, judgement *out)
 {
     for (int l = 0; l < run->lane_count; l++)
         for (int t = 0; t < ROLE_THREADS; t++)
@@ -60,7 +59,7 @@ static bool is_ready(const role_run *run, const role_lane *lane, int thread, con
     return false;
 }
 
-static void ask_fences(const role_run *run, const role_lane *lane, int thread, role_judgement *out)
+static void ask_fences(const role_run *run, const role_lane *lane, int thread, judgement *out)
 {
     for (const role_act *act = begin_of(run, lane); act < end_of(run, lane); act++)
         for (size_t i = 0; role_is_matrix(act) && i < act->touch_count; i++)
@@ -70,7 +69,7 @@ static void ask_fences(const role_run *run, const role_lane *lane, int thread, r
                 role_tell(run, out, SWP_UNFENCED, act);
 }
 
-void role_rule_unfenced_register(const role_run *run, role_judgement *out)
+void role_rule_unfenced_register(const role_run *run, judgement *out)
 {
     ask_threads(run, ask_fences, out);
 }
@@ -97,8 +96,7 @@ static bool collide(const role_run *run, const role_act *matrix, const role_act 
     return false;
 }
 
-static void ask_in_flight(const role_run *run, const role_lane *lane, int thread,
-                          role_judgement *out)
+static void ask_in_flight(const role_run *run, const role_lane *lane, int thread, judgement *out)
 {
     for (const role_act *matrix = begin_of(run, lane); matrix < end_of(run, lane); matrix++) {
         if (!role_is_matrix(matrix))
@@ -114,7 +112,7 @@ static void ask_in_flight(const role_run *run, const role_lane *lane, int thread
     }
 }
 
-void role_rule_accumulator_in_flight(const role_run *run, role_judgement *out)
+void role_rule_accumulator_in_flight(const role_run *run, judgement *out)
 {
     ask_threads(run, ask_in_flight, out);
 }
@@ -135,7 +133,7 @@ static int held(const role_run *run, const role_lane *lane, int thread, const ro
     return (wanted->slot - slots + 1) * role_makers(run->loop, wanted->value) - 1;
 }
 
-static void ask_tiles(const role_run *run, const role_lane *lane, int thread, role_judgement *out)
+static void ask_tiles(const role_run *run, const role_lane *lane, int thread, judgement *out)
 {
     for (const role_act *act = begin_of(run, lane); act < end_of(run, lane); act++)
         for (size_t i = 0; role_happens(&run->order, act->issue[thread]) && i < act->touch_count;
@@ -148,7 +146,7 @@ static void ask_tiles(const role_run *run, const role_lane *lane, int thread, ro
         }
 }
 
-void role_rule_wrong_register(const role_run *run, role_judgement *out)
+void role_rule_wrong_register(const role_run *run, judgement *out)
 {
     ask_threads(run, ask_tiles, out);
 }

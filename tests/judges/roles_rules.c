@@ -2,22 +2,22 @@
 /* The rules of synchronisation. What can never happen is not asked: an issue that is stuck. */
 #include "roles_rules.h"
 
-void role_tell(const role_run *run, role_judgement *out, swp_hazard_kind kind, const role_act *act)
+void role_tell(const role_run *run, judgement *out, swp_hazard_kind kind, const role_act *act)
 {
     role_tell_at(run, out, kind,
                  (role_place){role_lane_of(run, act)->stream, act->phase, act->entry});
 }
 
-void role_tell_at(const role_run *run, role_judgement *out, swp_hazard_kind kind, role_place at)
+void role_tell_at(const role_run *run, judgement *out, swp_hazard_kind kind, role_place at)
 {
-    role_hazard hazard = {.kind = kind,
-                          .stream = at.stream,
-                          .phase = at.phase,
-                          .entry = at.entry,
-                          .smallest_n = run->sequence.n};
+    judged_hazard hazard = {.kind = kind,
+                            .stream = at.stream,
+                            .phase = at.phase,
+                            .entry = at.entry,
+                            .smallest_n = run->sequence.n};
     if (run->schedule->output_tiles)
         hazard.smallest = run->sequence;
-    role_judgement_add(out, hazard);
+    judgement_add(out, hazard);
 }
 
 static bool before(const role_run *run, int early, int late)
@@ -35,7 +35,7 @@ static bool is_after_phase(const role_run *run, int moment, int slot, int phase)
 /* --- arrivals --- */
 
 /* (a) The lists alone say how many arrive, whether they come to it or not. */
-void role_rule_counts(const role_run *run, role_judgement *out)
+void role_rule_counts(const role_run *run, judgement *out)
 {
     for (int s = 0; s < run->slot_count; s++)
         for (int k = 0; k < run->slots[s].phase_count; k++) {
@@ -58,7 +58,7 @@ static bool comes_too_early(const role_run *run, const role_act *act)
     return false;
 }
 
-void role_rule_early_arrivals(const role_run *run, role_judgement *out)
+void role_rule_early_arrivals(const role_run *run, judgement *out)
 {
     for (size_t i = 0; i < run->act_count; i++) {
         const role_act *act = &run->acts[i];
@@ -80,7 +80,7 @@ static bool is_armed_too_early(const role_run *run, const role_act *act)
 }
 
 /* (c) Of the operations of a lane on the cluster's barrier. */
-static void tell_turns(const role_run *run, const role_lane *lane, role_judgement *out)
+static void tell_turns(const role_run *run, const role_lane *lane, judgement *out)
 {
     const role_act *arrived = NULL; /* the last one, if that was an arrival */
     for (const role_act *act = run->acts + lane->first; act < run->acts + lane->first + lane->count;
@@ -96,7 +96,7 @@ static void tell_turns(const role_run *run, const role_lane *lane, role_judgemen
         role_tell(run, out, SWP_NAMED_BARRIER, arrived);
 }
 
-void role_rule_named_barrier(const role_run *run, role_judgement *out)
+void role_rule_named_barrier(const role_run *run, judgement *out)
 {
     for (int l = 0; l < run->lane_count; l++)
         tell_turns(run, &run->lanes[l], out);
@@ -122,7 +122,7 @@ static bool is_alias(const role_run *run, const role_act *act, int thread)
            !before(run, act->back[thread], slot->phases[next].complete);
 }
 
-void role_rule_phase_alias(const role_run *run, role_judgement *out)
+void role_rule_phase_alias(const role_run *run, judgement *out)
 {
     for (size_t i = 0; i < run->act_count; i++) {
         const role_act *act = &run->acts[i];
@@ -157,7 +157,7 @@ static bool is_unobserved(const role_run *run, const role_act *act, int slot)
     return false;
 }
 
-void role_rule_unobserved_phase(const role_run *run, role_judgement *out)
+void role_rule_unobserved_phase(const role_run *run, judgement *out)
 {
     for (size_t i = 0; i < run->act_count; i++) {
         const role_act *act = &run->acts[i];
@@ -170,7 +170,7 @@ void role_rule_unobserved_phase(const role_run *run, role_judgement *out)
 
 /* --- deadlock --- */
 
-void role_rule_deadlock(const role_run *run, role_judgement *out)
+void role_rule_deadlock(const role_run *run, judgement *out)
 {
     for (size_t i = 0; i < run->act_count; i++) {
         const role_act *act = &run->acts[i];
@@ -226,7 +226,7 @@ static bool is_lost_in(const role_run *run, const role_act *act, int rank)
            is_on_its_way_at_the_end(run, act, rank);
 }
 
-void role_rule_lost_peer(const role_run *run, role_judgement *out)
+void role_rule_lost_peer(const role_run *run, judgement *out)
 {
     for (size_t i = 0; i < run->act_count; i++)
         for (int rank = 0; rank < role_ranks(run); rank++)

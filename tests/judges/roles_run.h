@@ -6,7 +6,7 @@
 #ifndef TEST_JUDGES_ROLES_RUN_H
 #define TEST_JUDGES_ROLES_RUN_H
 
-#include "roles_judgement.h"
+#include "judgement.h"
 #include "roles_order.h"
 
 #include "swp/compile.h"

@@ -5,7 +5,7 @@
 
 enum { MOST_TOGETHER = 8, LEAST_MOST_N = 12 };
 
-typedef void rule(const role_run *run, role_judgement *out);
+typedef void rule(const role_run *run, judgement *out);
 
 /* In the order of the table. The first step that tells anything that is not accepted ends the judgement of a run. */
 static rule *const steps[][MOST_TOGETHER] = {
@@ -22,7 +22,7 @@ static rule *const steps[][MOST_TOGETHER] = {
      role_rule_out_of_range},
 };
 
-static bool is_over(const role_run *run, const role_judgement *found)
+static bool is_over(const role_run *run, const judgement *found)
 {
     for (size_t i = 0; i < found->count; i++)
         if (!role_is_accepted(&run->accepted, &found->items[i],
@@ -34,28 +34,28 @@ static bool is_over(const role_run *run, const role_judgement *found)
 /* Of output tiles no run is judged further in which the counts of a phase do not add up. */
 static bool has_wrong_counts(const role_run *run)
 {
-    role_judgement found = {0};
+    judgement found = {0};
     role_rule_counts(run, &found);
     const bool has = found.count > 0;
-    role_judgement_free(&found);
+    judgement_free(&found);
     return has;
 }
 
-static void judge_run(const role_run *run, role_judgement *out)
+static void judge_run(const role_run *run, judgement *out)
 {
-    role_judgement found = {0};
+    judgement found = {0};
     const bool only_first = run->schedule->output_tiles && has_wrong_counts(run);
     const size_t count = only_first ? 1 : sizeof steps / sizeof *steps;
     for (size_t s = 0; s < count && !is_over(run, &found); s++)
         for (size_t i = 0; i < MOST_TOGETHER && steps[s][i]; i++)
             steps[s][i](run, &found);
     for (size_t i = 0; i < found.count; i++)
-        role_judgement_add(out, found.items[i]);
-    role_judgement_free(&found);
+        judgement_add(out, found.items[i]);
+    judgement_free(&found);
 }
 
 static void judge_sequence(const swp_schedule *schedule, const role_sequence *sequence,
-                           const role_accepted *accepted, role_judgement *out)
+                           const role_accepted *accepted, judgement *out)
 {
     role_run run = role_run_new(schedule, sequence, accepted);
     judge_run(&run, out);
@@ -63,16 +63,16 @@ static void judge_sequence(const swp_schedule *schedule, const role_sequence *se
 }
 
 void roles_unrolled_judge_behind(const swp_schedule *schedule, int most_n,
-                                 const role_accepted *accepted, role_judgement *out)
+                                 const role_accepted *accepted, judgement *out)
 {
-    *out = (role_judgement){0};
+    *out = (judgement){0};
     for (int n = 0; n <= most_n; n++)
         if (swp_schedule_form_of(schedule, n) >= 0)
             judge_sequence(schedule, &(role_sequence){.n = n, .count = 1, .tiles = {n}}, accepted,
                            out);
 }
 
-void roles_unrolled_judge(const swp_schedule *schedule, int most_n, role_judgement *out)
+void roles_unrolled_judge(const swp_schedule *schedule, int most_n, judgement *out)
 {
     roles_unrolled_judge_behind(schedule, most_n, NULL, out);
 }
@@ -82,7 +82,7 @@ typedef struct tile_judge {
     const swp_schedule *schedule;
     const role_accepted *accepted;
     int most_n;
-    role_judgement *out;
+    judgement *out;
 } tile_judge;
 
 /* Goes on with the tiles from number `tile` on. */
@@ -102,16 +102,16 @@ static void judge_tiles(const tile_judge *judge, role_sequence sequence, int til
 }
 
 void roles_unrolled_judge_tiles_behind(const swp_schedule *schedule, int most_n, int most_tiles,
-                                       const role_accepted *accepted, role_judgement *out)
+                                       const role_accepted *accepted, judgement *out)
 {
     const tile_judge judge = {schedule, accepted, most_n, out};
-    *out = (role_judgement){0};
+    *out = (judgement){0};
     for (int count = 0; count <= most_tiles; count++)
         judge_tiles(&judge, (role_sequence){.count = count}, 0);
 }
 
 void roles_unrolled_judge_tiles(const swp_schedule *schedule, int most_n, int most_tiles,
-                                role_judgement *out)
+                                judgement *out)
 {
     roles_unrolled_judge_tiles_behind(schedule, most_n, most_tiles, NULL, out);
 }

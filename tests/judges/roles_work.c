@@ -78,7 +78,7 @@ static int stream_of(const role_run *run, const swp_loop_op *op)
 
 /* Asks for what the role has to do of an op in a tile. */
 static void ask_tile(const role_run *run, const role_lane *lane, const swp_loop_op *op, int tile,
-                     role_judgement *out)
+                     judgement *out)
 {
     const bool of_tiles = op->clock == SWP_TILE_CLOCK;
     const int count = of_tiles ? 1 : run->sequence.tiles[tile];
@@ -90,7 +90,7 @@ static void ask_tile(const role_run *run, const role_lane *lane, const swp_loop_
     }
 }
 
-void role_rule_missing_work(const role_run *run, role_judgement *out)
+void role_rule_missing_work(const role_run *run, judgement *out)
 {
     for (size_t o = 0; o < run->loop->op_count; o++) {
         const swp_loop_op *op = &run->loop->ops[o];
@@ -101,14 +101,14 @@ void role_rule_missing_work(const role_run *run, role_judgement *out)
     }
 }
 
-void role_rule_double_work(const role_run *run, role_judgement *out)
+void role_rule_double_work(const role_run *run, judgement *out)
 {
     for (size_t i = 0; i < run->act_count; i++)
         if (run->acts[i].work && is_done_before(run, &run->acts[i]))
             role_tell(run, out, SWP_DOUBLE_WORK, &run->acts[i]);
 }
 
-void role_rule_out_of_range(const role_run *run, role_judgement *out)
+void role_rule_out_of_range(const role_run *run, judgement *out)
 {
     for (size_t i = 0; i < run->act_count; i++) {
         const role_act *act = &run->acts[i];

@@ -5,32 +5,11 @@
 
 #include "trial.h"
 
-static int compare(const judged_hazard *a, swp_phase phase, int entry, swp_hazard_kind kind)
-{
-    if (a->phase != phase)
-        return a->phase < phase ? -1 : 1;
-    if (a->entry != entry)
-        return a->entry < entry ? -1 : 1;
-    return (a->kind > kind) - (a->kind < kind);
-}
-
 void trial_report(const trial *t, swp_hazard_kind kind, swp_phase phase, int entry)
 {
-    judgement *out = t->out;
-    size_t at = 0;
-    while (at < out->count && compare(&out->items[at], phase, entry, kind) < 0)
-        at++;
-    if (at < out->count && compare(&out->items[at], phase, entry, kind) == 0)
-        return;
-    if (out->count == out->capacity) {
-        out->capacity = out->capacity ? 2 * out->capacity : 16;
-        out->items = realloc(out->items, out->capacity * sizeof(*out->items));
-        if (!out->items)
-            abort();
-    }
-    for (size_t i = out->count++; i > at; i--)
-        out->items[i] = out->items[i - 1];
-    out->items[at] = (judged_hazard){phase, entry, kind, t->tiles};
+    judgement_add(
+        t->out,
+        (judged_hazard){.kind = kind, .phase = phase, .entry = entry, .smallest_n = t->tiles});
 }
 
 static void report_at(const trial *t, swp_hazard_kind kind, const step *at)

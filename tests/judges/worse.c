@@ -19,7 +19,7 @@ hazard_set hazards_of_verdict(const swp_verdict *verdict, const mutant *m, const
     for (size_t i = 0; i < verdict->hazards.count; i++) {
         const swp_hazard *h = &verdict->hazards.items[i];
         if (h->smallest_n <= most_tiles)
-            add(&set, (judged_hazard){h->at.phase, h->at.entry, h->kind, h->smallest_n}, m, base);
+            add(&set, judged_hazard_of(h), m, base);
     }
     return set;
 }

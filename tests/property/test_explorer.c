@@ -38,7 +38,7 @@ static judgement verify(const swp_schedule *schedule)
     for (size_t i = 0; i < verdict.hazards.count; i++) {
         const swp_hazard *h = &verdict.hazards.items[i];
         if (h->smallest_n <= TILES)
-            judgement_add(&out, (judged_hazard){h->at.phase, h->at.entry, h->kind, h->smallest_n});
+            judgement_add(&out, judged_hazard_of(h));
     }
     swp_context_free(ctx);
     return out;
@@ -137,7 +137,8 @@ static void run_case(tally *counts, const random_program *random, size_t index)
     const difference found = compare(&all);
     counts->differences[found]++;
     if (found != TOO_BIG) {
-        program_mix_add(&counts->mix, random, &all.explored.judged);
+        program_mix_add(&counts->mix, random->edits, &all.explored.judged);
+        program_mix_add_mode(&counts->mix, &random->program.schedule.machine);
         counts->states += all.explored.states;
         if (counts->most_states < all.explored.states)
             counts->most_states = all.explored.states;

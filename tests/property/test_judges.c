@@ -103,7 +103,8 @@ static void check_mix(const program_mix *mix)
 static void judge_program(tally *counts, const random_program *random, size_t index, int tiles)
 {
     judgement judged = unrolled_judge(&random->program.schedule, tiles);
-    program_mix_add(&counts->mix, random, &judged);
+    program_mix_add(&counts->mix, random->edits, &judged);
+    program_mix_add_mode(&counts->mix, &random->program.schedule.machine);
     const disagreement d = compare(&random->program.schedule, &judged, tiles, &counts->passes);
     judgement_free(&judged);
     counts->verdicts_differ += d.verdicts;

@@ -64,9 +64,9 @@ static int longest_of(const swp_schedule *schedule)
     return schedule->loop.min_tiles + schedule->loop.tiles_per_pass;
 }
 
-static role_judgement judge(const swp_schedule *schedule)
+static judgement judge(const swp_schedule *schedule)
 {
-    role_judgement out;
+    judgement out;
     if (schedule->output_tiles)
         roles_unrolled_judge_tiles(schedule, longest_of(schedule), MOST_TILES, &out);
     else
@@ -75,16 +75,16 @@ static role_judgement judge(const swp_schedule *schedule)
 }
 
 /* Of a schedule with output tiles the forms of all of its tiles may have the entry: then any will do. */
-static int form_of(const swp_schedule *schedule, const role_hazard *h)
+static int form_of(const swp_schedule *schedule, const judged_hazard *h)
 {
     return swp_ir_form_at(schedule, h->phase, schedule->output_tiles ? -1 : h->smallest_n);
 }
 
-static bool is_told(const role_judgement *judged, swp_hazard_kind kind, int stream, swp_phase phase,
+static bool is_told(const judgement *judged, swp_hazard_kind kind, int stream, swp_phase phase,
                     int entry)
 {
     for (size_t i = 0; i < judged->count; i++) {
-        const role_hazard *h = &judged->items[i];
+        const judged_hazard *h = &judged->items[i];
         if (h->kind == kind && h->stream == stream && h->phase == phase && h->entry == entry)
             return true;
     }
@@ -118,14 +118,14 @@ static void judge_done(examiner *e, const role_mutant *m, const swp_hazard *haza
 {
     tally *sum = &e->sums[hazard->kind];
     const bool warned = strstr(hazard->hint, "verify again") != NULL;
-    role_judgement after = judge(&done->schedule);
-    role_judgement before = {0};
+    judgement after = judge(&done->schedule);
+    judgement before = {0};
     bool gone = true;
     bool clean = true;
     if (after.count > 0)
         before = judge(m->schedule);
     for (size_t i = 0; i < after.count; i++) {
-        const role_hazard *h = &after.items[i];
+        const judged_hazard *h = &after.items[i];
         const int entry =
             role_hint_entry_before(done, h->stream, h->phase, form_of(m->schedule, h), h->entry);
         if (h->kind == hazard->kind && h->stream == hazard->stream &&
@@ -134,8 +134,8 @@ static void judge_done(examiner *e, const role_mutant *m, const swp_hazard *haza
         else if (!is_told(&before, h->kind, h->stream, h->phase, entry))
             clean = false;
     }
-    role_judgement_free(&before);
-    role_judgement_free(&after);
+    judgement_free(&before);
+    judgement_free(&after);
     sum->gone += gone;
     sum->warned += gone && warned;
     sum->clean += gone && clean && !warned;

@@ -6,10 +6,10 @@
  */
 #include "fixture.h"
 
+#include "agree.h"
 #include "executed.h"
-#include "roles_agree.h"
+#include "mix.h"
 #include "roles_clusters.h"
-#include "roles_mix.h"
 #include "roles_unrolled.h"
 
 #include "swp/verify.h"
@@ -55,23 +55,23 @@ static void work_groups_on_their_own(void **state)
 
 /* --- Proof and judge --- */
 
-static void judge_as_proven(const random_roles *p, size_t number, role_mix *mix)
+static void judge_as_proven(const random_roles *p, size_t number, program_mix *mix)
 {
     const int most_n = roles_most_n(&p->schedule);
     swp_verdict verdict = {0};
-    role_judgement judged;
+    judgement judged;
     assert_ok(p->ctx, swp_verify(p->ctx, &p->schedule, NULL, 0, &verdict));
     roles_unrolled_judge(&p->schedule, most_n, &judged);
     if (!roles_agree(p, &verdict, &judged, most_n))
         fail_msg("program %zu", number);
-    role_mix_add(mix, p, &judged);
-    role_judgement_free(&judged);
+    program_mix_add(mix, p->edits, &judged);
+    judgement_free(&judged);
 }
 
 static void proof_and_judge_say_the_same(void **state)
 {
     const uint64_t seed = random_seed(44);
-    role_mix mix = {0};
+    program_mix mix = {0};
     (void)state;
     for (size_t i = 0; i < random_sample(SHAPED); i++) {
         test_random random = random_for_case(seed, i);
@@ -79,7 +79,7 @@ static void proof_and_judge_say_the_same(void **state)
         judge_as_proven(&p, i, &mix);
         random_roles_free(&p);
     }
-    role_mix_print(&mix);
+    program_mix_print(&mix);
 }
 
 /* --- The executor --- */

@@ -2,24 +2,24 @@
 /* Random schedules with warp roles, judged run by run; SWP_SEED replays a run. */
 #include "fixture.h"
 
-#include "roles_agree.h"
-#include "roles_mix.h"
+#include "agree.h"
+#include "mix.h"
 #include "roles_unrolled.h"
 
 #include "swp/emit.h"
 
-static role_judgement judge(const swp_schedule *schedule)
+static judgement judge(const swp_schedule *schedule)
 {
-    role_judgement out;
+    judgement out;
     roles_unrolled_judge(schedule, roles_most_n(schedule), &out);
     return out;
 }
 
-static void print_hazards(const role_judgement *judged)
+static void print_hazards(const judgement *judged)
 {
     char text[128];
     for (size_t i = 0; i < judged->count; i++) {
-        role_hazard_print(text, sizeof text, &judged->items[i]);
+        judged_hazard_print(text, sizeof text, &judged->items[i]);
         print_message("%s\n", text);
     }
 }
@@ -32,14 +32,14 @@ static void programs_without_edits_are_safe(void **state)
     for (size_t i = 0; i < cases; i++) {
         test_random random = random_for_case(seed, i);
         random_roles p = random_roles_safe(&random);
-        role_judgement judged = judge(&p.schedule);
+        judgement judged = judge(&p.schedule);
         if (judged.count > 0 || !random_roles_is_legal(&p.schedule)) {
             print_message("case %zu\n", i);
             print_hazards(&judged);
             random_roles_print(&p);
             fail();
         }
-        role_judgement_free(&judged);
+        judgement_free(&judged);
         random_roles_free(&p);
     }
 }
@@ -48,17 +48,17 @@ static void programs_are_of_all_kinds(void **state)
 {
     const uint64_t seed = random_seed(22);
     const size_t cases = random_sample(1000);
-    role_mix mix = {0};
+    program_mix mix = {0};
     (void)state;
     for (size_t i = 0; i < cases; i++) {
         test_random random = random_for_case(seed, i);
         random_roles p = random_roles_new(&random);
-        role_judgement judged = judge(&p.schedule);
-        role_mix_add(&mix, &p, &judged);
-        role_judgement_free(&judged);
+        judgement judged = judge(&p.schedule);
+        program_mix_add(&mix, p.edits, &judged);
+        judgement_free(&judged);
         random_roles_free(&p);
     }
-    role_mix_print(&mix);
+    program_mix_print(&mix);
     assert_true(role_mix_is_rich(&mix));
 }
 
@@ -77,13 +77,13 @@ static void programs_survive_json(void **state)
         swp_schedule *back = NULL;
         assert_ok(p.ctx, json->emit(p.ctx, &p.schedule, &text, &length));
         assert_ok(p.ctx, swp_schedule_read_json(p.ctx, text, length, "random.json", &back));
-        role_judgement judged = judge(&p.schedule);
-        role_judgement again = judge(back);
+        judgement judged = judge(&p.schedule);
+        judgement again = judge(back);
         assert_int_equal(judged.count, again.count);
         if (judged.count > 0)
             assert_memory_equal(judged.items, again.items, judged.count * sizeof *judged.items);
-        role_judgement_free(&judged);
-        role_judgement_free(&again);
+        judgement_free(&judged);
+        judgement_free(&again);
         swp_schedule_free(back);
         random_roles_free(&p);
     }
@@ -91,10 +91,9 @@ static void programs_survive_json(void **state)
 
 static bool is_first(const swp_schedule *schedule, void *user)
 {
-    role_judgement judged = judge(schedule);
-    const bool first =
-        judged.count > 0 && role_judgement_first(&judged) == *(swp_hazard_kind *)user;
-    role_judgement_free(&judged);
+    judgement judged = judge(schedule);
+    const bool first = judged.count > 0 && judgement_first(&judged) == *(swp_hazard_kind *)user;
+    judgement_free(&judged);
     return first;
 }
 
@@ -136,20 +135,20 @@ static void differences_are_told(void **state)
         {.kind = SWP_STALE_READ, .at = {SWP_EPILOGUE, 0}, .smallest_n = 5},
     };
     swp_verdict verdict = {.hazards = {.items = hazards, .count = COUNT_OF(hazards)}};
-    role_judgement judged = {0};
+    judgement judged = {0};
     (void)state;
-    role_judgement_add(
-        &judged, (role_hazard){.kind = SWP_STALE_READ, .phase = SWP_EPILOGUE, .smallest_n = 5});
+    judgement_add(&judged,
+                  (judged_hazard){.kind = SWP_STALE_READ, .phase = SWP_EPILOGUE, .smallest_n = 5});
     assert_int_equal(roles_differences(&verdict, &judged, 12, NULL), 1);
-    role_judgement_add(
+    judgement_add(
         &judged,
-        (role_hazard){.kind = SWP_DEADLOCK, .phase = SWP_KERNEL, .entry = 3, .smallest_n = 2});
+        (judged_hazard){.kind = SWP_DEADLOCK, .phase = SWP_KERNEL, .entry = 3, .smallest_n = 2});
     assert_int_equal(roles_differences(&verdict, &judged, 12, NULL), 0);
     hazards[0].smallest_n = 3;
     assert_int_equal(roles_differences(&verdict, &judged, 12, NULL), 2);
     hazards[0].smallest_n = 13; /* beyond what the judge looks at */
     assert_int_equal(roles_differences(&verdict, &judged, 12, NULL), 1);
-    role_judgement_free(&judged);
+    judgement_free(&judged);
 }
 
 int main(void)

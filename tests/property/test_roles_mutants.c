@@ -14,9 +14,9 @@
  */
 #include "fixture.h"
 
+#include "agree.h"
 #include "builtins.h"
 #include "random.h"
-#include "roles_agree.h"
 #include "roles_mutants.h"
 #include "roles_unrolled.h"
 
@@ -94,13 +94,13 @@ static result judge_tiles(swp_context *ctx, const swp_schedule *schedule)
 {
     const int longest = schedule->loop.min_tiles + schedule->loop.tiles_per_pass;
     swp_verdict verdict = {0};
-    role_judgement judged;
+    judgement judged;
     if (swp_ir_check_roles(ctx, schedule) != SWP_OK)
         return NO_SCHEDULE;
     assert_ok(ctx, swp_verify(ctx, schedule, NULL, 0, &verdict));
     roles_unrolled_judge_tiles(schedule, longest, MOST_TILES, &judged);
     const bool agree = roles_tiles_are_found(&verdict, &judged, MOST_TILES, longest);
-    role_judgement_free(&judged);
+    judgement_free(&judged);
     return !agree ? WRONG : verdict.safe ? EQUIVALENT : CAUGHT;
 }
 
@@ -108,14 +108,14 @@ static result judge(swp_context *ctx, const swp_schedule *schedule)
 {
     const int most_n = roles_most_n(schedule);
     swp_verdict verdict = {0};
-    role_judgement judged;
+    judgement judged;
     if (swp_ir_check_roles(ctx, schedule) != SWP_OK)
         return NO_SCHEDULE;
     assert_ok(ctx, swp_verify(ctx, schedule, NULL, 0, &verdict));
     roles_unrolled_judge(schedule, most_n, &judged);
     const bool agree = verdict.safe == (judged.count == 0) &&
                        roles_differences(&verdict, &judged, most_n, stdout) == 0;
-    role_judgement_free(&judged);
+    judgement_free(&judged);
     if (!agree)
         return WRONG;
     if (verdict.safe)

@@ -6,11 +6,11 @@
  */
 #include "fixture.h"
 
+#include "agree.h"
 #include "executed.h"
-#include "roles_agree.h"
+#include "mix.h"
 #include "roles_conditions.h"
 #include "roles_explorer.h"
-#include "roles_mix.h"
 #include "roles_unrolled.h"
 
 #include <stdlib.h>
@@ -19,7 +19,7 @@ enum { EXPLORED_N = 3, STATES = 200000 };
 
 /* What a test has seen. */
 typedef struct tally {
-    role_mix mix;
+    program_mix mix;
     size_t undecided; /* programs with too many states for the explorer */
     roles_executions executions;
 } tally;
@@ -60,12 +60,12 @@ static bool is_proven_as_judged(const random_roles *p, tally *t)
 {
     const int most_n = roles_most_n(&p->schedule);
     swp_verdict verdict = {0};
-    role_judgement judged;
+    judgement judged;
     assert_ok(p->ctx, swp_verify(p->ctx, &p->schedule, NULL, 0, &verdict));
     roles_unrolled_judge(&p->schedule, most_n, &judged);
     const bool agree = roles_agree(p, &verdict, &judged, most_n);
-    role_mix_add(&t->mix, p, &judged);
-    role_judgement_free(&judged);
+    program_mix_add(&t->mix, p->edits, &judged);
+    judgement_free(&judged);
     return agree;
 }
 
@@ -73,14 +73,14 @@ static void proof_and_judge_say_the_same(void **state)
 {
     (void)state;
     const tally t = ask_of_programs(31, 200, is_proven_as_judged);
-    role_mix_print(&t.mix);
+    program_mix_print(&t.mix);
     assert_true(role_mix_is_rich(&t.mix));
 }
 
 /* --- Both and the explorer --- */
 
 /* What the runs of up to EXPLORED_N come to, each from the least. @return false: there are too many states */
-static bool explore(const swp_schedule *schedule, role_judgement *out)
+static bool explore(const swp_schedule *schedule, judgement *out)
 {
     const roles_explorer_options options = {.most_states = STATES};
     bool decided = true;
@@ -89,11 +89,11 @@ static bool explore(const swp_schedule *schedule, role_judgement *out)
         decided = !x.undecided;
         for (size_t i = 0; i < x.count; i++) {
             const roles_hazard *h = &x.items[i];
-            role_judgement_add(out, (role_hazard){.kind = h->kind,
-                                                  .stream = h->stream,
-                                                  .phase = h->phase,
-                                                  .entry = h->entry,
-                                                  .smallest_n = n});
+            judgement_add(out, (judged_hazard){.kind = h->kind,
+                                               .stream = h->stream,
+                                               .phase = h->phase,
+                                               .entry = h->entry,
+                                               .smallest_n = n});
         }
         roles_exploration_free(&x);
     }
@@ -102,17 +102,17 @@ static bool explore(const swp_schedule *schedule, role_judgement *out)
 
 static bool is_judged_as_explored(const random_roles *p, tally *t)
 {
-    role_judgement judged;
-    role_judgement explored = {0};
+    judgement judged;
+    judgement explored = {0};
     bool agree = true;
     roles_unrolled_judge(&p->schedule, EXPLORED_N, &judged);
     if (!explore(&p->schedule, &explored))
         t->undecided++;
     else
         agree = is_proven_as_judged(p, t) &&
-                role_judgements_differ("judge", &judged, "explorer", &explored, stdout) == 0;
-    role_judgement_free(&judged);
-    role_judgement_free(&explored);
+                judgements_differ("judge", &judged, "explorer", &explored, stdout) == 0;
+    judgement_free(&judged);
+    judgement_free(&explored);
     return agree;
 }
 
@@ -120,7 +120,7 @@ static void proof_judge_and_explorer_say_the_same(void **state)
 {
     (void)state;
     const tally t = ask_of_programs(32, 100, is_judged_as_explored);
-    role_mix_print(&t.mix);
+    program_mix_print(&t.mix);
     print_message("%zu more have too many states\n", t.undecided);
     assert_true(role_mix_is_rich(&t.mix));
 }
@@ -155,7 +155,7 @@ static void proof_and_judge_say_the_same_of_conditions(void **state)
 {
     (void)state;
     const tally t = ask_of(34, 100, random_roles_with_conditions, is_proven_as_judged);
-    role_mix_print(&t.mix);
+    program_mix_print(&t.mix);
 }
 
 /* Runs leave some of them out, so that others find what was there before. */

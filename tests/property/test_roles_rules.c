@@ -6,7 +6,7 @@
  */
 #include "fixture.h"
 
-#include "roles_agree.h"
+#include "agree.h"
 #include "roles_clusters.h"
 #include "roles_generator.h"
 #include "roles_unrolled.h"
@@ -31,7 +31,7 @@ static const size_t known[] = {0,  1,  2,  3,  4,  6,  7,   8,   10,  11,  13,  
 static const size_t known_clusters[] = {0, 6, 31, 530};
 
 /* With a wrong rule the proof may not come to an end either. */
-static bool differs(const random_roles *p, const role_judgement *judged, swp_happens_rule rule)
+static bool differs(const random_roles *p, const judgement *judged, swp_happens_rule rule)
 {
     swp_verdict verdict = {0};
     if (swp_verify_roles_without(p->ctx, &p->schedule, rule, &verdict) != SWP_OK)
@@ -44,7 +44,7 @@ static int try_program(const random_roles *p, size_t number, const rule_range *r
                        bool shown[SWP_HAPPENS_ALL_RULES])
 {
     int count = 0;
-    role_judgement judged;
+    judgement judged;
     roles_unrolled_judge(&p->schedule, roles_most_n(&p->schedule), &judged);
     assert_false(differs(p, &judged, SWP_HAPPENS_NO_RULE));
     for (int rule = (int)range->before + 1; rule < (int)range->behind; rule++) {
@@ -55,7 +55,7 @@ static int try_program(const random_roles *p, size_t number, const rule_range *r
         print_message("  program %4zu, without \"%s\"\n", number,
                       swp_happens_rule_meaning((swp_happens_rule)rule));
     }
-    role_judgement_free(&judged);
+    judgement_free(&judged);
     return count;
 }
 

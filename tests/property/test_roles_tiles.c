@@ -4,10 +4,10 @@
  * sequences of a few tiles, and against the executor. SWP_SEED replays a run, SWP_CASES scales it, SWP_ONLY takes the
  * tests of that name, which may have a *.
  */
+#include "agree.h"
 #include "fixture.h"
 #include "random.h"
 #include "roles_accept.h"
-#include "roles_agree.h"
 #include "roles_tiles.h"
 #include "roles_unrolled.h"
 
@@ -36,13 +36,13 @@ static void print(const roles_tiles_edit *edits, int count)
 static bool agree(roles_program *p)
 {
     swp_verdict verdict = {0};
-    role_judgement judged = {0};
+    judgement judged = {0};
     assert_ok(p->ctx, swp_verify(p->ctx, &p->schedule, NULL, 0, &verdict));
     roles_unrolled_judge_tiles(&p->schedule, LONGEST, ROLE_MOST_TILES, &judged);
     const bool same = roles_tiles_agree(&verdict, &judged, ROLE_MOST_TILES, LONGEST);
     if (!same)
         (void)roles_differences(&verdict, &judged, LONGEST, stdout);
-    role_judgement_free(&judged);
+    judgement_free(&judged);
     return same;
 }
 

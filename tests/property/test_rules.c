@@ -10,6 +10,7 @@
 #include "generator.h"
 #include "loop_unrolled.h"
 #include "op_program.h"
+#include "unrolled.h"
 #include "verify/rules.h"
 
 enum { TILES = 12, BUILT_INS = 40, MOST_PROGRAMS = 10000 };

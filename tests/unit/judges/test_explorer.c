@@ -24,9 +24,9 @@ typedef struct explorer_case {
 } explorer_case;
 
 #define EXPECT(...) .expected = {__VA_ARGS__}, .count = COUNT_OF(((judged_hazard[]){__VA_ARGS__}))
-#define AT(kind, phase, entry, n)                                                                  \
+#define AT(what, where, number, n)                                                                 \
     {                                                                                              \
-        SWP_##phase, entry, SWP_##kind, n                                                          \
+        .kind = SWP_##what, .phase = SWP_##where, .entry = number, .smallest_n = n                 \
     }
 
 #define LATE_B                                                                                     \

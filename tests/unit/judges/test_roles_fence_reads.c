@@ -23,7 +23,7 @@ static const char reads[] = "value T shared 1\n"
                             "wait_phase full 0\n"
                             "USE 0\n"
                             "arrive empty 0\n";
-static const role_hazard overwrites = {
+static const judged_hazard overwrites = {
     .kind = SWP_UNFENCED, .stream = 0, .phase = SWP_KERNEL, .entry = 2, .smallest_n = 2};
 
 /* Here between WRITE and the barrier: STORE reads what WRITE wrote. */
@@ -37,10 +37,10 @@ static const char writes[] = "value S shared 1\n"
                              "bulk_commit\n"
                              "bulk_wait_read 0\n"
                              "barrier\n";
-static const role_hazard stores = {
+static const judged_hazard stores = {
     .kind = SWP_UNFENCED, .stream = 0, .phase = SWP_KERNEL, .entry = 2, .smallest_n = 1};
 
-static void is_proven(swp_context *ctx, const swp_schedule *schedule, const role_hazard *hazard)
+static void is_proven(swp_context *ctx, const swp_schedule *schedule, const judged_hazard *hazard)
 {
     swp_verdict verdict = {0};
     assert_ok(ctx, swp_verify(ctx, schedule, NULL, 0, &verdict));
@@ -54,20 +54,20 @@ static void is_proven(swp_context *ctx, const swp_schedule *schedule, const role
     assert_int_equal(found->smallest_n, hazard->smallest_n);
 }
 
-static void is_judged(const swp_schedule *schedule, const role_hazard *hazard)
+static void is_judged(const swp_schedule *schedule, const judged_hazard *hazard)
 {
-    role_judgement judged;
+    judgement judged;
     roles_unrolled_judge(schedule, ITERATIONS, &judged);
     assert_int_equal(judged.count, hazard ? 1 : 0);
     if (hazard) {
-        const role_hazard *found = role_judgement_find(&judged, hazard);
+        const judged_hazard *found = judgement_find(&judged, hazard);
         assert_non_null(found);
         assert_int_equal(found->smallest_n, hazard->smallest_n);
     }
-    role_judgement_free(&judged);
+    judgement_free(&judged);
 }
 
-static void is_explored(const swp_schedule *schedule, const role_hazard *hazard)
+static void is_explored(const swp_schedule *schedule, const judged_hazard *hazard)
 {
     for (int n = 0; n <= ITERATIONS; n++) {
         roles_exploration x = roles_explore(schedule, n, NULL);
@@ -84,7 +84,7 @@ static void is_explored(const swp_schedule *schedule, const role_hazard *hazard)
 }
 
 /* An execution shows the hazard where there is one; else adversarial runs go right. */
-static void is_executed(swp_context *ctx, const swp_schedule *schedule, const role_hazard *hazard)
+static void is_executed(swp_context *ctx, const swp_schedule *schedule, const judged_hazard *hazard)
 {
     roles_executions seen = {0};
     assert_true(roles_run_as_proven(ctx, schedule, &seen));
@@ -93,7 +93,8 @@ static void is_executed(swp_context *ctx, const swp_schedule *schedule, const ro
 }
 
 /* NULL: it is safe. */
-static void expect(swp_context *ctx, const char *text, bool fence_reads, const role_hazard *hazard)
+static void expect(swp_context *ctx, const char *text, bool fence_reads,
+                   const judged_hazard *hazard)
 {
     role_program *p = role_program_read(ctx, text);
     p->schedule.machine.fence_reads = fence_reads;

@@ -19,12 +19,12 @@ typedef struct role_case {
     int n;
     const char *lists[MOST_ROLES]; /* of roles of one warp */
     int instances;                 /* of the first role; 0: 1 */
-    role_hazard expected[MOST_EXPECTED];
+    judged_hazard expected[MOST_EXPECTED];
     int count;
 } role_case;
 
 #define LISTS(...) .lists = {__VA_ARGS__}
-#define EXPECT(...) .expected = {__VA_ARGS__}, .count = COUNT_OF(((role_hazard[]){__VA_ARGS__}))
+#define EXPECT(...) .expected = {__VA_ARGS__}, .count = COUNT_OF(((judged_hazard[]){__VA_ARGS__}))
 #define AT(NAME, ROLE, PLACE)                                                                      \
     {                                                                                              \
         .kind = SWP_##NAME, .stream = (ROLE), .phase = SWP_PROLOGUE, .entry = (PLACE)              \
@@ -345,7 +345,7 @@ static const role_case cases[] = {
     {.n = 1, LISTS("LOG LOG:-1"), EXPECT(AT(OUT_OF_RANGE, 0, 1))},
 };
 
-static void explain(size_t number, const role_case *c, const role_judgement *judged)
+static void explain(size_t number, const role_case *c, const judgement *judged)
 {
     char text[128];
     print_message("case %zu:", number);
@@ -353,7 +353,7 @@ static void explain(size_t number, const role_case *c, const role_judgement *jud
         print_message(" {%s}", c->lists[r]);
     print_message("\n");
     for (size_t i = 0; i < judged->count; i++) {
-        role_hazard_print(text, sizeof text, &judged->items[i]);
+        judged_hazard_print(text, sizeof text, &judged->items[i]);
         print_message("  %s\n", text);
     }
 }
@@ -363,27 +363,27 @@ static void rules_tell_what_they_say(void **state)
     swp_context *ctx = *state;
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         const swp_schedule s = schedule_of(ctx, &cases[i]);
-        role_judgement judged;
+        judgement judged;
         roles_unrolled_judge(&s, cases[i].n, &judged);
         bool same = (int)judged.count == cases[i].count;
         for (int k = 0; k < cases[i].count; k++)
-            same = same && role_judgement_find(&judged, &cases[i].expected[k]) != NULL;
+            same = same && judgement_find(&judged, &cases[i].expected[k]) != NULL;
         if (!same)
             explain(i, &cases[i], &judged);
         assert_true(same);
-        role_judgement_free(&judged);
+        judgement_free(&judged);
     }
 }
 
 static size_t count_unobserved(swp_context *ctx, const role_case *c)
 {
     const swp_schedule s = schedule_of(ctx, c);
-    role_judgement found = {0};
+    judgement found = {0};
     role_run run = role_run_new(&s, &(role_sequence){.n = c->n, .count = 1, .tiles = {c->n}}, NULL);
     role_rule_unobserved_phase(&run, &found);
     const size_t count = found.count;
     role_run_free(&run);
-    role_judgement_free(&found);
+    judgement_free(&found);
     return count;
 }
 
@@ -414,17 +414,17 @@ static swp_schedule *read_ring(swp_context *ctx)
 }
 
 /* Judges it, and expects what is given. */
-static void expect_ring(const swp_schedule *schedule, const role_hazard *expected, size_t count)
+static void expect_ring(const swp_schedule *schedule, const judged_hazard *expected, size_t count)
 {
-    role_judgement judged;
+    judgement judged;
     roles_unrolled_judge(schedule, roles_most_n(schedule), &judged);
     assert_int_equal(judged.count, count);
     for (size_t i = 0; i < count; i++) {
-        const role_hazard *found = role_judgement_find(&judged, &expected[i]);
+        const judged_hazard *found = judgement_find(&judged, &expected[i]);
         assert_non_null(found);
         assert_int_equal(found->smallest_n, expected[i].smallest_n);
     }
-    role_judgement_free(&judged);
+    judgement_free(&judged);
 }
 
 static swp_op *entry_of(swp_schedule *s, int stream, swp_phase phase, int entry)
@@ -445,7 +445,7 @@ static void a_ring_is_safe(void **state)
  */
 static void a_ring_gives_no_slot_back_too_early(void **state)
 {
-    static const role_hazard expected[] = {
+    static const judged_hazard expected[] = {
         {.kind = SWP_PHASE_ALIAS, .stream = 1, .phase = SWP_PROLOGUE, .entry = 0, .smallest_n = 5},
         {.kind = SWP_PHASE_ALIAS, .stream = 1, .phase = SWP_KERNEL, .entry = 0, .smallest_n = 6}};
     swp_schedule *s = read_ring(*state);
@@ -457,7 +457,7 @@ static void a_ring_gives_no_slot_back_too_early(void **state)
 /* A lap of two phases: the producer waits for the phase before the one that it has to. */
 static void a_ring_is_not_lapped(void **state)
 {
-    static const role_hazard expected[] = {
+    static const judged_hazard expected[] = {
         {.kind = SWP_PHASE_ALIAS, .stream = 0, .phase = SWP_KERNEL, .entry = 0, .smallest_n = 2},
         {.kind = SWP_ARRIVALS, .stream = 0, .phase = SWP_KERNEL, .entry = 1, .smallest_n = 5},
         {.kind = SWP_ARRIVALS, .stream = 0, .phase = SWP_KERNEL, .entry = 2, .smallest_n = 5},

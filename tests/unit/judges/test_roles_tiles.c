@@ -39,22 +39,22 @@ static void leave_out(swp_op *op)
     op->role = SWP_SYNC;
 }
 
-static void expect(const swp_schedule *schedule, const role_hazard *expected, size_t count)
+static void expect(const swp_schedule *schedule, const judged_hazard *expected, size_t count)
 {
-    role_judgement judged = {0};
+    judgement judged = {0};
     char text[128];
     roles_unrolled_judge_tiles(schedule, LONGEST, ROLE_MOST_TILES, &judged);
     for (size_t i = 0; i < judged.count; i++) {
-        role_hazard_print(text, sizeof text, &judged.items[i]);
+        judged_hazard_print(text, sizeof text, &judged.items[i]);
         print_message("%s\n", text);
     }
     assert_int_equal(judged.count, count);
     for (size_t i = 0; i < count; i++) {
-        const role_hazard *found = role_judgement_find(&judged, &expected[i]);
+        const judged_hazard *found = judgement_find(&judged, &expected[i]);
         assert_non_null(found);
         assert_int_equal(role_sequence_compare(&found->smallest, &expected[i].smallest), 0);
     }
-    role_judgement_free(&judged);
+    judgement_free(&judged);
 }
 
 static void a_persistent_gemm_is_safe(void **state)
@@ -69,7 +69,7 @@ typedef struct omission {
     int stream;
     swp_phase list;
     int entry;
-    role_hazard expected[MOST_HAZARDS];
+    judged_hazard expected[MOST_HAZARDS];
     size_t count;
 } omission;
 

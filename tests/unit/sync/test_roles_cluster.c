@@ -156,11 +156,11 @@ static void the_cluster_meets_at_the_end(void **state)
 /* Asked of the judge that writes runs out, as the proof is what says where entries were dropped. */
 static bool is_safe(swp_context *ctx, const swp_schedule *s)
 {
-    role_judgement judged;
+    judgement judged;
     assert_ok(ctx, swp_ir_check_role_loop(ctx, s));
     roles_unrolled_judge(s, roles_most_n(s), &judged);
     const bool safe = judged.count == 0;
-    role_judgement_free(&judged);
+    judgement_free(&judged);
     return safe;
 }
 
@@ -174,10 +174,10 @@ static bool is_proven(swp_context *ctx, const swp_schedule *s)
 /* By the judge that writes sequences of output tiles out. */
 static bool is_judged_safe(const swp_schedule *s)
 {
-    role_judgement judged;
+    judgement judged;
     roles_unrolled_judge_tiles(s, 2, 2, &judged);
     const size_t count = judged.count;
-    role_judgement_free(&judged);
+    judgement_free(&judged);
     return count == 0;
 }
 

@@ -2,7 +2,7 @@
 /* Shared values that several ops make in their place: what is derived for them, and that all of it is needed. */
 #include "fixture.h"
 
-#include "roles_agree.h"
+#include "agree.h"
 #include "roles_explorer.h"
 #include "roles_unrolled.h"
 
@@ -127,7 +127,7 @@ static void the_second_half_comes_when_the_first_is_stored(void **state)
 static void assert_safe(swp_context *ctx, const swp_schedule *s)
 {
     swp_verdict verdict = {0};
-    role_judgement judged = {0};
+    judgement judged = {0};
     assert_ok(ctx, swp_verify(ctx, s, NULL, 0, &verdict));
     assert_true(verdict.safe);
     if (s->output_tiles)
@@ -135,7 +135,7 @@ static void assert_safe(swp_context *ctx, const swp_schedule *s)
     else
         roles_unrolled_judge(s, roles_most_n(s), &judged);
     assert_int_equal(judged.count, 0);
-    role_judgement_free(&judged);
+    judgement_free(&judged);
 }
 
 /* Another role that stores the halves tells by mbarriers when it has read them. */
@@ -184,13 +184,13 @@ static bool is_shown(swp_context *ctx, const swp_schedule *schedule, const swp_h
 static swp_hazard_kind assert_found(swp_context *ctx, const swp_schedule *s)
 {
     swp_verdict verdict = {0};
-    role_judgement judged;
+    judgement judged;
     assert_ok(ctx, swp_verify(ctx, s, NULL, 0, &verdict));
     assert_false(verdict.safe);
     roles_unrolled_judge_tiles(s, LONGEST, MOST_TILES, &judged);
     assert_true(judged.count > 0);
     assert_true(roles_tiles_are_found(&verdict, &judged, MOST_TILES, LONGEST));
-    role_judgement_free(&judged);
+    judgement_free(&judged);
     for (size_t i = 0; i < verdict.hazards.count; i++)
         assert_true(is_shown(ctx, s, &verdict.hazards.items[i]));
     return verdict.hazards.items[0].kind;

@@ -3,6 +3,7 @@
 #include "fixture.h"
 
 #include "agree.h"
+#include "unrolled.h"
 #include "words.h"
 
 static program fill(program p, const char *prologue, const char *kernel, const char *epilogue)

@@ -86,7 +86,7 @@ static void expect_safe(program p)
 
 static void expect_only(program p, swp_hazard_kind kind, swp_phase phase, int entry, int n)
 {
-    const judged_hazard only = {phase, entry, kind, n};
+    const judged_hazard only = {.kind = kind, .phase = phase, .entry = entry, .smallest_n = n};
     expect_judged(&p, &only);
     expect_verified(&p, &only);
     program_free(&p);
