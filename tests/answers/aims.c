@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "aims.h"
 
+#include "editor.h"
 #include "edits.h"
 #include "loop_edits.h"
 #include "traits.h"
@@ -132,8 +133,9 @@ static void repeat_op(loop_program *p, swp_schedule *schedule, answers_trait aim
         return;
     const int at = random_int(random, 0, (int)kernel->count - 1);
     const int end = (int)schedule->streams[0].prologue.count;
-    loop_program_insert(p->ctx, schedule, first ? SWP_PROLOGUE : SWP_KERNEL, first ? end : at,
-                        kernel->items[at].op);
+    editor e = {.ctx = p->ctx, .schedule = schedule};
+    editor_take_list(&e, &schedule->streams[0], first ? SWP_PROLOGUE : SWP_KERNEL);
+    editor_insert(&e, first ? end : at, kernel->items[at].op);
 }
 
 static void edit_loop(loop_program *p, swp_schedule *schedule, answers_trait aim,

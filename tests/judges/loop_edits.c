@@ -1,153 +1,101 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loop_edits.h"
 
-#include "loop_programs.h"
+#include "editor.h"
 
-typedef struct editor {
-    swp_context *ctx;
-    swp_schedule *schedule;
-    test_random *random;
-    int list;
-    swp_entry_list *entries;
-} editor;
+enum { FAR = 4 };
 
-enum { TRIES = 20, FAR = 4 };
-
-static bool is_wait(const swp_op *op)
+static bool is_wait(const editor *e, const swp_op *op)
 {
+    (void)e;
     return op->tag == SWP_TAG_WAIT_VM || op->tag == SWP_TAG_WAIT_LGKM;
 }
 
-static bool is_sync(const swp_op *op)
+static bool drop_sync(const editor *e)
 {
-    return op->tag >= SWP_FIRST_INFRASTRUCTURE_TAG && op->tag <= SWP_TAG_NONE;
+    return editor_drop(e, editor_is_sync);
 }
 
-static bool is_work(const swp_op *op)
+static bool weaken_wait(const editor *e)
 {
-    return !is_sync(op);
-}
-
-/* An entry that a predicate takes; -1: none was found. */
-static int choose(const editor *e, bool (*takes)(const swp_op *))
-{
-    for (int i = 0; i < TRIES && e->entries->count > 0; i++) {
-        const int at = random_int(e->random, 0, (int)e->entries->count - 1);
-        if (takes(&e->entries->items[at].op))
-            return at;
-    }
-    return -1;
-}
-
-static void insert(const editor *e, int at, swp_op op)
-{
-    loop_program_insert(e->ctx, e->schedule, e->list, at, op);
-}
-
-static bool drop_sync(editor *e)
-{
-    const int at = choose(e, is_sync);
+    const int at = editor_choose(e, is_wait);
     if (at >= 0)
-        loop_program_remove(e->schedule, e->list, at);
+        e->list->items[at].op.wait_value += random_int(e->random, 1, 3);
     return at >= 0;
 }
 
-static bool weaken_wait(editor *e)
+static bool strengthen_wait(const editor *e)
 {
-    const int at = choose(e, is_wait);
-    if (at >= 0)
-        e->entries->items[at].op.wait_value += random_int(e->random, 1, 3);
-    return at >= 0;
-}
-
-static bool strengthen_wait(editor *e)
-{
-    const int at = choose(e, is_wait);
-    if (at < 0 || e->entries->items[at].op.wait_value == 0)
+    const int at = editor_choose(e, is_wait);
+    if (at < 0 || e->list->items[at].op.wait_value == 0)
         return false;
-    e->entries->items[at].op.wait_value--;
+    e->list->items[at].op.wait_value--;
     return true;
 }
 
-static bool add_sync(editor *e)
+static bool add_sync(const editor *e)
 {
-    const int at = random_int(e->random, 0, (int)e->entries->count);
+    const int at = random_int(e->random, 0, (int)e->list->count);
     switch (random_int(e->random, 0, 2)) {
     case 0:
-        insert(e, at, swp_op_wait_vm(random_int(e->random, 0, 3)));
+        editor_insert(e, at, swp_op_wait_vm(random_int(e->random, 0, 3)));
         break;
     case 1:
-        insert(e, at, swp_op_wait_lgkm(random_int(e->random, 0, 3)));
+        editor_insert(e, at, swp_op_wait_lgkm(random_int(e->random, 0, 3)));
         break;
     default:
-        insert(e, at, swp_op_barrier());
+        editor_insert(e, at, swp_op_barrier());
     }
     return true;
 }
 
-static bool move(editor *e, bool (*takes)(const swp_op *))
+static bool move(const editor *e, editor_filter *takes)
 {
-    const int from = choose(e, takes);
+    const int from = editor_choose(e, takes);
     if (from < 0)
         return false;
-    const int last = (int)e->entries->count - 1;
+    const int last = (int)e->list->count - 1;
     const int to = from + random_int(e->random, -FAR, FAR);
-    const swp_op op = e->entries->items[from].op;
     if (to < 0 || to > last || to == from)
         return false;
-    loop_program_remove(e->schedule, e->list, from);
-    insert(e, to, op);
+    editor_insert(e, to, editor_remove_at(e, from));
     return true;
 }
 
-static bool move_sync(editor *e)
+static bool move_sync(const editor *e)
 {
-    return move(e, is_sync);
+    return move(e, editor_is_sync);
 }
 
-static bool move_work(editor *e)
+static bool move_work(const editor *e)
 {
-    return move(e, is_work);
+    return move(e, editor_is_work);
 }
 
-static bool swap(editor *e)
+static bool change_iteration(const editor *e)
 {
-    if (e->entries->count < 2)
-        return false;
-    const int at = random_int(e->random, 0, (int)e->entries->count - 2);
-    const swp_op op = e->entries->items[at].op;
-    loop_program_remove(e->schedule, e->list, at);
-    insert(e, at + 1, op);
-    return true;
-}
-
-static bool change_iteration(editor *e)
-{
-    const int at = choose(e, is_work);
+    const int at = editor_choose(e, editor_is_work);
     const int by = random_chance(e->random, 50) ? 1 : e->schedule->loop.tiles_per_pass;
     if (at >= 0)
-        e->entries->items[at].op.iteration += random_chance(e->random, 50) ? by : -by;
+        e->list->items[at].op.iteration += random_chance(e->random, 50) ? by : -by;
     return at >= 0;
 }
 
-static bool drop_work(editor *e)
+static bool drop_work(const editor *e)
 {
-    const int at = choose(e, is_work);
-    if (at >= 0)
-        loop_program_remove(e->schedule, e->list, at);
-    return at >= 0;
+    return editor_drop(e, editor_is_work);
 }
 
-static bool repeat_work(editor *e)
+static bool repeat_work(const editor *e)
 {
-    const int at = choose(e, is_work);
+    const int at = editor_choose(e, editor_is_work);
     if (at < 0)
         return false;
-    insert(e, random_int(e->random, at, (int)e->entries->count), e->entries->items[at].op);
+    editor_insert(e, random_int(e->random, at, (int)e->list->count), e->list->items[at].op);
     return true;
 }
 
-static bool change_machine(editor *e)
+static bool change_machine(const editor *e)
 {
     swp_machine *m = &e->schedule->machine;
     switch (random_int(e->random, 0, 8)) {
@@ -188,7 +136,7 @@ static bool change_machine(editor *e)
 typedef struct kind_of_edit {
     const char *name;
     int weight;
-    bool (*apply)(editor *e);
+    bool (*apply)(const editor *e);
 } kind_of_edit;
 
 static const kind_of_edit kinds[] = {
@@ -198,7 +146,7 @@ static const kind_of_edit kinds[] = {
     {"add a wait or barrier", 12, add_sync},
     {"move a wait or barrier", 16, move_sync},
     {"move an op", 8, move_work},
-    {"swap neighbours", 14, swap},
+    {"swap neighbours", 14, editor_swap},
     {"change an iteration", 4, change_iteration},
     {"drop an op", 1, drop_work},
     {"repeat an op", 2, repeat_work},
@@ -208,12 +156,13 @@ static const kind_of_edit kinds[] = {
 const char *loop_edit(swp_context *ctx, swp_schedule *schedule, test_random *random)
 {
     for (;;) {
-        editor e = {.ctx = ctx, .schedule = schedule, .random = random, .list = SWP_KERNEL};
+        editor e = {.ctx = ctx, .schedule = schedule, .random = random};
+        swp_stream *stream = &schedule->streams[0];
         int dice = random_int(random, 1, 103);
         size_t kind = 0;
-        if (random_chance(random, 40))
-            e.list = random_int(random, 0, loop_program_lists(schedule) - 1);
-        e.entries = loop_program_list(schedule, e.list);
+        const bool any = random_chance(random, 40);
+        editor_take_list(&e, stream,
+                         any ? random_int(random, 0, stream_lists(stream) - 1) : SWP_KERNEL);
         while (dice > kinds[kind].weight)
             dice -= kinds[kind++].weight;
         if (kinds[kind].apply(&e))

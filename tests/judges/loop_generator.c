@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "editor.h"
 #include "loop_edits.h"
 #include "loop_programs.h"
 #include "random_loop.h"
@@ -118,27 +119,21 @@ bool loop_program_derive(loop_program *out, test_random *random)
     return false;
 }
 
-static bool is_sync(const swp_op *op)
-{
-    return op->tag >= SWP_FIRST_INFRASTRUCTURE_TAG && op->tag <= SWP_TAG_NONE;
-}
-
 /* Nothing left of the derived synchronisation; in its place before each op what the dice say. */
 static void synchronise_at_random(loop_program *p, int list, test_random *random, int percent)
 {
-    swp_entry_list *entries = loop_program_list(&p->schedule, list);
-    for (int i = (int)entries->count; i-- > 0;)
-        if (is_sync(&entries->items[i].op))
-            loop_program_remove(&p->schedule, list, i);
-    for (int i = (int)entries->count; i >= 0; i--) {
+    editor e = {.ctx = p->ctx, .schedule = &p->schedule, .random = random};
+    editor_take_list(&e, &p->schedule.streams[0], list);
+    for (int i = (int)e.list->count; i-- > 0;)
+        if (editor_is_sync(&e, &e.list->items[i].op))
+            (void)editor_remove_at(&e, i);
+    for (int i = (int)e.list->count; i >= 0; i--) {
         if (random_chance(random, percent))
-            loop_program_insert(p->ctx, &p->schedule, list, i, swp_op_barrier());
+            editor_insert(&e, i, swp_op_barrier());
         if (random_chance(random, percent))
-            loop_program_insert(p->ctx, &p->schedule, list, i,
-                                swp_op_wait_vm(random_int(random, 0, 1)));
+            editor_insert(&e, i, swp_op_wait_vm(random_int(random, 0, 1)));
         if (random_chance(random, percent))
-            loop_program_insert(p->ctx, &p->schedule, list, i,
-                                swp_op_wait_lgkm(random_int(random, 0, 1)));
+            editor_insert(&e, i, swp_op_wait_lgkm(random_int(random, 0, 1)));
     }
 }
 
@@ -146,7 +141,7 @@ static void synchronise_otherwise(loop_program *p, test_random *random)
 {
     const int percent = random_int(random, 50, 95);
     p->edits = -1;
-    for (int list = 0; list < loop_program_lists(&p->schedule); list++)
+    for (int list = 0; list < stream_lists(&p->schedule.streams[0]); list++)
         synchronise_at_random(p, list, random, list == SWP_KERNEL ? percent : 100);
 }
 

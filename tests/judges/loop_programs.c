@@ -5,57 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "editor.h"
 #include "random_loop.h"
-
-int loop_program_lists(const swp_schedule *schedule)
-{
-    return 3 + (int)(schedule->streams[0].tails.epilogue_count +
-                     schedule->streams[0].tails.straight_count);
-}
-
-swp_entry_list *loop_program_list(swp_schedule *schedule, int list)
-{
-    const int epilogues = (int)schedule->streams[0].tails.epilogue_count;
-    swp_entry_list *phases[] = {&schedule->streams[0].prologue, &schedule->streams[0].kernel,
-                                &schedule->streams[0].epilogue};
-    if (list < 3)
-        return phases[list];
-    return list < 3 + epilogues ? &schedule->streams[0].tails.epilogues[list - 3]
-                                : &schedule->streams[0].tails.straight[list - 3 - epilogues];
-}
-
-static swp_phase phase_of(int list)
-{
-    return list < 3 ? (swp_phase)list : SWP_EPILOGUE;
-}
-
-static void number(swp_entry_list *entries, int list)
-{
-    for (size_t i = 0; i < entries->count; i++) {
-        entries->items[i].phase = phase_of(list);
-        entries->items[i].time_slot = (int)i;
-    }
-}
-
-void loop_program_insert(swp_context *ctx, swp_schedule *schedule, int list, int at, swp_op op)
-{
-    swp_entry_list *entries = loop_program_list(schedule, list);
-    if (swp_entry_list_push(ctx, entries, (swp_entry){.op = op}) != SWP_OK)
-        abort();
-    memmove(entries->items + at + 1, entries->items + at,
-            (entries->count - 1 - (size_t)at) * sizeof *entries->items);
-    entries->items[at] = (swp_entry){.op = op};
-    number(entries, list);
-}
-
-void loop_program_remove(swp_schedule *schedule, int list, int at)
-{
-    swp_entry_list *entries = loop_program_list(schedule, list);
-    entries->count--;
-    memmove(entries->items + at, entries->items + at + 1,
-            (entries->count - (size_t)at) * sizeof *entries->items);
-    number(entries, list);
-}
 
 static void *take(swp_context *ctx, size_t bytes)
 {
@@ -130,8 +81,8 @@ void loop_program_print(const swp_schedule *schedule)
     printf("least N %d, %d iterations a pass%s\n", schedule->loop.min_tiles,
            schedule->loop.tiles_per_pass,
            schedule->drops_loop_barrier ? ", without the loop's barrier" : "");
-    for (int list = 0; list < loop_program_lists(schedule); list++)
-        print_list(loop_program_list(&copy, list),
+    for (int list = 0; list < stream_lists(&copy.streams[0]); list++)
+        print_list(stream_list(&copy.streams[0], list),
                    list < 3 ? names[list]
                             : (list < 3 + (int)schedule->streams[0].tails.epilogue_count
                                    ? "other epilogue"

@@ -34,13 +34,6 @@ bool loop_program_new(loop_program *out, test_random *random);
 
 void loop_program_free(loop_program *p);
 
-/* A list of a schedule: prologue, kernel, epilogue, the other epilogues, the straight lists. */
-int loop_program_lists(const swp_schedule *schedule);
-swp_entry_list *loop_program_list(swp_schedule *schedule, int list);
-
-void loop_program_insert(swp_context *ctx, swp_schedule *schedule, int list, int at, swp_op op);
-void loop_program_remove(swp_schedule *schedule, int list, int at);
-
 /* A copy with lists of its own, in the memory of the context. */
 swp_schedule loop_program_copy(swp_context *ctx, const swp_schedule *schedule);
 

@@ -4,8 +4,8 @@
 
 #include <stdlib.h>
 
+#include "editor.h"
 #include "roles_draft.h"
-#include "roles_editor.h"
 #include "safe_roles.h"
 
 #include "swp/loop.h"
@@ -90,9 +90,9 @@ static swp_op meeting(int tag)
 
 static void meet_behind(random_roles *p, swp_entry_list *list, swp_phase phase)
 {
-    const role_editor e = {.ctx = p->ctx, .schedule = &p->schedule, .list = list, .phase = phase};
-    role_editor_insert(&e, (int)list->count, meeting(SWP_TAG_CLUSTER_ARRIVE));
-    role_editor_insert(&e, (int)list->count, meeting(SWP_TAG_CLUSTER_WAIT));
+    const editor e = {.ctx = p->ctx, .schedule = &p->schedule, .list = list, .phase = phase};
+    editor_insert(&e, (int)list->count, meeting(SWP_TAG_CLUSTER_ARRIVE));
+    editor_insert(&e, (int)list->count, meeting(SWP_TAG_CLUSTER_WAIT));
 }
 
 static void meet_at_the_end(random_roles *p)
@@ -152,33 +152,33 @@ random_roles random_roles_cluster(test_random *random)
 
 /* --- Edits of what reaches beyond a rank --- */
 
-static bool is_arrival(const role_editor *e, const swp_op *op)
+static bool is_arrival(const editor *e, const swp_op *op)
 {
     (void)e;
     return op->tag == SWP_TAG_ARRIVE;
 }
 
-static bool is_meeting(const role_editor *e, const swp_op *op)
+static bool is_meeting(const editor *e, const swp_op *op)
 {
     (void)e;
     return op->tag == SWP_TAG_CLUSTER_ARRIVE || op->tag == SWP_TAG_CLUSTER_WAIT;
 }
 
-static bool has_bytes(const role_editor *e, const swp_op *op)
+static bool has_bytes(const editor *e, const swp_op *op)
 {
     (void)e;
     return op->bytes > 1;
 }
 
-static bool change_target(const role_editor *e)
+static bool change_target(const editor *e)
 {
-    swp_op *op = role_editor_choose_op(e, is_arrival);
+    swp_op *op = editor_choose_op(e, is_arrival);
     if (op)
         op->to = op->to == SWP_TO_ALL ? SWP_TO_OWN : SWP_TO_ALL;
     return op != NULL;
 }
 
-static bool change_multicast(const role_editor *e)
+static bool change_multicast(const editor *e)
 {
     const int ops = (int)e->schedule->dataflow->loop->op_count;
     swp_loop_op *op = op_of(e->schedule, (size_t)random_int(e->random, 0, ops - 1));
@@ -188,46 +188,46 @@ static bool change_multicast(const role_editor *e)
     return true;
 }
 
-static bool drop_meeting(const role_editor *e)
+static bool drop_meeting(const editor *e)
 {
-    const int at = role_editor_choose(e, is_meeting);
+    const int at = editor_choose(e, is_meeting);
     if (at >= 0)
-        (void)role_editor_remove_at(e, at);
+        (void)editor_remove_at(e, at);
     return at >= 0;
 }
 
-static bool move_meeting(const role_editor *e)
+static bool move_meeting(const editor *e)
 {
-    const int from = role_editor_choose(e, is_meeting);
+    const int from = editor_choose(e, is_meeting);
     if (from < 0)
         return false;
-    const swp_op op = role_editor_remove_at(e, from);
-    role_editor_insert(e, random_int(e->random, 0, (int)e->list->count), op);
+    const swp_op op = editor_remove_at(e, from);
+    editor_insert(e, random_int(e->random, 0, (int)e->list->count), op);
     return true;
 }
 
-static bool add_meeting(const role_editor *e)
+static bool add_meeting(const editor *e)
 {
     const int at = random_int(e->random, 0, (int)e->list->count);
-    role_editor_insert(e, at, meeting(SWP_TAG_CLUSTER_WAIT));
-    role_editor_insert(e, random_int(e->random, 0, at), meeting(SWP_TAG_CLUSTER_ARRIVE));
+    editor_insert(e, at, meeting(SWP_TAG_CLUSTER_WAIT));
+    editor_insert(e, random_int(e->random, 0, at), meeting(SWP_TAG_CLUSTER_ARRIVE));
     return true;
 }
 
-static int twice_or_half(const role_editor *e, int number)
+static int twice_or_half(const editor *e, int number)
 {
     return random_chance(e->random, 50) ? number * RANKS : number / RANKS;
 }
 
-static bool scale_bytes(const role_editor *e)
+static bool scale_bytes(const editor *e)
 {
-    swp_op *op = role_editor_choose_op(e, has_bytes);
+    swp_op *op = editor_choose_op(e, has_bytes);
     if (op)
         op->bytes = twice_or_half(e, op->bytes);
     return op != NULL;
 }
 
-static bool scale_arrivals(const role_editor *e)
+static bool scale_arrivals(const editor *e)
 {
     if (e->schedule->object_count == 0)
         return false;
@@ -238,16 +238,16 @@ static bool scale_arrivals(const role_editor *e)
 }
 
 /* All roles end without a meeting: where the proof needs none that is as safe. */
-static bool part_at_once(const role_editor *e)
+static bool part_at_once(const editor *e)
 {
     bool any = false;
     for (size_t s = 0; s < e->schedule->stream_count; s++) {
-        role_editor of = *e;
+        editor of = *e;
         of.list = &e->schedule->streams[s].epilogue;
         of.phase = SWP_EPILOGUE;
         for (int i = (int)of.list->count; i-- > 0;)
             if (is_meeting(&of, &of.list->items[i].op)) {
-                (void)role_editor_remove_at(&of, i);
+                (void)editor_remove_at(&of, i);
                 any = true;
             }
     }
@@ -256,7 +256,7 @@ static bool part_at_once(const role_editor *e)
 
 typedef struct kind_of_edit {
     const char *name;
-    bool (*apply)(const role_editor *e);
+    bool (*apply)(const editor *e);
 } kind_of_edit;
 
 static const char *edit_cluster(random_roles *p, test_random *random)
@@ -273,8 +273,8 @@ static const char *edit_cluster(random_roles *p, test_random *random)
     };
     const int last = (int)(sizeof kinds / sizeof *kinds) - 1;
     const kind_of_edit *kind = &kinds[random_int(random, 0, last)];
-    role_editor e = {.ctx = p->ctx, .schedule = &p->schedule, .random = random};
-    role_editor_choose_list(&e);
+    editor e = {.ctx = p->ctx, .schedule = &p->schedule, .random = random};
+    editor_choose_list(&e);
     return kind->apply(&e) ? kind->name : NULL;
 }
 

@@ -1,48 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "roles_edits.h"
 
-#include <string.h>
-
-typedef struct spot {
-    swp_stream *stream;
-    swp_entry_list *list;
-    int entry;
-} spot;
-
-static swp_entry_list *list_of(swp_stream *stream, int number)
-{
-    swp_entry_list *lists[] = {&stream->prologue, &stream->kernel, &stream->epilogue};
-    return lists[number];
-}
+#include "editor.h"
 
 /* Any entry of any list. */
-static spot pick(role_program *p, test_random *random)
+static editor pick(swp_context *ctx, role_program *p, test_random *random, swp_stream **stream,
+                   int *entry)
 {
+    editor e = {.ctx = ctx, .schedule = &p->schedule, .random = random};
     for (;;) {
-        swp_stream *stream =
-            &p->schedule.streams[random_int(random, 0, (int)p->schedule.stream_count - 1)];
-        swp_entry_list *list = list_of(stream, random_int(random, 0, 2));
-        if (list->count > 0)
-            return (spot){stream, list, random_int(random, 0, (int)list->count - 1)};
+        *stream = &p->schedule.streams[random_int(random, 0, (int)p->schedule.stream_count - 1)];
+        editor_take_list(&e, *stream, random_int(random, 0, 2));
+        if (e.list->count == 0)
+            continue;
+        *entry = random_int(random, 0, (int)e.list->count - 1);
+        return e;
     }
 }
 
-static void delete (const spot *at)
+static void move(const editor *e, int from)
 {
-    swp_entry *items = at->list->items + at->entry;
-    memmove(items, items + 1, (at->list->count - (size_t)at->entry - 1) * sizeof *items);
-    at->list->count--;
-}
-
-static void move(const spot *at, test_random *random)
-{
-    const swp_entry moved = at->list->items[at->entry];
-    delete (at);
-    const size_t to = (size_t)random_int(random, 0, (int)at->list->count);
-    swp_entry *items = at->list->items + to;
-    memmove(items + 1, items, (at->list->count - to) * sizeof *items);
-    *items = moved;
-    at->list->count++;
+    const swp_op moved = editor_remove_at(e, from);
+    editor_insert(e, random_int(e->random, 0, (int)e->list->count), moved);
 }
 
 static void change_number(swp_op *op, test_random *random)
@@ -63,30 +42,32 @@ static void change_object(role_program *p, test_random *random)
         object->threads += random_chance(random, 50) ? 32 : -32;
 }
 
-static void change_who(const spot *at, test_random *random)
+static void change_who(const swp_stream *stream, swp_op *op, test_random *random)
 {
-    swp_op *op = &at->list->items[at->entry].op;
     if (random_chance(random, 50))
         op->by = op->by == SWP_ONE_THREAD ? SWP_ALL_THREADS : SWP_ONE_THREAD;
     else
-        op->instances = random_int(random, 0, (1 << at->stream->instances) - 1);
+        op->instances = random_int(random, 0, (1 << stream->instances) - 1);
 }
 
 bool role_program_edit(swp_context *ctx, role_program *p, test_random *random)
 {
-    const spot at = pick(p, random);
+    swp_stream *stream = NULL;
+    int entry = 0;
+    const editor e = pick(ctx, p, random, &stream, &entry);
+    swp_op *op = &e.list->items[entry].op;
     const int what = random_int(random, 0, 9);
-    if (what == 0 && at.list->count > 1)
-        delete (&at);
-    else if (what == 1 && swp_entry_list_push(ctx, at.list, at.list->items[at.entry]) != SWP_OK)
-        return false;
+    if (what == 0 && e.list->count > 1)
+        (void)editor_remove_at(&e, entry);
+    else if (what == 1)
+        editor_insert(&e, (int)e.list->count, *op);
     else if (what == 2)
         change_object(p, random);
     else if (what <= 4)
-        change_number(&at.list->items[at.entry].op, random);
+        change_number(op, random);
     else if (what == 5)
-        change_who(&at, random);
+        change_who(stream, op, random);
     else
-        move(&at, random);
+        move(&e, entry);
     return swp_schedule_check_loop(ctx, &p->schedule) == SWP_OK;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Random edits of a schedule with warp roles. */
-#include "roles_editor.h"
+#include "editor.h"
 #include "roles_generator.h"
 
 #include "swp/loop.h"
@@ -9,211 +9,183 @@ enum { FAR = 4 };
 
 /* --- Entries --- */
 
-static bool is_any(const role_editor *e, const swp_op *op)
+static bool is_any(const editor *e, const swp_op *op)
 {
     (void)e;
     return op->tag != SWP_TAG_NONE;
 }
 
-static bool is_work(const role_editor *e, const swp_op *op)
-{
-    (void)e;
-    return op->tag < SWP_FIRST_INFRASTRUCTURE_TAG || op->tag > SWP_TAG_NONE;
-}
-
-static bool is_sync(const role_editor *e, const swp_op *op)
-{
-    return !is_work(e, op);
-}
-
-static bool is_fence(const role_editor *e, const swp_op *op)
+static bool is_fence(const editor *e, const swp_op *op)
 {
     (void)e;
     return op->tag == SWP_TAG_FENCE_ASYNC || op->tag == SWP_TAG_MATRIX_FENCE;
 }
 
-static bool is_group_wait(const role_editor *e, const swp_op *op)
+static bool is_group_wait(const editor *e, const swp_op *op)
 {
     (void)e;
     return op->tag == SWP_TAG_MATRIX_WAIT || op->tag == SWP_TAG_BULK_WAIT ||
            op->tag == SWP_TAG_BULK_WAIT_READ;
 }
 
-static bool is_group(const role_editor *e, const swp_op *op)
+static bool is_group(const editor *e, const swp_op *op)
 {
     return is_group_wait(e, op) || op->tag == SWP_TAG_MATRIX_COMMIT ||
            op->tag == SWP_TAG_BULK_COMMIT;
 }
 
-static bool is_wait(const role_editor *e, const swp_op *op)
+static bool is_wait(const editor *e, const swp_op *op)
 {
     return is_group_wait(e, op) || op->tag == SWP_TAG_WAIT_PHASE;
 }
 
-static bool is_on_kind(const role_editor *e, const swp_op *op, swp_role_object_kind kind)
+static bool is_on_kind(const editor *e, const swp_op *op, swp_role_object_kind kind)
 {
     return op->object >= 0 && e->schedule->objects[op->object].kind == kind;
 }
 
-static bool is_on_mbarrier(const role_editor *e, const swp_op *op)
+static bool is_on_mbarrier(const editor *e, const swp_op *op)
 {
     return is_on_kind(e, op, SWP_OBJECT_MBARRIER);
 }
 
-static bool is_phase_wait(const role_editor *e, const swp_op *op)
+static bool is_phase_wait(const editor *e, const swp_op *op)
 {
     (void)e;
     return op->tag == SWP_TAG_WAIT_PHASE;
 }
 
-static bool is_named(const role_editor *e, const swp_op *op)
+static bool is_named(const editor *e, const swp_op *op)
 {
     return is_on_kind(e, op, SWP_OBJECT_NAMED_BARRIER);
 }
 
-static bool has_bytes(const role_editor *e, const swp_op *op)
+static bool has_bytes(const editor *e, const swp_op *op)
 {
     (void)e;
     return op->bytes > 0;
 }
 
-static bool may_be_either(const role_editor *e, const swp_op *op)
+static bool may_be_either(const editor *e, const swp_op *op)
 {
     (void)e;
     return op->tag == SWP_TAG_ARRIVE || op->tag == SWP_TAG_WAIT_PHASE ||
-           op->tag == SWP_TAG_FENCE_ASYNC || is_work(e, op);
+           op->tag == SWP_TAG_FENCE_ASYNC || editor_is_work(e, op);
 }
 
 /* An ordinary op that touches nothing, so that nothing else goes wrong with it. */
-static bool is_traceless(const role_editor *e, const swp_op *op)
+static bool is_traceless(const editor *e, const swp_op *op)
 {
-    if (!is_work(e, op))
+    if (!editor_is_work(e, op))
         return false;
     const swp_loop_op *o = &e->schedule->dataflow->loop->ops[swp_loop_op_of_tag(op->tag)];
     return o->read_count + o->write_count + o->update_count == 0;
 }
 
-static bool makes_nothing(const role_editor *e, const swp_op *op)
+static bool makes_nothing(const editor *e, const swp_op *op)
 {
-    if (!is_work(e, op))
+    if (!editor_is_work(e, op))
         return false;
     const swp_loop_op *o = &e->schedule->dataflow->loop->ops[swp_loop_op_of_tag(op->tag)];
     return o->write_count + o->update_count == 0;
 }
 
-static int either(const role_editor *e, int a, int b)
+static int either(const editor *e, int a, int b)
 {
     return random_chance(e->random, 50) ? a : b;
 }
 
 /* --- Edits --- */
 
-static bool drop(const role_editor *e, role_filter *takes)
+static bool drop_sync(const editor *e)
 {
-    const int at = role_editor_choose(e, takes);
-    if (at >= 0)
-        (void)role_editor_remove_at(e, at);
-    return at >= 0;
+    return editor_drop(e, editor_is_sync);
 }
 
-static bool drop_sync(const role_editor *e)
+static bool drop_fence(const editor *e)
 {
-    return drop(e, is_sync);
+    return editor_drop(e, is_fence);
 }
 
-static bool drop_fence(const role_editor *e)
+static bool drop_group(const editor *e)
 {
-    return drop(e, is_fence);
+    return editor_drop(e, is_group);
 }
 
-static bool drop_group(const role_editor *e)
+static bool drop_wait(const editor *e)
 {
-    return drop(e, is_group);
+    return editor_drop(e, is_wait);
 }
 
-static bool drop_wait(const role_editor *e)
+static bool drop_meeting(const editor *e)
 {
-    return drop(e, is_wait);
+    return editor_drop(e, is_named);
 }
 
-static bool drop_meeting(const role_editor *e)
+static bool drop_work(const editor *e)
 {
-    return drop(e, is_named);
+    return editor_drop(e, editor_is_work);
 }
 
-static bool drop_work(const role_editor *e)
+static bool drop_last_work(const editor *e)
 {
-    return drop(e, is_work);
+    return editor_drop(e, makes_nothing);
 }
 
-static bool drop_last_work(const role_editor *e)
+static bool repeat(const editor *e, editor_filter *takes, int far)
 {
-    return drop(e, makes_nothing);
-}
-
-static bool repeat(const role_editor *e, role_filter *takes, int far)
-{
-    const int at = role_editor_choose(e, takes);
+    const int at = editor_choose(e, takes);
     if (at < 0)
         return false;
     swp_op op = e->list->items[at].op;
     op.iteration += far;
-    role_editor_insert(e, random_int(e->random, at + 1, (int)e->list->count), op);
+    editor_insert(e, random_int(e->random, at + 1, (int)e->list->count), op);
     return true;
 }
 
-static bool repeat_any(const role_editor *e)
+static bool repeat_any(const editor *e)
 {
     return repeat(e, is_any, 0);
 }
 
-static bool repeat_last_work(const role_editor *e)
+static bool repeat_last_work(const editor *e)
 {
     return repeat(e, makes_nothing, 0);
 }
 
-static bool repeat_elsewhere(const role_editor *e)
+static bool repeat_elsewhere(const editor *e)
 {
     return repeat(e, is_traceless, either(e, -FAR, FAR));
 }
 
-static bool swap(const role_editor *e)
+static bool move(const editor *e, editor_filter *takes)
 {
-    if (e->list->count < 2)
-        return false;
-    const int at = random_int(e->random, 0, (int)e->list->count - 2);
-    role_editor_insert(e, at + 1, role_editor_remove_at(e, at));
-    return true;
-}
-
-static bool move(const role_editor *e, role_filter *takes)
-{
-    const int from = role_editor_choose(e, takes);
+    const int from = editor_choose(e, takes);
     const int to = from + random_int(e->random, -FAR, FAR);
     if (from < 0 || to < 0 || to == from || to >= (int)e->list->count)
         return false;
-    role_editor_insert(e, to, role_editor_remove_at(e, from));
+    editor_insert(e, to, editor_remove_at(e, from));
     return true;
 }
 
-static bool move_any(const role_editor *e)
+static bool move_any(const editor *e)
 {
     return move(e, is_any);
 }
 
-static bool move_wait(const role_editor *e)
+static bool move_wait(const editor *e)
 {
     return move(e, is_wait);
 }
 
-static bool move_fence(const role_editor *e)
+static bool move_fence(const editor *e)
 {
     return move(e, is_fence);
 }
 
-static bool change_turn(const role_editor *e, role_filter *takes)
+static bool change_turn(const editor *e, editor_filter *takes)
 {
-    swp_op *op = role_editor_choose_op(e, takes);
+    swp_op *op = editor_choose_op(e, takes);
     if (!op)
         return false;
     const int by = either(e, 1, e->schedule->objects[op->object].slots);
@@ -221,35 +193,35 @@ static bool change_turn(const role_editor *e, role_filter *takes)
     return true;
 }
 
-static bool change_any_turn(const role_editor *e)
+static bool change_any_turn(const editor *e)
 {
     return change_turn(e, is_on_mbarrier);
 }
 
-static bool change_wait_turn(const role_editor *e)
+static bool change_wait_turn(const editor *e)
 {
     return change_turn(e, is_phase_wait);
 }
 
-static bool change_iteration(const role_editor *e)
+static bool change_iteration(const editor *e)
 {
-    swp_op *op = role_editor_choose_op(e, is_work);
+    swp_op *op = editor_choose_op(e, editor_is_work);
     if (op)
         op->iteration += either(e, 1, -1);
     return op != NULL;
 }
 
-static bool weaken_groups(const role_editor *e)
+static bool weaken_groups(const editor *e)
 {
-    swp_op *op = role_editor_choose_op(e, is_group_wait);
+    swp_op *op = editor_choose_op(e, is_group_wait);
     if (op)
         op->wait_value += random_int(e->random, 1, 2);
     return op != NULL;
 }
 
-static bool strengthen_groups(const role_editor *e)
+static bool strengthen_groups(const editor *e)
 {
-    swp_op *op = role_editor_choose_op(e, is_group_wait);
+    swp_op *op = editor_choose_op(e, is_group_wait);
     if (!op || op->wait_value == 0)
         return false;
     op->wait_value--;
@@ -259,50 +231,50 @@ static bool strengthen_groups(const role_editor *e)
 /* PTX ISA, "cp.async.bulk": what a copy brings is a multiple of so many bytes. */
 enum { COPY_UNIT = 16 };
 
-static bool change_bytes(const role_editor *e)
+static bool change_bytes(const editor *e)
 {
-    swp_op *op = role_editor_choose_op(e, has_bytes);
+    swp_op *op = editor_choose_op(e, has_bytes);
     if (op)
         op->bytes += either(e, COPY_UNIT, -COPY_UNIT);
     return op != NULL;
 }
 
-static bool change_threads(const role_editor *e)
+static bool change_threads(const editor *e)
 {
-    swp_op *op = role_editor_choose_op(e, may_be_either);
+    swp_op *op = editor_choose_op(e, may_be_either);
     if (op)
         op->by = op->by == SWP_ALL_THREADS ? SWP_ONE_THREAD : SWP_ALL_THREADS;
     return op != NULL;
 }
 
-static bool change_instances(const role_editor *e)
+static bool change_instances(const editor *e)
 {
-    swp_op *op = role_editor_choose_op(e, is_any);
+    swp_op *op = editor_choose_op(e, is_any);
     if (op)
         op->instances = random_int(e->random, 0, 3);
     return op != NULL;
 }
 
-static bool change_slot(const role_editor *e)
+static bool change_slot(const editor *e)
 {
-    swp_op *op = role_editor_choose_op(e, is_named);
+    swp_op *op = editor_choose_op(e, is_named);
     if (!op)
         return false;
     *(random_chance(e->random, 50) ? &op->slot : &op->slot_step) += either(e, 1, -1);
     return op->slot >= 0;
 }
 
-static bool change_meeting(const role_editor *e)
+static bool change_meeting(const editor *e)
 {
-    swp_op *op = role_editor_choose_op(e, is_named);
+    swp_op *op = editor_choose_op(e, is_named);
     if (op)
         op->tag = op->tag == SWP_TAG_NAMED_SYNC ? SWP_TAG_NAMED_ARRIVE : SWP_TAG_NAMED_SYNC;
     return op != NULL;
 }
 
-static bool change_object(const role_editor *e)
+static bool change_object(const editor *e)
 {
-    swp_op *op = role_editor_choose_op(e, is_any);
+    swp_op *op = editor_choose_op(e, is_any);
     if (!op || op->object < 0)
         return false;
     const int other = random_int(e->random, 0, (int)e->schedule->object_count - 1);
@@ -314,7 +286,7 @@ static bool change_object(const role_editor *e)
 }
 
 /* The objects are the schedule's own copies. */
-static bool change_count(const role_editor *e)
+static bool change_count(const editor *e)
 {
     if (e->schedule->object_count == 0)
         return false;
@@ -328,7 +300,7 @@ static bool change_count(const role_editor *e)
 typedef struct kind_of_edit {
     const char *name;
     int weight;
-    bool (*apply)(const role_editor *e);
+    bool (*apply)(const editor *e);
 } kind_of_edit;
 
 static const kind_of_edit kinds[] = {
@@ -342,7 +314,7 @@ static const kind_of_edit kinds[] = {
     {"repeat an entry", 3, repeat_any},
     {"repeat an op that makes nothing", 8, repeat_last_work},
     {"repeat an op for another iteration", 14, repeat_elsewhere},
-    {"swap neighbours", 12, swap},
+    {"swap neighbours", 12, editor_swap},
     {"move an entry", 6, move_any},
     {"move a wait", 6, move_wait},
     {"move a fence", 3, move_fence},
@@ -362,12 +334,12 @@ static const kind_of_edit kinds[] = {
 
 const char *random_roles_edit(swp_context *ctx, swp_schedule *schedule, test_random *random)
 {
-    role_editor e = {.ctx = ctx, .schedule = schedule, .random = random};
+    editor e = {.ctx = ctx, .schedule = schedule, .random = random};
     int weights = 0;
     size_t kind = 0;
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         weights += kinds[i].weight;
-    role_editor_choose_list(&e);
+    editor_choose_list(&e);
     for (int dice = random_int(random, 1, weights); dice > kinds[kind].weight; kind++)
         dice -= kinds[kind].weight;
     return kinds[kind].apply(&e) ? kinds[kind].name : NULL;

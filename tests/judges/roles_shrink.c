@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Makes a program smaller, an entry at a time. */
-#include "roles_editor.h"
+#include "editor.h"
 #include "roles_generator.h"
 
 static bool shrink_list(random_roles *p, swp_entry_list *list, swp_phase phase,
                         bool (*keeps)(const swp_schedule *schedule, void *user), void *user)
 {
-    const role_editor e = {.ctx = p->ctx, .schedule = &p->schedule, .list = list, .phase = phase};
+    const editor e = {.ctx = p->ctx, .schedule = &p->schedule, .list = list, .phase = phase};
     bool shrunk = false;
     for (int i = (int)list->count; i-- > 0;) {
-        const swp_op op = role_editor_remove_at(&e, i);
+        const swp_op op = editor_remove_at(&e, i);
         if (random_roles_is_legal(&p->schedule) && keeps(&p->schedule, user))
             shrunk = true;
         else
-            role_editor_insert(&e, i, op);
+            editor_insert(&e, i, op);
     }
     return shrunk;
 }

@@ -6,6 +6,7 @@
  */
 #include "fixture.h"
 
+#include "editor.h"
 #include "loop_programs.h"
 #include "loop_unrolled.h"
 #include "random_loop.h"
@@ -89,12 +90,13 @@ static bool is_wait(const swp_op *op)
 
 static bool is_needed(loop_program *p, tally *sum, int list, int at)
 {
-    swp_entry_list *entries = loop_program_list(&p->schedule, list);
-    const swp_op op = entries->items[at].op;
+    editor e = {.ctx = p->ctx, .schedule = &p->schedule};
+    editor_take_list(&e, &p->schedule.streams[0], list);
+    swp_entry_list *entries = e.list;
     sum->tried++;
-    loop_program_remove(&p->schedule, list, at);
+    const swp_op op = editor_remove_at(&e, at);
     bool safe = is_safe(&p->schedule);
-    loop_program_insert(p->ctx, &p->schedule, list, at, op);
+    editor_insert(&e, at, op);
     if (safe || !is_wait(&op))
         return !safe;
     entries->items[at].op.wait_value++;
@@ -113,8 +115,8 @@ static bool is_to_be_needed(int list, const swp_op *op)
 static void check_needs(loop_program *p, size_t index, tally *sum)
 {
     const bool managed = p->schedule.machine.registers == SWP_REGISTERS_MANAGED;
-    for (int list = 0; list < loop_program_lists(&p->schedule); list++) {
-        const swp_entry_list *entries = loop_program_list(&p->schedule, list);
+    for (int list = 0; list < stream_lists(&p->schedule.streams[0]); list++) {
+        const swp_entry_list *entries = stream_list(&p->schedule.streams[0], list);
         for (int i = 0; i < (int)entries->count; i++) {
             if (!is_to_be_needed(list, &entries->items[i].op) || is_needed(p, sum, list, i))
                 continue;
@@ -237,9 +239,9 @@ static void check_barriers(const loop_program *p, size_t index, tally *sum)
     swp_context *ctx = swp_context_new(NULL);
     placement all = {.schedule = loop_program_copy(ctx, &p->schedule)};
     int barriers = 0;
-    for (int list = 0; list < loop_program_lists(&all.schedule); list++)
+    for (int list = 0; list < stream_lists(&all.schedule.streams[0]); list++)
         if (list != SWP_KERNEL)
-            synchronise_all(ctx, loop_program_list(&all.schedule, list));
+            synchronise_all(ctx, stream_list(&all.schedule.streams[0], list));
     if (take_ops(&all, &p->schedule.streams[0].kernel)) {
         while (!are_enough(&all, 0, barriers) && barriers <= 2 * MOST_OPS)
             barriers++;
