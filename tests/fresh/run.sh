@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 # usage: tests/fresh/run.sh [--suite SUITE] [--user root|sudo] [--tests] [--keep] [CHECKOUT]
 # A bare machine: Debian's smallest system with git, make and ca-certificates, made by debootstrap. There it clones the last commit of CHECKOUT
-# (this one), runs `make demo`, and installs, configures and asks for everything that the tests need.
+# (this one), runs `make demo`, asks apt for everything that the tests need, and configures them. With SWP_FULL it installs all that, too.
 #   --suite SUITE       bookworm (default), trixie, …
 #   --user root|sudo    who does it: root (default), or a user who may use sudo
-#   --tests             runs the whole of `make test`, too
+#   --tests             installs that, too, and runs the whole of `make test`
 #   --keep              leaves the machine, and says where
 # It asks the mirror of this machine's apt. Packages and the smallest system stay in ${XDG_CACHE_HOME:-~/.cache}/swp-fresh, and
 # the machines are made in ${TMPDIR:-/tmp}. Where it cannot run it is skipped (77); with CI set it then fails, unless
@@ -149,8 +149,14 @@ inside dpkg-query --show --showformat '${Package}\n' | sort >"$machine/root/demo
 step "make demo is done; it installed $(comm -13 "$machine/root/bare" "$machine/root/demo" | wc -l) packages"
 step 'cmake --preset release && cmake --build --preset release'
 person "cmake --preset release | grep '^-- no '; cmake --build --preset release -- --quiet"
-step 'make setup, and the tests configured'
-person 'make setup && cmake --preset dev >/dev/null && ctest --preset dev -N | tail -n 1'
+step 'the packages of the tests, and the tests configured'
+if [ -n "$tests" ] || [ -n "${SWP_FULL:-}" ]; then
+    person 'make setup'
+else
+    person 'scripts/setup --look tests && scripts/setup python'
+    inside env DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends libcmocka-dev >"$machine/root/apt.log" 2>&1
+fi
+person 'cmake --preset dev >/dev/null && ctest --preset dev -N | tail -n 1'
 if [ -n "$tests" ]; then
     step 'make test'
     person 'make test'
