@@ -11,14 +11,14 @@ set(tests ${PROJECT_SOURCE_DIR}/tests)
 
 # Building again costs nothing when it is done, and lets ctest be run by itself.
 swp_add_check(build.release build ${scripts}/build release)
-swp_add_check(build.core build ${tests}/build/core_only.sh)
+swp_add_check(build.core build ${tests}/build/core_only.py ${SWP_RELEASE_DIR})
 swp_add_check(build.symbols build ${tests}/build/symbols.sh ${SWP_RELEASE_DIR})
 swp_add_check(figures docs ${scripts}/figures ${SWP_RELEASE_DIR}/swp --check)
 swp_add_check(demo docs ${scripts}/demo ${SWP_RELEASE_DIR}/swp)
 swp_add_check(install install ${tests}/install/run.sh ${SWP_RELEASE_DIR})
 swp_add_check(valgrind valgrind ${tests}/valgrind/run.sh ${SWP_RELEASE_DIR}/swp)
 set_tests_properties(build.release PROPERTIES FIXTURES_SETUP release)
-set_tests_properties(build.symbols figures demo install valgrind PROPERTIES FIXTURES_REQUIRED release)
+set_tests_properties(build.core build.symbols figures demo install valgrind PROPERTIES FIXTURES_REQUIRED release)
 
 swp_add_check(lint.clang lint ${scripts}/lint/clang.py ${PROJECT_BINARY_DIR})
 swp_add_check(lint.format lint ${scripts}/lint/format.sh)
@@ -49,7 +49,7 @@ foreach(source ${fuzz_sources})
 endforeach()
 
 # These fill the machine by themselves; a high cost lets the longest start first.
-set_tests_properties(build.release build.core lint.clang lint.tidy PROPERTIES
+set_tests_properties(build.release lint.clang lint.tidy PROPERTIES
   PROCESSORS 2 COST 1000)
 if(fuzz_sources)
   set_tests_properties(build.fuzz PROPERTIES PROCESSORS 2 COST 1000)
