@@ -26,7 +26,7 @@ enum { SHOWN = 10, MOST_TILES = 2, LESS_OF_TILES = 10, RANDOM_SCHEDULES = 300 };
 
 /* One of so many edits is taken, of a built-in and of a random schedule. */
 #ifdef NDEBUG
-enum { PART = 60, PART_OF_RANDOM = 1200 };
+enum { PART = 120, PART_OF_RANDOM = 2400 };
 #else
 enum { PART = 800, PART_OF_RANDOM = 20000 };
 #endif
