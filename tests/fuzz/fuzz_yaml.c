@@ -39,7 +39,7 @@ static void write_all(swp_context *ctx, const swp_schedule *schedule)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     swp_context *ctx = swp_context_new(NULL);
-    swp_context_set_limits(ctx, &(swp_limits){.work = 2000});
+    swp_context_set_limits(ctx, &(swp_limits){.work = 300, .total_seconds = 0.05, .nominal = true});
     swp_description *description = NULL;
     swp_schedule *schedule = NULL;
     swp_status status =
@@ -47,6 +47,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (status == SWP_OK)
         status = swp_description_compile(ctx, description, &schedule);
     says_why(ctx, status);
+    swp_context_set_limits(ctx,
+                           &(swp_limits){0}); /* of the search, not of what writes its answer */
     if (status == SWP_OK)
         write_all(ctx, schedule);
     swp_schedule_free(schedule);
