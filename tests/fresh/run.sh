@@ -143,6 +143,14 @@ if [ "$user" = sudo ]; then
 fi
 person 'git clone --quiet /srv/swp.git .'
 
+# The compiler is this machine's own where the suite is, and what it makes with -O2 is tested here: without that it takes half as long.
+if [ "$suite" = "$codename" ] && [ -z "$tests" ] && [ -z "${SWP_FULL:-}" ]; then
+    for compiler in cc c++; do
+        printf '#!/bin/sh\nexec /usr/bin/%s "$@" -O0\n' $compiler >"$machine/usr/local/bin/$compiler"
+        chmod 755 "$machine/usr/local/bin/$compiler"
+    done
+fi
+
 step 'make demo'
 person 'make demo'
 inside dpkg-query --show --showformat '${Package}\n' | sort >"$machine/root/demo"
