@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # usage: SWP=path/to/swp tests/cuda/integers.sh
-# Writes the kernels of integers of every built-in of one stream (bench/gpu/integers); compiles one, with the program that
-# runs them, for copies by groups, with SWP_FULL by the copy engine too, and the programs of bench/gpu/rules. Where cuobjdump is, what ptxas made of those must be what
+# Writes the kernels of integers of every built-in of one stream (bench/gpu/integers). With SWP_FULL it compiles one, with the program that
+# runs them, for copies by groups and by the copy engine, and the programs of bench/gpu/rules. Where cuobjdump is, what ptxas made of those must be what
 # docs/verification.md says. Status 77: there is no nvcc here, so that nothing was compiled.
 set -euo pipefail
 
@@ -24,6 +24,10 @@ for builtin in $("$SWP" list builtins | awk '!/warp roles/ {print $1}'); do
 done
 echo "$safe safe kernels, $(grep -vc ' safe$' "$dir/all/kernels.txt") that are not"
 
+[ -n "${SWP_FULL:-}" ] || {
+    echo "they are compiled with SWP_FULL=1"
+    exit 0
+}
 nvcc=$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)
 [ -x "$nvcc" ] || {
     echo "skipped: no nvcc on this machine, so these are not compiled: bench/gpu/integers, bench/gpu/rules"
@@ -33,9 +37,7 @@ mkdir "$dir/some"
 name=gemm_tile_derived_sm_90
 cp "$dir/all/$name".* "$dir/some"
 grep "^$name " "$dir/all/kernels.txt" >"$dir/some/kernels.txt"
-loads=groups
-[ -z "${SWP_FULL:-}" ] || loads=both
-NVCC_OPTIONS='-Werror all-warnings' "$bench/integers/run" --kernels "$dir/some" --build "$dir/integers" --loads "$loads" --step build
+NVCC_OPTIONS='-Werror all-warnings' "$bench/integers/run" --kernels "$dir/some" --build "$dir/integers" --loads both --step build
 "$bench/rules/run" --build "$dir/rules" --step build >"$dir/rules.log" 2>&1 || fail "$(cat "$dir/rules.log")"
 [ -f "$dir/rules/sm_80.txt" ] || {
     echo "skipped: no cuobjdump on this machine, so what ptxas made of bench/gpu/rules is not looked at"
