@@ -2,8 +2,6 @@
 /* SWP_BAD_TILES(ctx, n), which a run calls that is given a number of tiles for which its schedule is not made. */
 #include "emit/c/header.h"
 
-#include "ir/roles.h"
-
 #include <string.h>
 
 static const char trap[] = "((void)(n), __trap())";
@@ -21,7 +19,7 @@ static const char fault[] =
  */
 void swp_c_put_bad_tiles(swp_c_header *header)
 {
-    const char *on_device = swp_ir_has_roles(header->schedule) ? fault : trap;
+    const char *on_device = header->form->may_trap ? trap : fault;
     swp_text_format(&header->text, "#ifndef SWP_BAD_TILES\n"
                                    "#if defined(__CUDA_ARCH__)\n"
                                    "#define SWP_BAD_TILES(ctx, n) ");

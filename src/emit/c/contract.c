@@ -167,10 +167,11 @@ void swp_c_put_contract(swp_c_header *header, const swp_verdict *verdict)
 {
     put_origin(header);
     put_safety(header, verdict);
-    if (swp_ir_has_roles(header->schedule)) {
-        swp_c_put_role_contract(header);
-        return;
-    }
+    header->form->put_contract(header);
+}
+
+void swp_c_put_group_contract(swp_c_header *header)
+{
     if (swp_c_is_of_loop(header))
         swp_c_put_loop_ops(header);
     else

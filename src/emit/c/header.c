@@ -39,7 +39,7 @@ static swp_status put_header(swp_c_header *header, const swp_verdict *verdict)
     swp_c_put_contract(header, verdict);
     swp_text_format(&header->text, "#ifndef %s_SCHEDULE_H\n#define %s_SCHEDULE_H\n", header->prefix,
                     header->prefix);
-    SWP_TRY(swp_ir_has_roles(header->schedule) ? put_roles(header) : put_stream(header));
+    SWP_TRY(header->form->put(header));
     swp_text_format(&header->text, "\n#endif\n");
     return header->text.status;
 }
@@ -99,12 +99,14 @@ static swp_status check_defined_once(const swp_c_header *header, const char *tex
     return SWP_OK;
 }
 
-swp_status swp_c_check_header(swp_c_header *header)
+static swp_status check_roles(swp_c_header *header)
 {
-    if (swp_ir_has_roles(header->schedule)) {
-        SWP_TRY(swp_c_check_roles(header));
-        return swp_c_name(header);
-    }
+    SWP_TRY(swp_c_check_roles(header));
+    return swp_c_name(header);
+}
+
+static swp_status check_groups(swp_c_header *header)
+{
     SWP_TRY(swp_c_check(header));
     SWP_TRY(swp_c_name(header));
     SWP_TRY(swp_c_find_tiles(header));
@@ -113,13 +115,27 @@ swp_status swp_c_check_header(swp_c_header *header)
     return SWP_OK;
 }
 
+swp_status swp_c_check_header(swp_c_header *header)
+{
+    static const swp_c_form of_groups = {.check = check_groups,
+                                         .put_contract = swp_c_put_group_contract,
+                                         .put = put_stream,
+                                         .may_trap = true};
+    static const swp_c_form of_roles = {.check = check_roles,
+                                        .put_contract = swp_c_put_role_contract,
+                                        .put = put_roles,
+                                        .names_roles = true};
+    header->form = swp_ir_has_roles(header->schedule) ? &of_roles : &of_groups;
+    return header->form->check(header);
+}
+
 swp_status swp_c_write_header(swp_c_header *header, const swp_verdict *verdict, char **text,
                               size_t *length)
 {
     set_width(header);
     SWP_TRY(put_header(header, verdict));
     SWP_TRY(swp_text_end(&header->text, text, length));
-    if (swp_ir_has_roles(header->schedule))
+    if (header->form->names_roles)
         SWP_TRY(check_defined_once(header, *text));
     return check_own_macros(header, *text);
 }

@@ -34,12 +34,24 @@ const swp_c_machine *swp_c_machine_by_hand(const swp_c_machine *machine);
 /* The machine of a target; one of which nothing is known for a target that the table has not. */
 const swp_c_machine *swp_c_machine_of(const char *target);
 
+struct swp_c_header;
+
+/* What differs between headers of warp groups, which all run the same macros, and of warp roles (docs/c-header.md). */
+typedef struct swp_c_form {
+    swp_status (*check)(struct swp_c_header *header); /* and name */
+    void (*put_contract)(struct swp_c_header *header);
+    swp_status (*put)(struct swp_c_header *header);
+    bool names_roles; /* and objects, so that names may meet */
+    bool may_trap;    /* see bad_tiles.c */
+} swp_c_form;
+
 typedef struct swp_c_header {
     swp_text text;
     swp_context *ctx;
     const swp_schedule *schedule;
     const swp_c_header_options *options;
     const swp_c_machine *machine;
+    const swp_c_form *form;
     const char *prefix;                        /* X */
     const char *local;                         /* prefix of the variables of X_RUN */
     const char *op_macros[SWP_SCHEDULE_TAGS];  /* OP of X_OP, for the tags that occur; else NULL */
@@ -96,6 +108,7 @@ swp_c_op swp_c_op_of(const swp_c_header *header, int tag);
 
 /* The comment that opens the header. `verdict`: NULL for a schedule that cannot be judged. */
 void swp_c_put_contract(swp_c_header *header, const swp_verdict *verdict);
+void swp_c_put_group_contract(swp_c_header *header);
 
 /* What the waits have to do, in that comment. */
 void swp_c_put_waits(swp_c_header *header);

@@ -66,8 +66,7 @@ static swp_status list_ops(swp_c_header *header, bool conditions, swp_c_macro *m
 static swp_status list_mbarriers(swp_c_header *header, swp_c_macro *macros, size_t *count)
 {
     char *name = NULL;
-    if (!swp_ir_has_roles(header->schedule) ||
-        swp_ir_object_slots(header->schedule, SWP_OBJECT_MBARRIER) == 0)
+    if (swp_ir_object_slots(header->schedule, SWP_OBJECT_MBARRIER) == 0)
         return SWP_OK;
     SWP_TRY(swp_format(header->ctx, &name, "%s_MBARRIERS", header->prefix));
     macros[(*count)++] = (swp_c_macro){name, "0"};

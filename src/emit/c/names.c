@@ -187,7 +187,7 @@ static swp_status name_roles(swp_c_header *header)
 swp_status swp_c_name(swp_c_header *header)
 {
     SWP_TRY(name_prefix(header));
-    if (swp_ir_has_roles(header->schedule))
+    if (swp_ir_role_name(header->schedule, 0))
         SWP_TRY(name_roles(header));
     for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++) {
         const swp_entry_list *entries = swp_schedule_phase(header->schedule, phase);
