@@ -22,6 +22,8 @@ typedef struct json_writer {
     swp_text text;
     const swp_schedule *schedule;
     bool is_labelled; /* swp_ir_gemm_is_labelled() */
+    bool
+        tells_roles; /* roles are told by their names; else the lists of the one stream stand at the top */
 } json_writer;
 
 static json_t *word_value(const swp_json_member *member, int number)
@@ -145,11 +147,11 @@ static json_t *entry_value(const json_writer *writer, const swp_entry *entry, in
     if (writer->is_labelled)
         op.entry.op = swp_ir_gemm_label_entry(schedule, &entry->op, kb);
     op.object = entry->op.object < 0 ? "" : schedule->objects[entry->op.object].name;
-    return object_value(swp_ir_ranks(schedule) > 1   ? &swp_json_cluster_role_entry
-                        : swp_ir_has_roles(schedule) ? &swp_json_role_entry
-                        : writer->is_labelled        ? &swp_json_labelled_entry
-                        : schedule->dataflow         ? &swp_json_loop_entry
-                                                     : &swp_json_entry,
+    return object_value(swp_ir_ranks(schedule) > 1 ? &swp_json_cluster_role_entry
+                        : writer->tells_roles      ? &swp_json_role_entry
+                        : writer->is_labelled      ? &swp_json_labelled_entry
+                        : schedule->dataflow       ? &swp_json_loop_entry
+                                                   : &swp_json_entry,
                         &op);
 }
 
@@ -242,7 +244,7 @@ static json_t *role_value(const json_writer *writer, const swp_stream *stream)
 static void put_objects(json_writer *writer)
 {
     const swp_schedule *schedule = writer->schedule;
-    if (!swp_ir_has_roles(schedule))
+    if (!writer->tells_roles)
         return;
     const swp_json_object *object =
         schedule->output_tiles ? &swp_json_tile_role_object : &swp_json_role_object;
@@ -265,8 +267,7 @@ static void put_streams(json_writer *writer)
 {
     const swp_schedule *schedule = writer->schedule;
     const swp_stream *first = &schedule->streams[0];
-    if (schedule->stream_count == 1 && !swp_ir_has_roles(schedule) &&
-        !(first->name && first->name[0])) {
+    if (schedule->stream_count == 1 && !writer->tells_roles && !(first->name && first->name[0])) {
         for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
             put_phase(writer, first, phase);
         put_tails(writer, first);
@@ -331,7 +332,7 @@ static void put_schedule(json_writer *writer)
         put_object(writer, "geometry", &swp_json_geometry, s);
     if (s->dataflow) {
         swp_json_put_key(&writer->text, "dataflow");
-        swp_json_put_value(&writer->text, swp_json_dataflow(s->dataflow, swp_ir_has_roles(s)));
+        swp_json_put_value(&writer->text, swp_json_dataflow(s->dataflow, writer->tells_roles));
     }
     put_body(writer);
     put_edges(writer, "edges", &s->edges);
@@ -347,7 +348,7 @@ static void put_schedule(json_writer *writer)
     swp_json_put_key(&writer->text, "warp_stagger_index");
     swp_json_put_value(&writer->text, json_integer(s->warp_stagger_index));
     put_object(writer, "metrics", &swp_json_metrics, &s->metrics);
-    if (swp_ir_has_roles(s)) {
+    if (writer->tells_roles) {
         const swp_role_counts counts = swp_count_role_sync(s);
         put_object(writer, "role_sync", &swp_json_role_counts, &counts);
     }
@@ -365,7 +366,8 @@ swp_status swp_json_emit(swp_context *ctx, const swp_schedule *schedule, char **
     SWP_TRY(swp_json_check_names(ctx, schedule));
     json_writer writer = {.text = {.ctx = ctx},
                           .schedule = schedule,
-                          .is_labelled = swp_ir_gemm_is_labelled(schedule)};
+                          .is_labelled = swp_ir_gemm_is_labelled(schedule),
+                          .tells_roles = swp_ir_has_roles(schedule)};
     put_schedule(&writer);
     return swp_text_end(&writer.text, text, length);
 }
