@@ -24,17 +24,20 @@ int swp_ir_lag_entry(const swp_schedule *schedule)
     return swp_ir_lags(&schedule->machine) && index <= end ? index : -1;
 }
 
-/* A form that takes no pass is a straight list, which a kernel runs with nothing before and after it. */
-static bool takes_passes(const swp_schedule *schedule)
+/*
+ * Lists of warp roles have all their barriers. A form that takes no pass is a straight list, which a kernel runs with
+ * nothing before and after it.
+ */
+static bool implies_any(const swp_schedule *schedule)
 {
-    return schedule->loop.tiles_per_pass > 0;
+    return schedule->loop.tiles_per_pass > 0 && !swp_ir_has_roles(schedule);
 }
 
 /* Loads that are placed by k offset may still be under way to the slots that the first pass reads. */
 bool swp_ir_implies_loop_barrier(const swp_schedule *schedule)
 {
-    return schedule->loop.placement == SWP_PLACE_K_OFFSET && takes_passes(schedule) &&
-           !schedule->drops_loop_barrier && !swp_ir_has_roles(schedule);
+    return schedule->loop.placement == SWP_PLACE_K_OFFSET && implies_any(schedule) &&
+           !schedule->drops_loop_barrier;
 }
 
 /* --- listed --- */
@@ -74,9 +77,8 @@ static bool has_lag(const swp_entry_list *list)
 static bool implies_lag(const swp_schedule *schedule)
 {
     const swp_stream *stream = &schedule->streams[0];
-    return swp_ir_lags(&schedule->machine) && takes_passes(schedule) &&
-           !swp_ir_has_roles(schedule) && !has_lag(&stream->prologue) &&
-           !has_lag(&stream->epilogue);
+    return swp_ir_lags(&schedule->machine) && implies_any(schedule) &&
+           !has_lag(&stream->prologue) && !has_lag(&stream->epilogue);
 }
 
 /* Group 0 makes up at the end for the barrier by which group 1 lags. */

@@ -50,12 +50,12 @@ swp_status swp_loop_shape_check(swp_context *ctx, const swp_loop_shape *loop)
 
 swp_status swp_ir_check_one_stream(swp_context *ctx, const swp_schedule *schedule)
 {
-    if (schedule->stream_count == 1 && !swp_ir_has_roles(schedule))
-        return SWP_OK;
     if (swp_ir_has_roles(schedule))
         return swp_error(ctx, SWP_E0704, SWP_NOWHERE, "all but `swp audit` know them",
                          "the schedule has %zu warp roles, which cannot be judged here yet",
                          schedule->stream_count);
+    if (schedule->stream_count == 1)
+        return SWP_OK;
     return swp_error(ctx, SWP_E0704, SWP_NOWHERE, "a schedule of each role alone can be judged",
                      "the schedule has %zu streams, but the model knows only schedules of one",
                      schedule->stream_count);
@@ -102,8 +102,6 @@ static swp_status check_store_groups(swp_context *ctx, const swp_schedule *sched
 /* Refuses a loop without a meaning, however many streams run it. */
 static swp_status check_shape(swp_context *ctx, const swp_schedule *schedule)
 {
-    if (!swp_ir_has_roles(schedule))
-        SWP_TRY(check_store_groups(ctx, schedule));
     SWP_TRY(check_forms(ctx, schedule));
     if (!takes_any_n(schedule))
         SWP_TRY(check_passes(ctx, &schedule->loop));
@@ -122,6 +120,7 @@ swp_status swp_schedule_check_loop(swp_context *ctx, const swp_schedule *schedul
     if (swp_ir_has_roles(schedule))
         return swp_ir_check_role_loop(ctx, schedule);
     SWP_TRY(swp_ir_check_one_stream(ctx, schedule));
+    SWP_TRY(check_store_groups(ctx, schedule));
     return check_shape(ctx, schedule);
 }
 

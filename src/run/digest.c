@@ -203,10 +203,12 @@ void swp_schedule_digest(const swp_schedule *schedule, char out[SWP_DIGEST_SIZE]
     const bool dataflow = schedule->dataflow != NULL;
     if (dataflow)
         add_dataflow(&d, schedule->dataflow);
-    if (swp_ir_has_roles(schedule))
+    if (swp_ir_has_roles(schedule)) {
         add_objects(&d, schedule);
-    if (swp_ir_has_roles(schedule) && !schedule->machine.fence_reads)
-        add(&d, 0); /* else schedules have the digest that they had before there was the setting */
+        if (!schedule->machine.fence_reads)
+            add(&d,
+                0); /* else schedules have the digest that they had before there was the setting */
+    }
     if (schedule->drops_loop_barrier)
         add(&d, 0); /* likewise */
     if (schedule->output_tiles)
