@@ -7,15 +7,10 @@
 
 #include <string.h>
 
-static const char *name_of(const swp_schedule *schedule, size_t stream)
-{
-    return swp_ir_has_roles(schedule) ? schedule->streams[stream].name : NULL;
-}
-
 static int stream_named(const swp_schedule *schedule, const char *name)
 {
     for (size_t i = 0; i < schedule->stream_count; i++) {
-        const char *own = name_of(schedule, i);
+        const char *own = swp_ir_role_name(schedule, (int)i);
         if (own && name ? !strcmp(own, name) : own == name)
             return (int)i;
     }
@@ -28,13 +23,16 @@ swp_status swp_diff_match_roles(swp_context *ctx, swp_diff *diff)
     const swp_schedule *a = diff->a.schedule;
     const swp_schedule *b = diff->b.schedule;
     SWP_TRY(SWP_TAKE(ctx, a->stream_count + b->stream_count, &diff->roles));
-    for (size_t i = 0; i < a->stream_count; i++)
-        diff->roles[diff->role_count++] = (swp_diff_role){
-            .name = name_of(a, i), .a = (int)i, .b = stream_named(b, name_of(a, i))};
-    for (size_t i = 0; i < b->stream_count; i++)
-        if (stream_named(a, name_of(b, i)) < 0)
-            diff->roles[diff->role_count++] =
-                (swp_diff_role){.name = name_of(b, i), .a = -1, .b = (int)i};
+    for (int i = 0; i < (int)a->stream_count; i++) {
+        const char *name = swp_ir_role_name(a, i);
+        diff->roles[diff->role_count++] =
+            (swp_diff_role){.name = name, .a = i, .b = stream_named(b, name)};
+    }
+    for (int i = 0; i < (int)b->stream_count; i++) {
+        const char *name = swp_ir_role_name(b, i);
+        if (stream_named(a, name) < 0)
+            diff->roles[diff->role_count++] = (swp_diff_role){.name = name, .a = -1, .b = i};
+    }
     return SWP_OK;
 }
 
@@ -209,9 +207,11 @@ swp_status swp_diff_compare_roles(swp_context *ctx, const swp_schedule *a, const
 {
     const role_comparison c = {ctx, a, b, out};
     *objects = (swp_diff_objects){0};
-    *same_roles = swp_ir_has_roles(a) == swp_ir_has_roles(b);
+    const bool in_a = swp_ir_role_name(a, 0);
+    const bool in_b = swp_ir_role_name(b, 0);
+    *same_roles = in_a == in_b;
     SWP_TRY(join_objects(&c, objects));
-    if (!swp_ir_has_roles(a) || !swp_ir_has_roles(b))
+    if (!in_a || !in_b)
         return SWP_OK;
     SWP_TRY(compare_shape(&c, same_roles));
     SWP_TRY(compare_streams(&c, same_roles));

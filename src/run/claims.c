@@ -30,11 +30,11 @@ static swp_status check_digest(swp_context *ctx, const swp_schedule *schedule, c
 /* The stream of a warp role, or the only one; NULL: there is none of this name. */
 static const swp_stream *stream_of(const swp_schedule *schedule, const char *role)
 {
-    if (!swp_ir_has_roles(schedule))
-        return role ? NULL : &schedule->streams[0];
-    for (size_t i = 0; i < schedule->stream_count && role; i++)
-        if (!strcmp(schedule->streams[i].name, role))
+    for (int i = 0; i < (int)schedule->stream_count; i++) {
+        const char *own = swp_ir_role_name(schedule, i);
+        if (own && role ? !strcmp(own, role) : own == role)
             return &schedule->streams[i];
+    }
     return NULL;
 }
 

@@ -56,11 +56,6 @@ static bool is_plain(const finder *f)
     return f->best == SWP_RUN_SHOWN_PLAINLY;
 }
 
-static const char *name_of(const finder *f, int role)
-{
-    return swp_ir_has_roles(f->schedule) ? f->schedule->streams[role].name : NULL;
-}
-
 static swp_status write_down(finder *f, const swp_run_machine *m, size_t decided)
 {
     const swp_hazard *hazard = f->hazard;
@@ -74,14 +69,14 @@ static swp_status write_down(finder *f, const swp_run_machine *m, size_t decided
                                    .seed = m->seed,
                                    .kind = hazard->kind,
                                    .at = hazard->at,
-                                   .role = name_of(f, hazard->stream),
+                                   .role = swp_ir_role_name(f->schedule, hazard->stream),
                                    .has_other = hazard->has_other,
                                    .other = hazard->other,
                                    .passes_before = hazard->passes_before,
                                    .symptom = symptom,
                                    .has_value = symptom == SWP_WRONG_VALUE};
     if (hazard->has_other)
-        f->out->other_role = name_of(f, hazard->other_stream);
+        f->out->other_role = swp_ir_role_name(f->schedule, hazard->other_stream);
     if (f->out->has_value)
         f->out->value = m->outcome->values.items[0];
     swp_schedule_digest(f->schedule, f->out->digest);

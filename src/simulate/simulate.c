@@ -313,10 +313,9 @@ static swp_status list_groups(simulator *s)
     SWP_TRY(SWP_TAKE(s->ctx, out->group_count, &out->groups));
     for (size_t i = 0; i < out->group_count; i++) {
         const swp_sim_stream *of = &s->program.groups[i];
-        out->groups[i] = (swp_group_load){
-            .role = s->program.has_roles ? s->schedule->streams[of->stream].name : NULL,
-            .stream = of->stream,
-            .instance = of->instance};
+        out->groups[i] = (swp_group_load){.role = swp_ir_role_name(s->schedule, of->stream),
+                                          .stream = of->stream,
+                                          .instance = of->instance};
         SWP_TRY(SWP_TAKE(s->ctx, out->unit_count, &out->groups[i].busy));
     }
     return SWP_OK;

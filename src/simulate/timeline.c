@@ -4,6 +4,7 @@
 
 #include "base/diag.h"
 #include "base/require.h"
+#include "ir/roles.h"
 #include "simulate/latencies.h"
 #include "simulate/record.h"
 
@@ -187,10 +188,9 @@ static swp_status list_groups(recording *r)
     SWP_TRY(SWP_TAKE(r->ctx, count, &r->groups));
     for (size_t i = 0; i < count; i++) {
         const swp_sim_stream *of = &r->program.groups[i];
-        r->groups[i] = (swp_group_load){
-            .role = r->program.has_roles ? r->schedule->streams[of->stream].name : NULL,
-            .stream = of->stream,
-            .instance = of->instance};
+        r->groups[i] = (swp_group_load){.role = swp_ir_role_name(r->schedule, of->stream),
+                                        .stream = of->stream,
+                                        .instance = of->instance};
     }
     return SWP_OK;
 }

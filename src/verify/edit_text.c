@@ -63,8 +63,9 @@ static void add_name(swp_text *text, const swp_schedule *schedule, const swp_op 
 static void add_list(swp_text *text, const swp_schedule *schedule, const swp_edit *edit)
 {
     char name[SWP_LIST_NAME_SIZE];
-    if (swp_ir_has_roles(schedule))
-        swp_text_format(text, "%s ", schedule->streams[edit->stream].name);
+    const char *role = swp_ir_role_name(schedule, edit->stream);
+    if (role)
+        swp_text_format(text, "%s ", role);
     swp_text_format(text, "%s", swp_ir_list_name(schedule, edit->form, edit->at.phase, name));
 }
 

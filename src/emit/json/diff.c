@@ -50,7 +50,7 @@ static json_t *figure_or_null(bool known, int64_t figure)
 static json_t *with_role_sync(json_t *value, const swp_schedule *schedule)
 {
     const swp_role_counts counts = swp_count_role_sync(schedule);
-    if (!value || !swp_ir_has_roles(schedule) ||
+    if (!value || !swp_ir_role_name(schedule, 0) ||
         !json_object_set_new(value, "role_sync",
                              json_pack("{s:i, s:i, s:i, s:i, s:i, s:i}", "mbarriers",
                                        counts.mbarriers, "named_barriers", counts.named_barriers,

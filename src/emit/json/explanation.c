@@ -66,11 +66,11 @@ static json_t *partner_value(const void *of, size_t index)
 static json_t *with_role(json_t *value, const explained *e, const swp_op *op)
 {
     const swp_schedule *schedule = e->schedule;
-    if (!value || !swp_ir_has_roles(schedule))
+    const char *role = swp_ir_role_name(schedule, e->explanation->stream);
+    if (!value || !role)
         return value;
     json_t *object = op->object < 0 ? json_null() : json_string(schedule->objects[op->object].name);
-    if (!json_object_set_new(value, "role",
-                             json_string(schedule->streams[e->explanation->stream].name)) &&
+    if (!json_object_set_new(value, "role", json_string(role)) &&
         !json_object_set_new(value, "object", object) &&
         !json_object_set_new(value, "partners",
                              swp_json_list(e->explanation->partners.count, partner_value, e)))

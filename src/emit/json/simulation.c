@@ -4,7 +4,6 @@
 
 #include "base/require.h"
 #include "emit/json/parts.h"
-#include "ir/roles.h"
 
 json_t *swp_json_unit(const swp_simulation *simulation, size_t index)
 {
@@ -20,14 +19,21 @@ typedef struct view {
     const swp_group_load *group;
 } view;
 
+/* What a simulation says of a group beside its number; those of one stream need not be listed. */
+static const swp_group_load *group_at(const swp_simulation *simulation, int number)
+{
+    static const swp_group_load unlisted = {0};
+    return (size_t)number < simulation->group_count ? &simulation->groups[number] : &unlisted;
+}
+
 /* A group by its number, an instance of a warp role by its name and number. NULL: memory ran out. */
 static json_t *with_group(json_t *object, const view *v, int number)
 {
-    const bool has_roles = swp_ir_has_roles(v->schedule);
-    const swp_group_load *group = has_roles ? &v->simulation->groups[number] : NULL;
-    if (object && (!group || !json_object_set_new(object, "role", json_string(group->role))) &&
-        !json_object_set_new(object, group ? "instance" : "group",
-                             json_integer(group ? group->instance : number)))
+    const swp_group_load *group = group_at(v->simulation, number);
+    if (object &&
+        (!group->role || !json_object_set_new(object, "role", json_string(group->role))) &&
+        !json_object_set_new(object, group->role ? "instance" : "group",
+                             json_integer(group->role ? group->instance : number)))
         return object;
     json_decref(object);
     return NULL;
@@ -48,7 +54,7 @@ static json_t *loss_value(const view *v, const swp_stall *stall)
 {
     json_t *loss = json_pack("{s:s, s:I, s:o}", "cause", swp_stall_name(stall->cause), "cycles",
                              (json_int_t)stall->cycles, "other", other_value(v, stall));
-    if (!loss || !swp_ir_has_roles(v->schedule) ||
+    if (!loss || !group_at(v->simulation, stall->group)->role ||
         !json_object_set_new(loss, "object",
                              stall->object ? json_string(stall->object) : json_null()))
         return loss;
@@ -58,8 +64,7 @@ static json_t *loss_value(const view *v, const swp_stall *stall)
 
 static json_t *stall_value(const view *v, const swp_stall *stall)
 {
-    const int stream =
-        swp_ir_has_roles(v->schedule) ? v->simulation->groups[stall->group].stream : 0;
+    const int stream = group_at(v->simulation, stall->group)->stream;
     const int tag = v->schedule->streams[stream].kernel.items[stall->entry].op.tag;
     json_t *value = with_group(json_pack("{s:i, s:s}", "entry", stall->entry, "name",
                                          swp_schedule_op_name(v->schedule, tag)),
@@ -135,7 +140,7 @@ static void put_simulation(swp_text *text, const swp_schedule *schedule,
     for (size_t i = 0; i < simulation->unit_count; i++)
         swp_json_put_element(text, i, swp_json_unit(simulation, i));
     swp_json_end_array(text, simulation->unit_count);
-    if (swp_ir_has_roles(schedule))
+    if (group_at(simulation, 0)->role)
         put_instances(text, schedule, simulation);
     swp_json_put_key(text, "stalls");
     const view all = {schedule, simulation, NULL};

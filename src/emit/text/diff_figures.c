@@ -128,12 +128,17 @@ static bool entries(const swp_diff_side *side, int phase, cell out)
     return true;
 }
 
+static bool counts_by_role(const swp_diff_side *side)
+{
+    return swp_ir_role_name(side->schedule, 0);
+}
+
 /* Writes a count of what instances of warp roles execute in a pass. */
 static bool role_count(const swp_diff_side *side, int offset, cell out)
 {
     const swp_role_counts counts = swp_count_role_sync(side->schedule);
     (void)snprintf(out, CELL_SIZE, "%d", *(const int *)((const char *)&counts + offset));
-    return swp_ir_has_roles(side->schedule);
+    return counts_by_role(side);
 }
 
 static bool barriers(const swp_diff_side *side, int phase, cell out)
@@ -141,7 +146,7 @@ static bool barriers(const swp_diff_side *side, int phase, cell out)
     const swp_sync_counts counts =
         swp_count_sync(swp_schedule_phase(side->schedule, (swp_phase)phase));
     (void)snprintf(out, CELL_SIZE, "%d", counts.barriers);
-    return !swp_ir_has_roles(side->schedule);
+    return !counts_by_role(side);
 }
 
 static bool waits(const swp_diff_side *side, int phase, cell out)
@@ -149,7 +154,7 @@ static bool waits(const swp_diff_side *side, int phase, cell out)
     const swp_sync_counts counts =
         swp_count_sync(swp_schedule_phase(side->schedule, (swp_phase)phase));
     (void)snprintf(out, CELL_SIZE, "%d", counts.vm_waits + counts.lgkm_waits);
-    return !swp_ir_has_roles(side->schedule);
+    return !counts_by_role(side);
 }
 
 static const swp_unit_load *find_unit(const swp_diff_side *side, const char *name)

@@ -24,8 +24,8 @@ static void name_list(const swp_schedule *schedule, int stream, int form, swp_ph
                       char out[FULL_NAME_SIZE])
 {
     char name[SWP_LIST_NAME_SIZE];
-    const char *role = swp_ir_has_roles(schedule) ? schedule->streams[stream].name : "";
-    (void)snprintf(out, FULL_NAME_SIZE, "%s%s%s", role, *role ? " " : "",
+    const char *role = swp_ir_role_name(schedule, stream);
+    (void)snprintf(out, FULL_NAME_SIZE, "%s%s%s", role ? role : "", role ? " " : "",
                    swp_ir_list_name(schedule, form, phase, name));
 }
 
@@ -52,15 +52,16 @@ static void add_sync(swp_text *text, const swp_schedule *schedule, const swp_exp
     char name[FULL_NAME_SIZE];
     name_list(schedule, e->stream, e->form, e->at.phase, name);
     swp_text_format(text, "%-*s %3d  ", width, name, e->at.entry);
-    if (swp_ir_has_roles(schedule)) {
-        const swp_row_style style = swp_emit_row_style_of(schedule);
-        swp_emit_row_add_op(text, &style, entry, swp_schedule_op_name(schedule, op->tag));
-        return;
-    }
-    swp_text_format(text, "%s", swp_schedule_op_name(schedule, op->tag));
-    if (!swp_ir_is_barrier(op))
-        swp_text_format(text, " %scnt <= %d",
+    const char *op_name = swp_schedule_op_name(schedule, op->tag);
+    if (swp_ir_is_wait(op)) {
+        swp_text_format(text, "%s %scnt <= %d", op_name,
                         swp_ir_wait_kind(op) == SWP_WAIT_FOR_VM ? "vm" : "lgkm", op->wait_value);
+    } else if (swp_ir_is_barrier(op)) {
+        swp_text_format(text, "%s", op_name);
+    } else {
+        const swp_row_style style = swp_emit_row_style_of(schedule);
+        swp_emit_row_add_op(text, &style, entry, op_name);
+    }
 }
 
 /* Writes an entry of a run of N tiles, with its iteration if it is an op of a loop. */
@@ -171,7 +172,7 @@ static void add_each(swp_text *text, const swp_schedule *schedule,
                      const swp_explanation_list *explanations)
 {
     const int width = list_width(schedule, explanations);
-    const int parts = swp_ir_has_roles(schedule) ? 2 : 1;
+    const int parts = swp_ir_role_name(schedule, 0) ? 2 : 1;
     for (int part = 0; part < parts; part++)
         for (size_t i = 0; i < explanations->count; i++)
             if (parts == 1 || (explanations->items[i].at.phase == SWP_KERNEL) == (part == 0))
@@ -185,10 +186,11 @@ static void add_explanations(swp_text *text, const swp_schedule *schedule,
     for (size_t i = 0; i < explanations->count; i++)
         unneeded += explanations->items[i].needs.count == 0 && !explanations->items[i].left_out;
     add_each(text, schedule, explanations);
-    swp_text_format(
-        text, "%s: %zu %s, %zu of them unneeded while the others stand",
-        swp_schedule_title(schedule), explanations->count,
-        swp_ir_has_roles(schedule) ? "entries of synchronisation" : "waits and barriers", unneeded);
+    swp_text_format(text, "%s: %zu %s, %zu of them unneeded while the others stand",
+                    swp_schedule_title(schedule), explanations->count,
+                    swp_ir_role_name(schedule, 0) ? "entries of synchronisation"
+                                                  : "waits and barriers",
+                    unneeded);
     if (explanations->left_out > 0)
         swp_text_format(text, ", and %zu not looked for, of which it says at most whom they meet",
                         explanations->left_out);
@@ -305,7 +307,7 @@ static swp_status add_simulated(swp_text *text, const swp_schedule *schedule)
     if (status == SWP_OK && m.groups[0].issues) {
         swp_text_format(text, "\nkernel, as simulated: %.2f cycles an iteration\n  cycle  op\n",
                         (double)m.cycles / m.passes / tiles);
-        for (size_t i = 0; i < (swp_ir_has_roles(schedule) ? m.group_count : 1); i++)
+        for (size_t i = 0; i < m.group_count && (i == 0 || m.groups[i].role); i++)
             add_issues(text, schedule, &m.groups[i]);
     }
     swp_context_free(scratch);

@@ -109,7 +109,7 @@ static void add_title(text_sheet *sheet)
     }
     if (s->body.count > 0 && !s->pipeline && !s->dataflow)
         add_body(sheet);
-    if (swp_ir_has_roles(s))
+    if (swp_ir_role_name(s, 0))
         add_warps(sheet);
     else
         add_machine(sheet);
@@ -276,7 +276,7 @@ static void add_objects(text_sheet *sheet)
 static void add_role_counts(text_sheet *sheet)
 {
     const swp_role_counts c = swp_count_role_sync(sheet->schedule);
-    if (!swp_ir_has_roles(sheet->schedule))
+    if (!swp_ir_role_name(sheet->schedule, 0))
         return;
     swp_text_format(&sheet->text,
                     "%s%d wait%s and %d arrival%s of threads a pass, %d wait%s for groups, "

@@ -6,7 +6,6 @@
 #include "base/require.h"
 #include "base/text.h"
 #include "emit/text/row.h"
-#include "ir/roles.h"
 #include "ir/schedule.h"
 
 #include <inttypes.h>
@@ -80,9 +79,17 @@ static void add_figures(simulation_sheet *s)
     add_output_tile(s);
 }
 
-static bool has_roles(const simulation_sheet *s)
+/* What a simulation says of a group beside its number; those of one stream need not be listed. */
+static const swp_group_load *group_at(const simulation_sheet *s, int number)
 {
-    return swp_ir_has_roles(s->schedule);
+    static const swp_group_load unlisted = {0};
+    return (size_t)number < s->simulation->group_count ? &s->simulation->groups[number] : &unlisted;
+}
+
+/* Instances of warp roles have names, warp groups only numbers. */
+static bool names_instances(const simulation_sheet *s)
+{
+    return group_at(s, 0)->role;
 }
 
 static bool is_used(const simulation_sheet *s, swp_resource unit)
@@ -166,8 +173,7 @@ static void add_instances(simulation_sheet *s)
 
 static const char *name_at(const simulation_sheet *s, int group, swp_entry_ref ref)
 {
-    const int number = has_roles(s) ? s->simulation->groups[group].stream : 0;
-    const swp_stream *stream = &s->schedule->streams[number];
+    const swp_stream *stream = &s->schedule->streams[group_at(s, group)->stream];
     const swp_entry_list *entries = swp_stream_phase(stream, ref.phase);
     if (ref.entry < 0 || (size_t)ref.entry >= entries->count)
         return "barrier";
@@ -178,12 +184,9 @@ static void add_other_group(simulation_sheet *s, const swp_stall *stall)
 {
     if (stall->other_group == stall->group)
         return;
-    if (!has_roles(s)) {
-        swp_text_format(&s->text, " of group %d", stall->other_group);
-        return;
-    }
-    const swp_group_load *other = &s->simulation->groups[stall->other_group];
-    swp_text_format(&s->text, " of %s %d", other->role, other->instance);
+    const swp_group_load *other = group_at(s, stall->other_group);
+    swp_text_format(&s->text, " of %s %d", other->role ? other->role : "group",
+                    other->role ? other->instance : stall->other_group);
 }
 
 /* Writes which entry it waits for, with its number if it has one. */
@@ -229,7 +232,7 @@ static void add_stalls(simulation_sheet *s)
         swp_text_format(&s->text, "\nno stalls\n");
         return;
     }
-    const int instances = has_roles(s) ? instances_width(s) : 0;
+    const int instances = names_instances(s) ? instances_width(s) : 0;
     swp_text_format(&s->text, "\nstalls, in cycles a pass\n%8s  %*s%7s  %-14s%s\n", "cycles",
                     instances > 0 ? -instances : 5, instances > 0 ? "instance" : "group", "entry",
                     "op", "waits for");
@@ -256,7 +259,7 @@ swp_status swp_simulation_text(swp_context *ctx, const swp_schedule *schedule,
     simulation_sheet s = {.text = {.ctx = ctx}, .schedule = schedule, .simulation = simulation};
     add_figures(&s);
     add_units(&s);
-    if (has_roles(&s))
+    if (names_instances(&s))
         add_instances(&s);
     add_stalls(&s);
     add_legend(&s);

@@ -24,10 +24,16 @@ static bool is_read(const swp_schedule *schedule)
     return schedule->dataflow && !schedule->pipeline;
 }
 
+/* No bound is known for the orders of warp roles, whose barriers meet only some. */
+static bool has_bound(const swp_schedule *schedule)
+{
+    return !swp_ir_has_roles(schedule);
+}
+
 bool swp_emit_sync_is_least(const swp_schedule *schedule)
 {
     const swp_sync_result *sync = &schedule->sync;
-    return sync->passes > 0 && !is_read(schedule) && !swp_ir_has_roles(schedule) &&
+    return sync->passes > 0 && !is_read(schedule) && has_bound(schedule) &&
            sync->cycles <= sync->bound;
 }
 
@@ -55,20 +61,19 @@ static void add_proof(swp_text *text, const swp_schedule *schedule, int64_t coun
     }
 }
 
-/* No bound is known for the orders of warp roles. */
 static void add_bound(swp_text *text, const swp_schedule *schedule, int64_t count)
 {
     const swp_sync_result *sync = &schedule->sync;
-    if (!swp_ir_has_roles(schedule)) {
+    if (has_bound(schedule)) {
         swp_text_format(text, ", lower bound ");
         swp_emit_quotient_add(text, sync->bound, count);
     }
     if (is_read(schedule))
         swp_text_format(text, ", says the file\n");
-    else if (swp_ir_has_roles(schedule))
-        swp_text_format(text, "\n");
-    else
+    else if (has_bound(schedule))
         add_proof(text, schedule, count);
+    else
+        swp_text_format(text, "\n");
 }
 
 /* Sets the cycles of a pass, waits and barriers included, beside the interval, which has none of these. */
@@ -114,7 +119,6 @@ void swp_emit_sync_add(swp_text *text, const swp_schedule *schedule)
 {
     const swp_sync_result *sync = &schedule->sync;
     const bool is_loop = schedule->pipeline || schedule->dataflow;
-    const bool has_roles = swp_ir_has_roles(schedule);
     const int tiles = is_loop ? schedule->loop.tiles_per_pass : 1;
     if (sync->passes == 0)
         return;
@@ -126,7 +130,7 @@ void swp_emit_sync_add(swp_text *text, const swp_schedule *schedule)
     swp_text_format(text, "           in the steady state, with its waits and barriers\n");
     if (schedule->pipeline)
         add_shares(text, schedule);
-    if (has_roles)
+    if (!has_bound(schedule))
         return;
     if (schedule->pipeline)
         add_order_bound(text, schedule->pipeline);

@@ -57,9 +57,9 @@ static void add_row(sheet *s, int n, int stream, swp_entry_ref ref)
     swp_row_style style = {.prefix = prefix, .name_width = 12, .channels = true};
     swp_emit_row_suit(&style, s->schedule);
     (void)swp_ir_list_name(s->schedule, form, ref.phase, list);
-    if (swp_ir_has_roles(s->schedule))
-        (void)snprintf(prefix, sizeof prefix, "    %-10.40s %-9s",
-                       s->schedule->streams[stream].name, list);
+    const char *role = swp_ir_role_name(s->schedule, stream);
+    if (role)
+        (void)snprintf(prefix, sizeof prefix, "    %-10.40s %-9s", role, list);
     else
         (void)snprintf(prefix, sizeof prefix, "    %-9s", list);
     swp_emit_row_add(&s->text, &style, entry, swp_schedule_op_name(s->schedule, entry->op.tag));
