@@ -30,6 +30,7 @@ What a fenced block of Markdown says after its language decides how it is checke
 
 import ast
 import fnmatch
+import functools
 import json
 import os
 import re
@@ -294,6 +295,7 @@ def check_examples(path, blocks, tools):
 
 # --- tables --------------------------------------------------------------------------------------
 
+@functools.cache
 def setting_rows():
     """Rows (path, default, values, meaning) as `swp list settings` prints them."""
     lines = listed("settings")
@@ -430,15 +432,19 @@ def all_text(*folders):
     return "\n".join(parts)
 
 
-def check_identifiers(path, text, headers, build_words):
+def words_of(text):
+    return set(re.findall(r"\w+", text))
+
+
+def check_identifiers(path, text, header_words, build_words, build_functions):
     for name in sorted(set(re.findall(r"\bswp_[a-z0-9_]+\b", text))):
         if re.search(rf"\b{re.escape(name)}(?:\.[a-z]+\b|\*)", text) or name.endswith("_"):
             continue  # a file name or a pattern
-        check(re.search(rf"\b{name}\b", headers) or f"function({name} " in build_words, path,
+        check(name in header_words or name in build_functions, path,
               f"`{name}` is in no public header, and no function for CMake")
     for name in sorted(set(re.findall(r"\bSWP_[A-Z0-9_]+\b", text))):
         if not name.endswith("_"):
-            check(re.search(rf"\b{name}\b", headers) or re.search(rf"\b{name}\b", build_words), path,
+            check(name in header_words or name in build_words, path,
                   f"`{name}` is neither in a public header nor in the build")
 
 
@@ -456,10 +462,12 @@ def anchor_of(heading):
     return words.replace(" ", "-")
 
 
+@functools.cache
 def anchors(path):
     return {anchor_of(line.lstrip("#")) for line in read(path).splitlines() if line.startswith("#")}
 
 
+@functools.cache
 def left_out():
     """What a clone or an sdist is without: patterns of names in the source tree."""
     excluded = re.search(r"^sdist\.exclude = (\[.*\])$", read("pyproject.toml"), re.MULTILINE)
@@ -527,13 +535,13 @@ def check_index():
 
 def check_functions_mapped():
     """Each public function and struct stands somewhere in the manual."""
-    manual = "\n".join(read(path) for path in documents())
+    manual = words_of("\n".join(read(path) for path in documents()))
     for header in sorted(os.listdir(os.path.join(TOP, "include", "swp"))):
         text = re.sub(r"/\*.*?\*/", "", read(f"include/swp/{header}"), flags=re.DOTALL)
         names = re.findall(r"^SWP_API[^;(]*?\b(swp_\w+)\(", text, re.MULTILINE)
         names += re.findall(r"^typedef (?:struct|enum) (swp_\w+)", text, re.MULTILINE)
         for name in names:
-            check(re.search(rf"\b{name}\b", manual), f"include/swp/{header}",
+            check(name in manual, f"include/swp/{header}",
                   f"`{name}` is nowhere in the manual")
 
 
@@ -550,9 +558,10 @@ def check_rules():
 def main(arguments):
     update = "--update" in arguments
     chosen = [name for name in arguments if name.endswith(".md")]
-    headers = all_text("include")
-    build_words = all_text("cmake", "tests") + "".join(
+    header_words = words_of(all_text("include"))
+    build = all_text("cmake", "tests") + "".join(
         map(read, ("CMakeLists.txt", "CMakePresets.json", "Makefile", "src/emit/c/machine.c")))
+    build_words, build_functions = words_of(build), set(re.findall(r"function\((\w+) ", build))
     tools = compiler()
     check_settings(update)
     check_code_examples(check_codes())
@@ -568,7 +577,7 @@ def main(arguments):
         text = read(path)
         check_links(path, prose)
         check_paths(path, prose)
-        check_identifiers(path, text, headers, build_words)
+        check_identifiers(path, text, header_words, build_words, build_functions)
         check_settings_named(path, "\n".join(line for _, line in prose))
         if chosen and os.path.basename(path) not in chosen:
             continue
