@@ -159,7 +159,7 @@ static swp_status open_meeting(swp_happens_run *run, swp_happens_barrier *barrie
     const size_t count = barrier->meetings.count;
     const swp_happens_meeting meeting = {.pending = barrier->participants * SWP_HAPPENS_THREADS};
     SWP_TRY(SWP_PUSH(run->ctx, &barrier->meetings, meeting));
-    return SWP_TAKE(run->ctx, (size_t)run->thread_count, &barrier->meetings.items[count].clock);
+    return SWP_TAKE(run->ctx, swp_happens_width(run), &barrier->meetings.items[count].clock);
 }
 
 /* Its number at its barrier: that of a part, or how often the instance has waited for the cluster before. */

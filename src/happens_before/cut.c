@@ -89,7 +89,7 @@ swp_status swp_happens_keep_phase(swp_happens_run *run, int number)
     const kept_phase kept = {number, *phase};
     SWP_TRY(SWP_PUSH(run->ctx, &run->tail->phases, kept));
     phase->is_kept = true;
-    return COPY(run->ctx, kept.phase.clock, run->thread_count, &phase->clock);
+    return COPY(run->ctx, kept.phase.clock, swp_happens_width(run), &phase->clock);
 }
 
 swp_status swp_happens_keep_meeting(swp_happens_run *run, int barrier, int number)
@@ -101,7 +101,7 @@ swp_status swp_happens_keep_meeting(swp_happens_run *run, int barrier, int numbe
     const kept_meeting kept = {barrier, number, *meeting};
     SWP_TRY(SWP_PUSH(run->ctx, &run->tail->meetings, kept));
     meeting->is_kept = true;
-    return COPY(run->ctx, kept.meeting.clock, run->thread_count, &meeting->clock);
+    return COPY(run->ctx, kept.meeting.clock, swp_happens_width(run), &meeting->clock);
 }
 
 /* --- Back --- */

@@ -13,24 +13,27 @@ bool swp_happens_returned(const swp_happens_run *run, int thread, int step)
     return run->threads[thread].step > step;
 }
 
-bool swp_happens_before(const swp_happens_run *run, int thread, int moment, int later, int step)
+bool swp_happens_before(const swp_happens_run *run, int kind, int thread, int moment, int later,
+                        int step)
 {
     if (thread == later)
         return moment < swp_happens_issue(step) &&
                swp_happens_holds(run->program, SWP_HAPPENS_LIST);
-    return run->clocks.items[run->threads[later].clocks[step]][thread] >= moment;
+    const int *clock = run->clocks.items[run->threads[later].clocks[step]];
+    return clock[swp_happens_place_in_clock(run, kind, thread)] >= moment;
 }
 
 bool swp_happens_observed_before(const swp_happens_run *run, int phase, int later, int step)
 {
     const swp_happens_phase *p = &run->phases[phase];
+    const int kind = swp_happens_kind_of_object(run, p->object);
     for (size_t w = 0; w < p->waits.count; w++) {
         const swp_happens_at *wait = &p->waits.items[w];
         const int threads = swp_happens_threads_of(&run->steps[wait->instance][wait->step]);
         for (int which = 0; which < threads; which++) {
             const int thread = swp_happens_thread_of(wait->instance, which);
             if (swp_happens_returned(run, thread, wait->step) &&
-                swp_happens_before(run, thread, swp_happens_return(wait->step), later, step))
+                swp_happens_before(run, kind, thread, swp_happens_return(wait->step), later, step))
                 return true;
         }
     }
@@ -50,13 +53,14 @@ bool swp_happens_opened_before(const swp_happens_run *run, int barrier, int meet
                                int step)
 {
     const swp_happens_barrier *b = &run->barriers[barrier];
+    const int kind = swp_happens_kind_of_object(run, b->object);
     for (int i = 0; i < run->program->count; i++) {
         const swp_happens_numbers *waits = &b->waits[i];
         const int wait = (size_t)meeting < waits->count ? waits->items[meeting] : -1;
         for (int which = 0; wait >= 0 && which < SWP_HAPPENS_THREADS; which++) {
             const int thread = swp_happens_thread_of(i, which);
             if (swp_happens_returned(run, thread, wait) &&
-                swp_happens_before(run, thread, swp_happens_return(wait), later, step))
+                swp_happens_before(run, kind, thread, swp_happens_return(wait), later, step))
                 return true;
         }
     }
@@ -64,13 +68,14 @@ bool swp_happens_opened_before(const swp_happens_run *run, int barrier, int meet
 }
 
 /* In any thread of the instance, whose waits retire it for all. */
-static bool retired_before(const swp_happens_run *run, int instance, int wait, int later, int step)
+static bool retired_before(const swp_happens_run *run, int kind, int instance, int wait, int later,
+                           int step)
 {
     for (int which = 0; wait >= 0 && which < SWP_HAPPENS_THREADS; which++) {
         const int thread = swp_happens_thread_of(instance, which);
         if (which < swp_happens_threads_of(&run->steps[instance][wait]) &&
             (thread == later || swp_happens_holds(run->program, SWP_HAPPENS_FOR_ALL)) &&
-            swp_happens_before(run, thread, swp_happens_return(wait), later, step))
+            swp_happens_before(run, kind, thread, swp_happens_return(wait), later, step))
             return true;
     }
     return false;
@@ -88,36 +93,36 @@ static bool landed_before(const swp_happens_run *run, const swp_happens_step *at
 }
 
 /* In that thread, which retires what is in its own queues. */
-static bool retired_alone_before(const swp_happens_run *run, int thread, const swp_happens_step *at,
-                                 int later, int step)
+static bool retired_alone_before(const swp_happens_run *run, int kind, int thread,
+                                 const swp_happens_step *at, int later, int step)
 {
     const int moment = at->is_retired_at_issue ? swp_happens_return(at->retired_by - 1)
                                                : swp_happens_return(at->retired_by);
     const int first = thread - thread % SWP_HAPPENS_THREADS;
     for (int of = first; at->retired_by >= 0 && of < first + SWP_HAPPENS_THREADS; of++)
         if ((of == thread || !swp_happens_holds(run->program, SWP_HAPPENS_OWN_QUEUE)) &&
-            swp_happens_before(run, of, moment, later, step))
+            swp_happens_before(run, kind, of, moment, later, step))
             return true;
     return false;
 }
 
-bool swp_happens_over_before(const swp_happens_run *run, int instance, int which, int step,
-                             int rank, int later, int later_step)
+bool swp_happens_over_before(const swp_happens_run *run, int kind, int instance, int which,
+                             int step, int rank, int later, int later_step)
 {
     const swp_happens_step *at = &run->steps[instance][step];
     const int thread = swp_happens_thread_of(instance, which);
     if (swp_happens_is_queued(at))
-        return retired_alone_before(run, thread, at, later, later_step);
+        return retired_alone_before(run, kind, thread, at, later, later_step);
     switch (swp_happens_completion(at)) {
     case SWP_COMPLETION_COPY_MBARRIER:
         return landed_before(run, at, rank, later, later_step);
     case SWP_COMPLETION_MATRIX_GROUP:
         return swp_happens_holds(run->program, SWP_HAPPENS_RETIREMENT) &&
-               retired_before(run, instance, at->retired_by, later, later_step);
+               retired_before(run, kind, instance, at->retired_by, later, later_step);
     case SWP_COMPLETION_STORE_GROUP:
         return swp_happens_holds(run->program, SWP_HAPPENS_STORES) &&
-               retired_before(run, instance, at->retired_by, later, later_step);
+               retired_before(run, kind, instance, at->retired_by, later, later_step);
     default:
-        return swp_happens_before(run, thread, swp_happens_issue(step), later, later_step);
+        return swp_happens_before(run, kind, thread, swp_happens_issue(step), later, later_step);
     }
 }

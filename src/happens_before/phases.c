@@ -63,7 +63,7 @@ static swp_status add_phase(swp_happens_run *run, const swp_happens_phase *phase
                              sizeof *run->phases));
     run->phases[count] = *phase;
     run->phase_count++;
-    return SWP_TAKE(run->ctx, (size_t)run->thread_count, &run->phases[count].clock);
+    return SWP_TAKE(run->ctx, swp_happens_width(run), &run->phases[count].clock);
 }
 
 /* Of each rank. */

@@ -102,6 +102,13 @@ typedef struct swp_happens_tiles {
     swp_schedule *forms;
     swp_happens_program *programs;
     int form_count;
+    bool *
+        alone; /* of each kind of moments: one thread asks for them, which has them all in its own list; NULL: nobody knows */
+    const int *
+        arrivers; /* of each object, as long as `alone` is there: the one thread that has arrivals or copies on it; -1: none is the only one */
+    const int *
+        rows; /* of each kind where in a clock it stands; NULL: all stand in the one row that there is */
+    int row_count;
 } swp_happens_tiles;
 
 /* A run of output tiles, or what stands in front of a cut in runs that go on. */

@@ -106,6 +106,7 @@ static swp_status take(swp_happens_run *run)
     const size_t count = (size_t)run->program->count;
     const size_t retirers = count * SWP_HAPPENS_RETIRERS;
     run->thread_count = run->program->count * SWP_HAPPENS_THREADS;
+    run->rows = run->tiles ? run->tiles->row_count : 1;
     /* NOLINTNEXTLINE(bugprone-sizeof-expression): pointers */
     SWP_TRY(SWP_TAKE(run->ctx, count, &run->steps));
     SWP_TRY(SWP_TAKE(run->ctx, count, &run->lengths));
@@ -160,24 +161,29 @@ swp_status swp_happens_run_follow(swp_context *ctx, const swp_happens_program *p
     return SWP_OK;
 }
 
+swp_status swp_happens_run_go_on_tiles(swp_happens_run *run, const swp_happens_sequence *sequence)
+{
+    run->sequence = sequence;
+    SWP_TRY(SWP_TAKE(run->ctx, (size_t)sequence->count + 1, &run->bases));
+    for (int t = 0; t < sequence->count; t++)
+        run->bases[t + 1] = run->bases[t] + sequence->n[t];
+    run->n = run->bases[sequence->count];
+    for (int i = 0; i < run->program->count; i++)
+        SWP_TRY(swp_happens_lay_tiles(run, i));
+    SWP_TRY(swp_happens_walk_to(run, -1));
+    find_stuck(run);
+    return SWP_OK;
+}
+
 swp_status swp_happens_run_follow_tiles(swp_context *ctx, const swp_happens_tiles *tiles,
                                         const swp_happens_sequence *sequence, swp_happens_run *out)
 {
     *out = (swp_happens_run){.ctx = ctx,
                              .program = &tiles->programs[0],
                              .passes = -1, /* no cuts are noted */
-                             .tiles = tiles,
-                             .sequence = sequence};
-    SWP_TRY(SWP_TAKE(ctx, (size_t)sequence->count + 1, &out->bases));
-    for (int t = 0; t < sequence->count; t++)
-        out->bases[t + 1] = out->bases[t] + sequence->n[t];
-    out->n = out->bases[sequence->count];
+                             .tiles = tiles};
     SWP_TRY(take(out));
-    for (int i = 0; i < out->program->count; i++)
-        SWP_TRY(swp_happens_lay_tiles(out, i));
-    SWP_TRY(swp_happens_walk_to(out, -1));
-    find_stuck(out);
-    return SWP_OK;
+    return swp_happens_run_go_on_tiles(out, sequence);
 }
 
 /* --- Runs that share their passes --- */

@@ -47,6 +47,8 @@ typedef struct swp_happens_phase {
     bool in_tail; /* only by what follows the cut */
     bool is_kept; /* as it was at the cut */
     int *clock;
+    int *
+        handed_on; /* less than that, which is all that who waits for it learns; NULL: they learn all */
 } swp_happens_phase;
 
 typedef struct swp_happens_meeting {
@@ -153,6 +155,7 @@ typedef struct swp_happens_run {
     int barriers_of_a_rank;
     swp_happens_thread *threads; /* three of each instance */
     int thread_count;
+    int rows; /* of a clock, which has in each a number for each thread */
     swp_happens_clocks clocks;
     swp_happens_numbers
         cuts; /* for each pass, each thread: where it is when nobody may begin the pass */
@@ -166,6 +169,9 @@ swp_status swp_happens_run_follow(swp_context *ctx, const swp_happens_program *p
 /* Follows a run of output tiles, as far as it comes. */
 swp_status swp_happens_run_follow_tiles(swp_context *ctx, const swp_happens_tiles *tiles,
                                         const swp_happens_sequence *sequence, swp_happens_run *out);
+
+/* Follows what a longer sequence has beyond that of the run, which stands at a cut. */
+swp_status swp_happens_run_go_on_tiles(swp_happens_run *run, const swp_happens_sequence *sequence);
 
 /* --- Runs that share their passes --- */
 
@@ -199,7 +205,7 @@ int swp_happens_phases_at_cut(const swp_happens_run *run);
 swp_status swp_happens_find_comings(swp_happens_run *run);
 swp_status swp_happens_take_barriers(swp_happens_run *run);
 swp_status swp_happens_room(swp_happens_run *run, int instance, int more);
-/* All steps of an instance in a run of output tiles. */
+/* All steps of an instance in a run of output tiles that it does not have yet. */
 swp_status swp_happens_lay_tiles(swp_happens_run *run, int instance);
 swp_status swp_happens_lay(swp_happens_run *run, int instance, const swp_happens_step *step);
 swp_status swp_happens_lay_phase(swp_happens_run *run, int instance, int step);
@@ -278,8 +284,44 @@ static inline bool swp_happens_has_come(const swp_happens_run *run, int thread, 
     return moment >= 0 && 2 * run->threads[thread].step >= moment;
 }
 
-/* Whether a moment of a thread comes before the issue of a step of a thread. */
-bool swp_happens_before(const swp_happens_run *run, int thread, int moment, int later, int step);
+/*
+ * The kind of a moment is what it is asked for: accesses of a value, or an object's phases and meetings. Where a run
+ * tells kinds apart, who knows of a moment of one kind need not know of earlier ones of another kind.
+ */
+static inline int swp_happens_kind_of_object(const swp_happens_run *run, int object)
+{
+    const swp_schedule *schedule = run->program->schedule;
+    return (int)schedule->dataflow->loop->value_count +
+           (object < 0 ? (int)schedule->object_count : object);
+}
+
+/* That of the retirement of groups whose registers are asked for, and of meetings that have no object. */
+static inline int swp_happens_kind_of_groups(const swp_happens_run *run)
+{
+    return swp_happens_kind_of_object(run, -1);
+}
+
+/* What who waits for a phase learns. */
+static inline int *swp_happens_handed_on(const swp_happens_phase *phase)
+{
+    return phase->handed_on ? phase->handed_on : phase->clock;
+}
+
+/* Numbers of a clock. */
+static inline size_t swp_happens_width(const swp_happens_run *run)
+{
+    return (size_t)run->rows * (size_t)run->thread_count;
+}
+
+/* Where a clock says of a thread how far its moments of a kind are known. */
+static inline int swp_happens_place_in_clock(const swp_happens_run *run, int kind, int thread)
+{
+    return run->rows == 1 ? thread : run->tiles->rows[kind] * run->thread_count + thread;
+}
+
+/* Whether a moment of a thread, of that kind, comes before the issue of a step of a thread. */
+bool swp_happens_before(const swp_happens_run *run, int kind, int thread, int moment, int later,
+                        int step);
 
 /* The same of the completion of a phase. */
 bool swp_happens_completed_before(const swp_happens_run *run, int phase, int later, int step);
@@ -290,10 +332,10 @@ bool swp_happens_opened_before(const swp_happens_run *run, int barrier, int meet
                                int step);
 /*
  * The same of the moment when a thread's op is over: its issue, or what it is retired by. A multicast copy is so in each
- * rank; all else is of its own, whichever is asked for.
+ * rank; all else is of its own, whichever is asked for. The kind is that of the value that it accesses.
  */
-bool swp_happens_over_before(const swp_happens_run *run, int instance, int which, int step,
-                             int rank, int later, int later_step);
+bool swp_happens_over_before(const swp_happens_run *run, int kind, int instance, int which,
+                             int step, int rank, int later, int later_step);
 
 /* The number of the slot's phase that a turn is. */
 int64_t swp_happens_phase_number(const swp_happens_run *run, int object, int64_t turn);

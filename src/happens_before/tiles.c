@@ -15,7 +15,7 @@ swp_status swp_happens_tiles_build(swp_context *ctx, const swp_schedule *schedul
                                    swp_happens_tiles *out)
 {
     const int forms = swp_schedule_forms(schedule);
-    *out = (swp_happens_tiles){.schedule = schedule, .form_count = forms};
+    *out = (swp_happens_tiles){.schedule = schedule, .form_count = forms, .row_count = 1};
     SWP_TRY(SWP_TAKE(ctx, (size_t)forms, &out->forms));
     SWP_TRY(SWP_TAKE(ctx, (size_t)forms, &out->programs));
     for (int f = 0; f < forms; f++) {
@@ -41,6 +41,7 @@ typedef struct writer {
     const swp_happens_tiles *tiles;
     int instance;
     swp_happens_run *run; /* NULL: steps are only counted */
+    int laid;             /* steps that the run has already */
     int count;
     int tile;
     int form;
@@ -72,6 +73,8 @@ static swp_status write_list(writer *w, swp_phase list, int pass)
 {
     const swp_happens_instance *in = &w->tiles->programs[w->form].instances[w->instance];
     for (int i = 0; w->run && i < in->lengths[list]; i++) {
+        if (w->count + i < w->laid)
+            continue;
         const swp_happens_step step = step_of(w, list, i, pass);
         SWP_TRY(swp_happens_lay(w->run, w->instance, &step));
     }
@@ -116,9 +119,10 @@ static swp_status write_all(writer *w, const swp_happens_sequence *sequence)
 
 swp_status swp_happens_lay_tiles(swp_happens_run *run, int instance)
 {
+    const int laid = run->lengths[instance];
     writer counter = {.tiles = run->tiles, .instance = instance};
     SWP_TRY(write_all(&counter, run->sequence));
-    SWP_TRY(swp_happens_room(run, instance, counter.count));
-    writer w = {.tiles = run->tiles, .instance = instance, .run = run};
+    SWP_TRY(swp_happens_room(run, instance, counter.count - laid));
+    writer w = {.tiles = run->tiles, .instance = instance, .run = run, .laid = laid};
     return write_all(&w, run->sequence);
 }

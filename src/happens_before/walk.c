@@ -7,9 +7,10 @@
 
 static void join(const swp_happens_run *run, int *clock, const int *other)
 {
-    for (int t = 0; t < run->thread_count; t++)
-        if (other[t] > clock[t])
-            clock[t] = other[t];
+    const int width = (int)swp_happens_width(run);
+    for (int i = 0; i < width; i++)
+        if (other[i] > clock[i])
+            clock[i] = other[i];
 }
 
 static bool holds(const swp_happens_run *run, swp_happens_rule rule)
@@ -21,8 +22,9 @@ static bool holds(const swp_happens_run *run, swp_happens_rule rule)
 static void join_issue(const swp_happens_run *run, int *clock, int thread, int step)
 {
     join(run, clock, run->clocks.items[run->threads[thread].clocks[step]]);
-    if (clock[thread] < swp_happens_issue(step))
-        clock[thread] = swp_happens_issue(step);
+    for (int i = thread; i < (int)swp_happens_width(run); i += run->thread_count)
+        if (clock[i] < swp_happens_issue(step))
+            clock[i] = swp_happens_issue(step);
 }
 
 /* --- Phases --- */
@@ -71,7 +73,7 @@ static swp_status complete(swp_happens_run *run, int number)
             break;
         SWP_TRY(swp_happens_keep_phase(run, number));
         if (before)
-            join(run, phase->clock, before->clock);
+            join(run, phase->clock, swp_happens_handed_on(before));
         phase->completed = true;
         phase->in_tail = run->tail != NULL;
         number = phase->after;
@@ -164,7 +166,7 @@ static void learn(const swp_happens_run *run, int instance, const swp_happens_st
 {
     switch (at->op->tag) {
     case SWP_TAG_WAIT_PHASE:
-        join(run, clock, run->phases[at->phase].clock);
+        join(run, clock, swp_happens_handed_on(&run->phases[at->phase]));
         break;
     case SWP_TAG_BARRIER:
     case SWP_TAG_NAMED_SYNC:
@@ -204,8 +206,8 @@ static swp_status step_on(swp_happens_run *run, int thread, const swp_happens_st
     int clock = t->clocks[t->step];
     if (at && learns(run, at)) {
         int *learnt = NULL;
-        SWP_TRY(SWP_TAKE(run->ctx, (size_t)run->thread_count, &learnt));
-        memcpy(learnt, run->clocks.items[clock], (size_t)run->thread_count * sizeof *learnt);
+        SWP_TRY(SWP_TAKE(run->ctx, swp_happens_width(run), &learnt));
+        memcpy(learnt, run->clocks.items[clock], swp_happens_width(run) * sizeof *learnt);
         learn(run, thread / SWP_HAPPENS_THREADS, at, learnt);
         clock = (int)run->clocks.count;
         SWP_TRY(SWP_PUSH(run->ctx, &run->clocks, learnt));
@@ -263,7 +265,7 @@ swp_status swp_happens_walk_to(swp_happens_run *run, int pass)
 swp_status swp_happens_walk_begin(swp_happens_run *run)
 {
     int *nothing = NULL;
-    SWP_TRY(SWP_TAKE(run->ctx, (size_t)run->thread_count, &nothing));
+    SWP_TRY(SWP_TAKE(run->ctx, swp_happens_width(run), &nothing));
     return SWP_PUSH(run->ctx, &run->clocks, nothing);
 }
 

@@ -17,6 +17,7 @@ typedef struct dropper {
     swp_budget budget;
     uint64_t looked; /* what proofs of pieces, then of single entries, have looked at… */
     uint64_t most;   /* …and may */
+    swp_role_need_of_proof need;
     swp_role_form_work
         *works; /* of the proof of each form of the schedule; NULL: it has no forms of its own */
 } dropper;
@@ -38,7 +39,7 @@ static swp_status prove(dropper *d, const swp_schedule *schedule, int form, bool
     if (!within)
         return swp_out_of_memory(ctx);
     const swp_status status =
-        swp_verify_roles_until_unsafe(within, schedule, form, d->works, &verdict);
+        swp_verify_roles_until_unsafe(within, schedule, form, d->need, d->works, &verdict);
     *safe = status == SWP_OK && verdict.safe;
     d->looked += verdict.work;
     swp_context_free(within);
@@ -271,7 +272,8 @@ swp_status swp_sync_roles_refuse(const swp_roles *r)
 {
     const swp_schedule *schedule = r->schedule;
     swp_verdict verdict = {0};
-    SWP_TRY(swp_verify_roles_until_unsafe(r->ctx, schedule, ALL_FORMS, NULL, &verdict));
+    SWP_TRY(swp_verify_roles_until_unsafe(r->ctx, schedule, ALL_FORMS, SWP_PROOF_NEEDED, NULL,
+                                          &verdict));
     const swp_hazard *first = verdict.hazards.count > 0 ? &verdict.hazards.items[0] : NULL;
     if (!first)
         return swp_error(r->ctx, SWP_E0731, swp_ir_place_of_op(schedule, ""),
@@ -287,13 +289,16 @@ swp_status swp_sync_roles_refuse(const swp_roles *r)
 
 swp_status swp_sync_roles_prove(swp_roles *r, bool *safe)
 {
-    dropper d = {.r = r};
+    dropper d = {.r = r, .need = SWP_PROOF_NEEDED};
     return prove(&d, r->schedule, ALL_FORMS, safe);
 }
 
 swp_status swp_sync_roles_drop(swp_roles *r)
 {
-    dropper d = {.r = r, .budget = swp_budget_start(r->ctx, 0), .most = MOST_LOOKED_FOR_PIECES};
+    dropper d = {.r = r,
+                 .budget = swp_budget_start(r->ctx, 0),
+                 .most = MOST_LOOKED_FOR_PIECES,
+                 .need = SWP_PROOF_OF_LESS};
     SWP_TRY(drop_objects(&d));
     for (int role = 0; role < r->plan_count; role++)
         SWP_TRY(drop_pieces(&d, &r->plans[role]));

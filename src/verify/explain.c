@@ -153,7 +153,8 @@ static swp_status prove(const explainer *e, swp_context *scratch,
     const bool has_form = explanation->at.phase == SWP_EPILOGUE && !e->schedule.output_tiles;
     if (e->ends_early)
         return swp_verify_roles_until_unsafe(scratch, &e->schedule,
-                                             has_form ? explanation->form : ALL_FORMS, NULL, out);
+                                             has_form ? explanation->form : ALL_FORMS,
+                                             SWP_PROOF_ASKED_FOR, NULL, out);
     return has_form ? swp_verify_form(scratch, &e->schedule, explanation->form, out)
                     : swp_verify(scratch, &e->schedule, NULL, 0, out);
 }

@@ -52,10 +52,9 @@ typedef struct swp_model {
      */
     int *alone;
     int alone_count;
-    bool lags;     /* group 1 runs one barrier more in the prologue */
-    bool makes_up; /* group 0 runs one more at the end… */
-    bool
-        deadlocks_at_end; /* …or none, so that nobody meets group 1's last one */
+    bool lags;             /* group 1 runs one barrier more in the prologue */
+    bool makes_up;         /* group 0 runs one more at the end… */
+    bool deadlocks_at_end; /* …or none, so that nobody meets group 1's last one */
 } swp_model;
 
 /* Refuses an entry that names no op, or of which nobody knows what it does: E0701. */

@@ -246,7 +246,7 @@ static swp_status find_alike(swp_role_prover *v, swp_context *ctx, shared_passes
                             .is_seen = v->is_seen};
     swp_role_state state = {0};
     run.ctx = ctx;
-    SWP_TRY(swp_verify_role_state(&judge, &state));
+    SWP_TRY(swp_verify_role_state(&judge, &state, NULL));
     SWP_TRY(SWP_PUSH(ctx, &state, -1)); /* no zeros at the end */
     return swp_key_index_number(v->scratch, &shared->states, state.items,
                                 state.count * sizeof *state.items, run.passes, alike);
@@ -438,11 +438,12 @@ swp_status swp_verify_roles(swp_context *ctx, const swp_schedule *schedule, int 
 }
 
 swp_status swp_verify_roles_until_unsafe(swp_context *ctx, const swp_schedule *schedule, int form,
-                                         swp_role_form_work *works, swp_verdict *out)
+                                         swp_role_need_of_proof need, swp_role_form_work *works,
+                                         swp_verdict *out)
 {
     return verify(ctx, schedule, form,
                   (swp_role_prover){.without = SWP_HAPPENS_NO_RULE,
-                                    .part = {.extent = SWP_SOME_HAZARD},
+                                    .part = {.extent = SWP_SOME_HAZARD, .need = need},
                                     .works = works,
                                     .out = out});
 }

@@ -298,6 +298,13 @@ swp_status swp_verify_role_tell_entry(swp_role_judge *judge, swp_hazard_kind kin
 swp_status swp_verify_roles(swp_context *ctx, const swp_schedule *schedule, int form,
                             swp_acceptances accepted, swp_verdict *out);
 
+/* What becomes of who asks for a proof if that takes too long (swp_verify_role_patience()). */
+typedef enum swp_role_need_of_proof {
+    SWP_PROOF_ASKED_FOR, /* nothing: it takes as long as it takes */
+    SWP_PROOF_NEEDED,    /* another proof has to do, which takes time, too */
+    SWP_PROOF_OF_LESS    /* the search goes on without what would have been proven */
+} swp_role_need_of_proof;
+
 /* What a proof followed of a form: steps of threads of a run without passes, those of a pass, and passes of the longest run. */
 typedef struct swp_role_form_work {
     uint64_t ends;
@@ -310,12 +317,13 @@ uint64_t swp_verify_role_work_of_all(const swp_schedule *schedule, const swp_rol
                                      int form);
 
 /*
- * The same, which ends with the first run that has a hazard, one of the shortest. If there is none, `*works` becomes what
- * was followed of each form; NULL: nobody asks. Of one form alone the verdict's work is what a proof of all forms would
- * have followed, where the others are as `*works` says.
+ * The same, which ends with the first run that has a hazard, one of the shortest, or as its need has it. If there is none, `*works`
+ * becomes what was followed of each form; NULL: nobody asks. Of one form alone the verdict's work is what a proof of all
+ * forms would have followed, where the others are as `*works` says.
  */
 swp_status swp_verify_roles_until_unsafe(swp_context *ctx, const swp_schedule *schedule, int form,
-                                         swp_role_form_work *works, swp_verdict *out);
+                                         swp_role_need_of_proof need, swp_role_form_work *works,
+                                         swp_verdict *out);
 
 /* How much a proof tells. */
 typedef enum swp_role_extent { SWP_ALL_HAZARDS, SWP_SOME_HAZARD, SWP_ONE_RUN } swp_role_extent;
@@ -323,8 +331,9 @@ typedef enum swp_role_extent { SWP_ALL_HAZARDS, SWP_SOME_HAZARD, SWP_ONE_RUN } s
 /* A part of a proof of all forms, for whoever makes many. */
 typedef struct swp_role_part {
     swp_role_extent extent;
-    const swp_hazard *shown; /* SWP_ONE_RUN: by the smallest run that shows it */
-    uint64_t most_steps;     /* a proof that follows more of them is none: E0702 */
+    const swp_hazard *shown;     /* SWP_ONE_RUN: by the smallest run that shows it */
+    uint64_t most_steps;         /* a proof that follows more of them is none: E0702 */
+    swp_role_need_of_proof need; /* with output tiles */
 } swp_role_part;
 swp_status swp_verify_roles_ask(swp_context *ctx, const swp_schedule *schedule, swp_role_part part,
                                 swp_acceptances accepted, swp_verdict *out);
@@ -366,7 +375,11 @@ typedef struct swp_role_state {
     size_t count;
     size_t capacity;
 } swp_role_state;
-swp_status swp_verify_role_state(swp_role_judge *judge, swp_role_state *out);
+/* What clocks say is in `clocks`, of which each is as long where all else is the same; NULL: it is among all else. */
+swp_status swp_verify_role_state(swp_role_judge *judge, swp_role_state *out,
+                                 swp_role_state *clocks);
+/* Lets the clocks of a run say no more than `clocks` of a cut where all else is the same. */
+swp_status swp_verify_role_lower(swp_role_judge *judge, swp_happens_run *run, const int *clocks);
 
 /* By role, list, entry and kind. */
 void swp_verify_role_sort(swp_hazard_list *hazards);

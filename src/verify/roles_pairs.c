@@ -126,8 +126,9 @@ bool swp_verify_role_is_over(const swp_role_question *q, const swp_role_access *
                swp_happens_takes_effect_in_order(a->step, b->step);
     if (takes_effect_before(q->judge->run, a, b))
         return true;
-    return swp_happens_over_before(q->judge->run, a->at.instance, a->which, a->at.step, q->rank,
-                                   swp_happens_thread_of(b->at.instance, b->which), b->at.step);
+    return swp_happens_over_before(q->judge->run, q->value, a->at.instance, a->which, a->at.step,
+                                   q->rank, swp_happens_thread_of(b->at.instance, b->which),
+                                   b->at.step);
 }
 
 bool swp_verify_role_is_fenced(const swp_role_question *q, const swp_role_access *a,
@@ -141,7 +142,7 @@ bool swp_verify_role_is_fenced(const swp_role_question *q, const swp_role_access
         if (step->op->tag == SWP_TAG_FENCE_ASYNC &&
             (a->which < swp_happens_threads_of(step) || !own))
             return !swp_verify_role_holds(q->judge, SWP_HAPPENS_FENCE_ORDER) ||
-                   swp_happens_before(run, swp_happens_thread_of(instance, a->which),
+                   swp_happens_before(run, q->value, swp_happens_thread_of(instance, a->which),
                                       swp_happens_issue(s),
                                       swp_happens_thread_of(b->at.instance, b->which), b->at.step);
     }

@@ -221,6 +221,15 @@ static swp_status tell_alias(swp_role_judge *judge, const issuer *in, int after,
                       name_of(judge, in, after, other));
 }
 
+/* Whether a phase is complete after the return of the wait. */
+static bool is_known_to(const swp_happens_run *run, const swp_happens_phase *after,
+                        const issuer *in)
+{
+    const int kind = swp_happens_kind_of_object(run, after->object);
+    return after->clock[swp_happens_place_in_clock(run, kind, in->thread)] >=
+           swp_happens_return(in->step);
+}
+
 static swp_status check_alias(swp_role_judge *judge, const issuer *in)
 {
     const swp_happens_run *run = judge->run;
@@ -238,7 +247,7 @@ static swp_status check_alias(swp_role_judge *judge, const issuer *in)
                           "may be issued while the phase before is not complete, whose parity lets "
                           "it pass: nothing orders it after");
     const swp_happens_phase *after = phase->after < 0 ? NULL : &run->phases[phase->after];
-    if (after && after->completed && after->clock[in->thread] < swp_happens_return(in->step) &&
+    if (after && after->completed && !is_known_to(run, after, in) &&
         swp_verify_role_holds(judge, SWP_HAPPENS_HELD))
         return tell_alias(
             judge, in, 1,

@@ -131,8 +131,8 @@ static swp_status word_in_flight(const swp_role_scanner *s, const swp_role_conta
 static bool is_over(const swp_role_scanner *s, const swp_role_contact *c, int operation)
 {
     const swp_happens_run *run = s->judge->run;
-    return swp_happens_over_before(run, s->instance, s->which, operation,
-                                   swp_happens_rank_of(run, s->instance),
+    return swp_happens_over_before(run, swp_happens_kind_of_groups(run), s->instance, s->which,
+                                   operation, swp_happens_rank_of(run, s->instance),
                                    swp_happens_thread_of(s->instance, s->which), c->step) ||
            (run->program->is_flat && swp_happens_waits_alone(run, s->instance, c->step, operation));
 }

@@ -3,7 +3,7 @@
 #include "verify/roles_sight.h"
 
 /* Whether it is over in all waves before whatever any of them does next. */
-static bool is_past(const swp_role_sight *s, int event)
+static bool is_past(const swp_role_sight *s, int value, int event)
 {
     const swp_happens_run *run = s->judge->run;
     const int instances = run->program->count;
@@ -13,7 +13,7 @@ static bool is_past(const swp_role_sight *s, int event)
         const int next = swp_happens_thread_of(k / instances % instances, pair / threads);
         const swp_role_access a =
             swp_verify_role_event_access(s, event, k % instances, pair % threads);
-        if (!swp_happens_over_before(run, a.at.instance, a.which, a.at.step, 0, next,
+        if (!swp_happens_over_before(run, value, a.at.instance, a.which, a.at.step, 0, next,
                                      run->threads[next].step))
             return false;
     }
@@ -24,7 +24,7 @@ static bool is_past(const swp_role_sight *s, int event)
 static size_t first_in_sight(const swp_role_sight *s, const swp_role_watched *p)
 {
     size_t i = p->writes.count - 1;
-    while (!is_past(s, p->writes.items[i].event))
+    while (!is_past(s, p->value, p->writes.items[i].event))
         i--;
     return i - (size_t)p->writes.items[i].overlapped;
 }
@@ -62,7 +62,7 @@ static swp_status visit_place(const swp_role_sight *s, const visitor *v, const s
         const swp_role_observed *read =
             is_pending ? &p->pending.items[i - p->reads.count] : &p->reads.items[i];
         swp_role_seen seen = of;
-        if (!is_pending && is_past(s, read->event)) /* nothing overtakes it */
+        if (!is_pending && is_past(s, p->value, read->event)) /* nothing overtakes it */
             continue;
         seen.sort = is_pending ? SWP_ROLE_SEEN_PENDING : SWP_ROLE_SEEN_READ;
         seen.tile = read->tile;

@@ -6,7 +6,7 @@
 #include "base/diag.h"
 #include "base/text.h"
 #include "ir/roles.h"
-#include "verify/roles.h"
+#include "verify/roles_cuts.h"
 
 /* As many cuts are told apart, and steps followed, before the proof gives up. */
 enum { MOST_STATES = 1 << 16, MOST_STATES_UNSAFE = 1 << 10 };
@@ -21,23 +21,6 @@ enum { MOST_UNSAFE = 48 };
  * What stands right behind may still be an operation too many of a phase that was complete without it.
  */
 enum { MOST_STUCK = 1 };
-
-/* A cut: tiles that are done, and perhaps passes of one that has begun. */
-typedef struct cut {
-    int *n;     /* of each tile that is done, and room for one more */
-    int count;  /* of those */
-    int passes; /* of the tile that has begun; -1: none has */
-    int64_t n_all;
-    int rank;   /* of the run that ends here: the rule that it breaks */
-    int unsafe; /* how many cuts before, one behind the other, broke one, too */
-    int stuck;  /* in how many cuts before no thread came to the end */
-} cut;
-
-typedef struct cuts {
-    cut *items;
-    size_t count;
-    size_t capacity;
-} cuts;
 
 typedef struct enumerator {
     swp_context *ctx;     /* of the verdict */
@@ -54,77 +37,9 @@ typedef struct enumerator {
     int *threads; /* of each instance: how many do anything in any list */
     swp_key_index states;
     int state_count;
-    cuts open; /* that have to be looked at: a heap, the first of them on top */
+    swp_role_cuts open; /* that have to be looked at */
+    swp_role_patience patience;
 } enumerator;
-
-/* --- The order of sequences --- */
-
-static const swp_loop_shape *loop_of(const enumerator *e)
-{
-    return &e->model->schedule->loop;
-}
-
-/* Iterations of the tile that has begun, if it ends as soon as it can. */
-static int least_n(const enumerator *e, const cut *c)
-{
-    return loop_of(e)->min_tiles + c->passes * loop_of(e)->tiles_per_pass;
-}
-
-static int number_at(const enumerator *e, const cut *c, int tile)
-{
-    return tile < c->count ? c->n[tile] : least_n(e, c);
-}
-
-/* Fewer tiles first, then fewer iterations, then the first in lexical order. */
-static bool is_before(const enumerator *e, const cut *a, const cut *b)
-{
-    const int tiles = a->count + (a->passes >= 0);
-    if (tiles != b->count + (b->passes >= 0))
-        return tiles < b->count + (b->passes >= 0);
-    const int64_t all[] = {a->n_all + (a->passes >= 0 ? least_n(e, a) : 0),
-                           b->n_all + (b->passes >= 0 ? least_n(e, b) : 0)};
-    if (all[0] != all[1])
-        return all[0] < all[1];
-    for (int t = 0; t < tiles; t++)
-        if (number_at(e, a, t) != number_at(e, b, t))
-            return number_at(e, a, t) < number_at(e, b, t);
-    return a->passes > b->passes;
-}
-
-static void exchange(cuts *open, size_t a, size_t b)
-{
-    const cut kept = open->items[a];
-    open->items[a] = open->items[b];
-    open->items[b] = kept;
-}
-
-static swp_status put(enumerator *e, cut c)
-{
-    size_t at = e->open.count;
-    SWP_TRY(SWP_PUSH(e->scratch, &e->open, c));
-    for (; at > 0 && is_before(e, &e->open.items[at], &e->open.items[(at - 1) / 2]);
-         at = (at - 1) / 2)
-        exchange(&e->open, at, (at - 1) / 2);
-    return SWP_OK;
-}
-
-static cut take_first(enumerator *e)
-{
-    cuts *open = &e->open;
-    const cut taken = open->items[0];
-    size_t at = 0;
-    open->items[0] = open->items[--open->count];
-    for (;;) {
-        size_t first = at;
-        for (size_t child = 2 * at + 1; child <= 2 * at + 2 && child < open->count; child++)
-            if (is_before(e, &open->items[child], &open->items[first]))
-                first = child;
-        if (first == at)
-            return taken;
-        exchange(open, at, first);
-        at = first;
-    }
-}
 
 /* --- One run --- */
 
@@ -168,7 +83,7 @@ static swp_status judge_all(enumerator *e, swp_role_judge *judge, void *user)
 }
 
 /* The run that ends with these tiles. */
-static swp_status judge_run(enumerator *e, cut *c)
+static swp_status judge_run(enumerator *e, swp_role_cut *c)
 {
     const swp_happens_sequence sequence = {.n = c->n, .count = c->count, .passes = -1};
     return with(e, &sequence, judge_all, &c->rank);
@@ -199,7 +114,7 @@ static swp_status ask_state(enumerator *e, swp_role_judge *judge, void *user)
     question *q = user;
     swp_role_state state = {0};
     int number = 0;
-    SWP_TRY(swp_verify_role_state(judge, &state));
+    SWP_TRY(swp_verify_role_state(judge, &state, NULL));
     for (int i = 0; i < q->rank_count; i++)
         SWP_TRY(SWP_PUSH(judge->run->ctx, &state, q->ranks[i]));
     SWP_TRY(SWP_PUSH(judge->run->ctx, &state, -1)); /* no zeros at the end */
@@ -212,10 +127,9 @@ static swp_status ask_state(enumerator *e, swp_role_judge *judge, void *user)
 }
 
 /* Whether to go on from it: where nothing ever follows, that is as far as one looks. */
-static swp_status is_new(enumerator *e, cut *c, question *q)
+static swp_status is_new(enumerator *e, swp_role_cut *c, question *q)
 {
-    const swp_happens_sequence sequence = {
-        .n = c->n, .count = c->count, .is_cut = true, .passes = c->passes};
+    const swp_happens_sequence sequence = swp_verify_role_sequence(c);
     SWP_TRY(with(e, &sequence, ask_state, q));
     c->stuck = q->is_stuck ? c->stuck + 1 : 0;
     q->is_new &= c->unsafe <= MOST_UNSAFE && c->stuck <= MOST_STUCK;
@@ -224,25 +138,17 @@ static swp_status is_new(enumerator *e, cut *c, question *q)
 
 /* --- All runs --- */
 
-static swp_status begin_tile(enumerator *e, const cut *after)
+static swp_status begin_tile(enumerator *e, const swp_role_cut *after)
 {
-    cut c = *after;
+    swp_role_cut c = *after;
     c.passes = 0;
-    return put(e, c);
+    return swp_verify_role_put_cut(e->scratch, &e->open, c);
 }
 
-/* The cut after a tile more. */
-static swp_status close_tile(enumerator *e, const cut *before, int n, cut *out)
+/* The cut after a tile more, and what the run that ends there breaks. */
+static swp_status close_tile(enumerator *e, const swp_role_cut *before, int n, swp_role_cut *out)
 {
-    *out = (cut){.count = before->count + 1,
-                 .passes = -1,
-                 .n_all = before->n_all + n,
-                 .unsafe = before->unsafe,
-                 .stuck = before->stuck};
-    SWP_TRY(SWP_TAKE(e->scratch, (size_t)out->count + 1, &out->n));
-    for (int t = 0; t < before->count; t++)
-        out->n[t] = before->n[t];
-    out->n[before->count] = n;
+    SWP_TRY(swp_verify_role_close_tile(e->scratch, before, n, out));
     SWP_TRY(judge_run(e, out));
     out->unsafe = out->rank > 0 ? out->unsafe + 1 : 0;
     return SWP_OK;
@@ -255,7 +161,7 @@ static int followed(const enumerator *e, size_t lists)
 }
 
 /* Between tiles: one without passes may follow, or one that begins. */
-static swp_status go_on_between(enumerator *e, cut *c)
+static swp_status go_on_between(enumerator *e, swp_role_cut *c)
 {
     question q = {.ranks = &c->rank, .rank_count = 1};
     const int straight = followed(e, e->model->schedule->streams[0].tails.straight_count);
@@ -263,23 +169,23 @@ static swp_status go_on_between(enumerator *e, cut *c)
     if (!q.is_new)
         return SWP_OK;
     for (int n = 0; n < straight; n++) {
-        cut next;
+        swp_role_cut next;
         SWP_TRY(close_tile(e, c, n, &next));
-        SWP_TRY(put(e, next));
+        SWP_TRY(swp_verify_role_put_cut(e->scratch, &e->open, next));
     }
     return begin_tile(e, c);
 }
 
 /* In a tile: it may end, with each remainder, or do a pass more. */
-static swp_status go_on_within(enumerator *e, cut *c)
+static swp_status go_on_within(enumerator *e, swp_role_cut *c)
 {
     const int ends = 1 + followed(e, e->model->schedule->streams[0].tails.epilogue_count);
-    cut *ended = NULL;
+    swp_role_cut *ended = NULL;
     int *ranks = NULL;
     SWP_TRY(SWP_TAKE(e->scratch, (size_t)ends, &ended));
     SWP_TRY(SWP_TAKE(e->scratch, (size_t)ends, &ranks));
     for (int r = 0; r < ends; r++) {
-        SWP_TRY(close_tile(e, c, least_n(e, c) + r, &ended[r]));
+        SWP_TRY(close_tile(e, c, swp_verify_role_least_n(e->open.loop, c) + r, &ended[r]));
         ranks[r] = ended[r].rank;
     }
     question q = {.ranks = ranks, .rank_count = ends};
@@ -288,18 +194,20 @@ static swp_status go_on_within(enumerator *e, cut *c)
         return SWP_OK;
     for (int r = 0; r < ends; r++) {
         ended[r].stuck = c->stuck;
-        SWP_TRY(put(e, ended[r]));
+        SWP_TRY(swp_verify_role_put_cut(e->scratch, &e->open, ended[r]));
     }
     if (e->without == SWP_HAPPENS_EVERY_PASS)
         return SWP_OK;
-    cut next = *c;
+    swp_role_cut next = *c;
     next.passes++;
     next.unsafe = ended[0].unsafe;
-    return put(e, next);
+    return swp_verify_role_put_cut(e->scratch, &e->open, next);
 }
 
 static bool is_too_much(const enumerator *e)
 {
+    if (!swp_verify_role_has_time(&e->patience))
+        return true;
     if (e->part.most_steps > 0 && e->out->work > e->part.most_steps)
         return true;
     if (e->found)
@@ -310,6 +218,10 @@ static bool is_too_much(const enumerator *e)
 static swp_status tell_no_end(const enumerator *e)
 {
     char *hint = NULL;
+    if (!swp_verify_role_has_time(&e->patience))
+        return swp_error(e->ctx, SWP_E0702, SWP_NOWHERE, "allow more time, or fewer slots",
+                         "the proof of sequences of output tiles has come to no end in the time of "
+                         "the search");
     SWP_TRY(swp_format(e->ctx, &hint,
                        "a proof follows %d states, and %llu steps of threads: there are fewer with "
                        "fewer slots",
@@ -334,7 +246,7 @@ static swp_status tell_cut_short(const enumerator *e)
 static swp_status enumerate(enumerator *e)
 {
     while (e->open.count > 0) {
-        cut c = take_first(e);
+        swp_role_cut c = swp_verify_role_first_cut(&e->open);
         SWP_TRY((c.passes < 0 ? go_on_between : go_on_within)(e, &c));
         if (e->part.extent == SWP_SOME_HAZARD && e->found)
             return SWP_OK;
@@ -361,6 +273,7 @@ static void count_threads(const swp_happens_program *p, int *threads)
 static swp_status build_tiles(enumerator *e)
 {
     SWP_TRY(swp_happens_tiles_build(e->scratch, e->model->schedule, &e->tiles));
+    SWP_TRY(swp_verify_role_find_alone(e->scratch, e->model, &e->tiles));
     SWP_TRY(SWP_TAKE(e->scratch, (size_t)e->tiles.programs[0].count, &e->threads));
     for (int f = 0; f < e->tiles.form_count; f++) {
         e->tiles.programs[f].without = e->without;
@@ -372,11 +285,30 @@ static swp_status build_tiles(enumerator *e)
 /* The sequence of a hazard. */
 static swp_status judge_shown(enumerator *e, const swp_hazard *shown)
 {
-    cut all = {.count = shown->tile_count, .passes = -1};
+    swp_role_cut all = {.count = shown->tile_count, .passes = -1};
     SWP_TRY(SWP_TAKE(e->scratch, (size_t)all.count + 1, &all.n));
     for (int t = 0; t < all.count; t++)
         all.n[t] = shown->tiles[t];
     return judge_run(e, &all);
+}
+
+/*
+ * The shorter proof, where all rules hold and nothing is accepted. What it tells of may be no hazard: then all orders are told
+ * apart. Who asks for any hazard has one if the sequence has it.
+ */
+static swp_status try_common_order(enumerator *e, swp_role_prover *prover, bool *decided)
+{
+    swp_role_cut wrong;
+    if (prover->without != SWP_HAPPENS_NO_RULE || prover->accepted.count > 0)
+        return SWP_OK;
+    SWP_TRY(swp_verify_role_common_order(prover, &e->tiles, &e->patience, decided, &wrong));
+    if (*decided)
+        return SWP_OK;
+    e->out->passes_explored = 0;
+    if (prover->part.extent == SWP_SOME_HAZARD && wrong.count >= 0)
+        SWP_TRY(judge_run(e, &wrong));
+    *decided = e->found;
+    return SWP_OK;
 }
 
 swp_status swp_verify_role_tiles(swp_role_prover *prover)
@@ -388,13 +320,19 @@ swp_status swp_verify_role_tiles(swp_role_prover *prover)
                     .part = prover->part,
                     .accepted = prover->accepted,
                     .known = &prover->known,
-                    .out = prover->out};
-    cut first = {.passes = -1};
+                    .out = prover->out,
+                    .open = {.loop = &prover->model.schedule->loop},
+                    .patience = swp_verify_role_patience(prover->scratch, prover->part.need)};
+    swp_role_cut first = {.passes = -1};
+    bool decided = false;
     SWP_TRY(build_tiles(&e));
     SWP_TRY(SWP_TAKE(e.scratch, 1, &first.n));
     if (prover->part.extent == SWP_ONE_RUN)
         return judge_shown(&e, prover->part.shown);
+    SWP_TRY(try_common_order(&e, prover, &decided));
+    if (decided)
+        return SWP_OK;
     SWP_TRY(judge_run(&e, &first));
-    SWP_TRY(put(&e, first));
+    SWP_TRY(swp_verify_role_put_cut(e.scratch, &e.open, first));
     return enumerate(&e);
 }

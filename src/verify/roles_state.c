@@ -8,6 +8,7 @@
 
 #include <limits.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* --- Numbers --- */
 
@@ -25,7 +26,7 @@ swp_status swp_verify_role_put(swp_role_state_writer *w, int64_t number)
 static int rank_of(const swp_role_moments *known, int moment)
 {
     int low = 0;
-    int high = known->count;
+    int high = (int)known->count;
     while (low < high) {
         const int middle = low + (high - low) / 2;
         if (known->items[middle] <= moment)
@@ -36,17 +37,60 @@ static int rank_of(const swp_role_moments *known, int moment)
     return low;
 }
 
-/* A thread knows of itself all that it has done. */
-static swp_status put_clock(swp_role_state_writer *w, const int *clock, int own)
+/* Lets it know of no more moments than `least` says. */
+static void lower(swp_role_state_writer *w, int *clock, size_t place)
 {
-    for (int t = 0; t < w->run->thread_count; t++)
-        SWP_TRY(swp_verify_role_put(w, t == own ? -1 : rank_of(&w->known[t], clock[t])));
+    const int least = *w->least++;
+    if (least < rank_of(&w->known[place], clock[place]))
+        clock[place] = w->known[place].items[least] - 1;
+}
+
+/* A thread knows of itself all that it has done. */
+static swp_status put_clock(swp_role_state_writer *w, int *clock, int own)
+{
+    for (size_t i = 0; i < swp_happens_width(w->run); i++) {
+        const bool is_own = (int)(i % (size_t)w->run->thread_count) == own;
+        if ((w->lowered || w->clocks) && (is_own || w->known[i].count == 0))
+            continue;
+        if (w->lowered)
+            lower(w, clock, i);
+        else if (w->clocks)
+            SWP_TRY(SWP_PUSH(w->run->ctx, w->clocks, rank_of(&w->known[i], clock[i])));
+        else
+            SWP_TRY(swp_verify_role_put(w, is_own ? -1 : rank_of(&w->known[i], clock[i])));
+    }
     return SWP_OK;
 }
 
-static swp_status put_moment(swp_role_state_writer *w, int thread, bool is_past, int moment)
+static swp_status copy_clock(swp_role_state_writer *w, const int *clock, int **out)
 {
-    return swp_verify_role_put(w, is_past ? rank_of(&w->known[thread], moment) : -1);
+    const size_t width = swp_happens_width(w->run);
+    int *own = NULL;
+    SWP_TRY(SWP_TAKE(w->run->ctx, width, &own));
+    memcpy(own, clock, width * sizeof *own);
+    *out = own;
+    return SWP_OK;
+}
+
+/* That of a thread at a step. Where it is lowered it is no longer that of the steps before. */
+static swp_status put_clock_at(swp_role_state_writer *w, int thread, int step)
+{
+    int *clock = w->run->clocks.items[w->run->threads[thread].clocks[step]];
+    if (w->lowered) {
+        SWP_TRY(copy_clock(w, clock, &clock));
+        w->lowered->threads[thread].clocks[step] = (int)w->run->clocks.count;
+        SWP_TRY(SWP_PUSH(w->run->ctx, &w->lowered->clocks, clock));
+    }
+    return put_clock(w, clock, thread);
+}
+
+swp_status swp_verify_role_put_moment(swp_role_state_writer *w, int kind, int thread, bool is_past,
+                                      int moment)
+{
+    const int place = swp_happens_place_in_clock(w->run, kind, thread);
+    if (swp_verify_role_is_alone(w, kind))
+        return SWP_OK;
+    return swp_verify_role_put(w, is_past ? rank_of(&w->known[place], moment) : -1);
 }
 
 /* --- Steps to come --- */
@@ -80,117 +124,27 @@ static swp_status put_threads(swp_role_state_writer *w, int instance)
         const swp_happens_thread *t = &run->threads[thread];
         SWP_TRY(swp_verify_role_put(w, t->step - first));
         SWP_TRY(swp_verify_role_put(w, t->issued));
-        SWP_TRY(put_clock(w, run->clocks.items[t->clocks[t->step]], thread));
-    }
-    return SWP_OK;
-}
-
-/* --- Steps that may be asked for --- */
-
-static swp_status put_wait(swp_role_state_writer *w, int instance, int s, int kind, int object,
-                           int64_t number)
-{
-    const swp_happens_step *step = &w->run->steps[instance][s];
-    SWP_TRY(swp_verify_role_put(w, kind));
-    SWP_TRY(swp_verify_role_put(w, object));
-    SWP_TRY(swp_verify_role_put(w, number));
-    for (int which = 0; which < swp_happens_threads_of(step); which++) {
-        const int thread = swp_happens_thread_of(instance, which);
-        SWP_TRY(
-            put_moment(w, thread, swp_happens_returned(w->run, thread, s), swp_happens_return(s)));
-    }
-    return SWP_OK;
-}
-
-/* Each thread knows the end of what is in its own queue. */
-static swp_status put_own_ends(swp_role_state_writer *w, int instance, int s)
-{
-    for (int which = 0; which < SWP_HAPPENS_DISTINCT_THREADS; which++) {
-        const int thread = swp_happens_thread_of(instance, which);
-        const int end = swp_happens_own_end(&w->run->steps[instance][s]);
-        SWP_TRY(put_moment(w, thread, swp_happens_has_come(w->run, thread, end), end));
-    }
-    return SWP_OK;
-}
-
-/* When it is over, in each thread that tells. */
-swp_status swp_verify_role_put_end(swp_role_state_writer *w, int instance, int s)
-{
-    const swp_happens_run *run = w->run;
-    const swp_happens_step *step = &run->steps[instance][s];
-    const swp_completion completion = swp_happens_completion(step);
-    if (swp_happens_is_queued(step))
-        return put_own_ends(w, instance, s);
-    if (completion == SWP_COMPLETION_COPY_MBARRIER) {
-        const swp_happens_phase *phase = &run->phases[step->phase];
-        SWP_TRY(swp_verify_role_put(w, phase->object));
-        return swp_verify_role_put(w, phase->turn -
-                                          w->now[swp_verify_role_object_clock(w, phase->object)]);
-    }
-    for (int which = 0; which < SWP_HAPPENS_THREADS; which++) {
-        const int thread = swp_happens_thread_of(instance, which);
-        const int wait = step->retired_by;
-        const int fence = swp_verify_role_fence_behind(run, instance, which, s);
-        if (completion != SWP_COMPLETION_NONE) {
-            const bool tells =
-                wait >= 0 && which < swp_happens_threads_of(&run->steps[instance][wait]);
-            SWP_TRY(put_moment(w, thread, tells && swp_happens_returned(run, thread, wait),
-                               swp_happens_return(wait)));
-            continue;
-        }
-        SWP_TRY(put_moment(w, thread, swp_happens_issued(run, thread, s), swp_happens_issue(s)));
-        SWP_TRY(put_moment(w, thread, fence >= 0 && swp_happens_issued(run, thread, fence),
-                           swp_happens_issue(fence)));
-    }
-    return SWP_OK;
-}
-
-static swp_status put_step(swp_role_state_writer *w, int instance, int s)
-{
-    enum { WAIT = 1, PART = 2, TOUCH = 3 };
-    const swp_happens_step *step = &w->run->steps[instance][s];
-    if (swp_verify_role_wait_matters(w, step))
-        return put_wait(w, instance, s, WAIT, step->op->object,
-                        step->iteration - w->now[swp_verify_role_clock(w, step)]);
-    if (swp_verify_role_part_matters(w, step))
-        return put_wait(w, instance, s, PART, step->barrier,
-                        step->meeting - w->fewest[step->barrier]);
-    const swp_role_op *op =
-        step->work ? &w->judge->model->ops[swp_loop_op_of_tag(step->op->tag)] : NULL;
-    for (int t = 0; op && t < op->operand_count; t++) {
-        if (!swp_verify_role_operand_matters(w, instance, s, &op->operands[t]))
-            continue;
-        SWP_TRY(swp_verify_role_put(w, TOUCH));
-        SWP_TRY(swp_verify_role_put(w, step->op->tag));
-        SWP_TRY(swp_verify_role_put(w, t));
-        SWP_TRY(swp_verify_role_put(
-            w, swp_verify_role_version(w->judge, step, &op->operands[t]) -
-                   w->now[swp_verify_role_value_clock(w, op->operands[t].value)]));
-        SWP_TRY(swp_verify_role_put(w, swp_verify_role_in_flight(w, instance, s)));
-        SWP_TRY(swp_verify_role_put_end(w, instance, s));
+        SWP_TRY(put_clock_at(w, thread, t->step));
     }
     return SWP_OK;
 }
 
 /* --- Groups --- */
 
-/* Commits behind it, as far as any wait can tell them apart, and what a wait that retires it learns. */
-static swp_status put_flight(swp_role_state_writer *w, int instance, int s)
+/* Commits behind it, and what a wait that retires it learns. */
+static swp_status put_flight(swp_role_state_writer *w, int instance, const swp_role_flight *flight)
 {
     const swp_happens_run *run = w->run;
+    const int s = flight->step;
     const swp_happens_step *step = &run->steps[instance][s];
-    const int commit = swp_happens_is_wgmma(step) ? SWP_TAG_MATRIX_COMMIT : SWP_TAG_BULK_COMMIT;
-    int commits = 0;
-    for (int i = s + 1; i < w->earliest[instance]; i++)
-        commits += run->steps[instance][i].op->tag == commit;
     SWP_TRY(swp_verify_role_put(w, step->op->tag));
-    SWP_TRY(swp_verify_role_put(w, commits < w->most_groups ? commits : w->most_groups));
+    SWP_TRY(swp_verify_role_put(w, flight->commits));
     SWP_TRY(swp_verify_role_put(w, s < w->earliest[instance] ? -1 : s - w->earliest[instance]));
     for (int which = 0; which < swp_happens_threads_of(step); which++) {
         const int thread = swp_happens_thread_of(instance, which);
         SWP_TRY(swp_verify_role_put(w, swp_happens_issued(run, thread, s)));
         if (swp_happens_issued(run, thread, s))
-            SWP_TRY(put_clock(w, run->clocks.items[run->threads[thread].clocks[s]], thread));
+            SWP_TRY(put_clock_at(w, thread, s));
     }
     return SWP_OK;
 }
@@ -202,9 +156,11 @@ static bool is_under_way(const swp_role_state_writer *w, int instance, int s)
 {
     const swp_happens_step *steps = w->run->steps[instance];
     bool met = false;
+    if (steps[s].op->to != SWP_TO_ALL || !w->phases[steps[s].phase])
+        return false;
     for (int i = s + 1; i < w->latest[instance]; i++)
         met |= steps[i].op->tag == SWP_TAG_CLUSTER_ARRIVE;
-    return !met && steps[s].op->to == SWP_TO_ALL && w->phases[steps[s].phase];
+    return !met;
 }
 
 static swp_status put_arrivals(swp_role_state_writer *w, int instance)
@@ -221,6 +177,24 @@ static swp_status put_arrivals(swp_role_state_writer *w, int instance)
 
 /* --- Objects --- */
 
+/* Waits for it, in the order of instances, whichever was laid out first. */
+static swp_status put_waits(swp_role_state_writer *w, int number)
+{
+    const swp_happens_phase *phase = &w->run->phases[number];
+    const int kind = swp_happens_kind_of_object(w->run, phase->object);
+    for (int i = 0; i < w->run->program->count; i++)
+        for (size_t k = 0; k < phase->waits.count; k++) {
+            const swp_happens_at at = phase->waits.items[k];
+            if (at.instance != i || at.step >= w->latest[i] ||
+                !swp_verify_role_wait_matters(w, i, at.step))
+                continue;
+            SWP_TRY(swp_verify_role_put(w, i));
+            SWP_TRY(swp_verify_role_put(w, w->run->steps[i][at.step].op->by));
+            SWP_TRY(swp_verify_role_put_returns(w, kind, i, at.step));
+        }
+    return swp_verify_role_put(w, -1);
+}
+
 static swp_status put_phase(swp_role_state_writer *w, int number)
 {
     const swp_happens_phase *phase = &w->run->phases[number];
@@ -236,7 +210,12 @@ static swp_status put_phase(swp_role_state_writer *w, int number)
     SWP_TRY(swp_verify_role_put(w, phase->operations));
     SWP_TRY(swp_verify_role_put(w, phase->pending));
     SWP_TRY(swp_verify_role_put(w, before < 0 ? 2 : w->run->phases[before].completed));
-    return swp_verify_role_clock_matters(w, number) ? put_clock(w, phase->clock, -1) : SWP_OK;
+    SWP_TRY(put_waits(w, number));
+    if (!swp_verify_role_clock_matters(w, number))
+        return SWP_OK;
+    if (w->lowered && phase->completed)
+        SWP_TRY(copy_clock(w, phase->clock, &w->lowered->phases[number].handed_on));
+    return put_clock(w, swp_happens_handed_on(phase), -1);
 }
 
 static int compare(const void *a, const void *b)
@@ -291,14 +270,13 @@ static swp_status put_barrier(swp_role_state_writer *w, int number)
 static swp_status put_instance(swp_role_state_writer *w, int instance)
 {
     SWP_TRY(put_threads(w, instance));
-    for (int s = 0; s < w->latest[instance]; s++)
-        SWP_TRY(put_step(w, instance, s));
-    SWP_TRY(swp_verify_role_put(w, -1));
-    for (int s = 0; s < w->latest[instance]; s++)
-        if (swp_verify_role_is_in_flight(w, instance, s))
-            SWP_TRY((swp_happens_is_queued(&w->run->steps[instance][s])
-                         ? swp_verify_role_put_access
-                         : put_flight)(w, instance, s));
+    SWP_TRY(swp_verify_role_put_steps(w, instance));
+    for (size_t i = 0; i < w->flights[instance].count; i++) {
+        const swp_role_flight *flight = &w->flights[instance].items[i];
+        const bool is_queued = swp_happens_is_queued(&w->run->steps[instance][flight->step]);
+        if (flight->step < w->latest[instance])
+            SWP_TRY((is_queued ? swp_verify_role_put_access : put_flight)(w, instance, flight));
+    }
     SWP_TRY(swp_verify_role_put(w, -1));
     SWP_TRY(put_arrivals(w, instance));
     for (int which = 0; which < SWP_HAPPENS_DISTINCT_THREADS; which++)
@@ -311,22 +289,36 @@ static int64_t least(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
-swp_status swp_verify_role_state(swp_role_judge *judge, swp_role_state *out)
+static swp_status put_all(swp_role_state_writer *w)
 {
-    swp_role_state_writer w = {.judge = judge, .run = judge->run, .out = out};
-    const swp_happens_run *run = judge->run;
-    w.tiles = run->tiles ? run->sequence->count : 0;
-    w.passes = run->tiles ? run->sequence->passes : run->passes;
-    SWP_TRY(swp_verify_role_window(&w));
-    SWP_TRY(swp_verify_role_scan_begin(judge, &w.registers));
-    SWP_TRY(run->tiles ? swp_verify_role_put(&w, w.passes < 0 ? -1 : least(w.passes, w.most_passes))
-                       : swp_verify_role_put_work(&w));
+    const swp_happens_run *run = w->run;
+    w->tiles = run->tiles ? run->sequence->count : 0;
+    w->passes = run->tiles ? run->sequence->passes : run->passes;
+    SWP_TRY(swp_verify_role_window(w));
+    SWP_TRY(swp_verify_role_scan_begin(w->judge, &w->registers));
+    SWP_TRY(run->tiles
+                ? swp_verify_role_put(w, w->passes < 0 ? -1 : least(w->passes, w->most_passes))
+                : swp_verify_role_put_work(w));
     for (int clock = 0; clock < 2; clock++)
-        SWP_TRY(swp_verify_role_put(&w, least(w.now[clock], w.start[clock])));
+        SWP_TRY(swp_verify_role_put(w, least(w->now[clock], w->start[clock])));
     for (int i = 0; i < run->program->count; i++)
-        SWP_TRY(put_instance(&w, i));
-    SWP_TRY(put_phases(&w));
+        SWP_TRY(put_instance(w, i));
+    SWP_TRY(put_phases(w));
     for (int b = 0; b < run->barrier_count; b++)
-        SWP_TRY(put_barrier(&w, b));
-    return swp_verify_role_put_seen(&w);
+        SWP_TRY(put_barrier(w, b));
+    return swp_verify_role_put_seen(w);
+}
+
+swp_status swp_verify_role_state(swp_role_judge *judge, swp_role_state *out, swp_role_state *clocks)
+{
+    swp_role_state_writer w = {.judge = judge, .run = judge->run, .out = out, .clocks = clocks};
+    return put_all(&w);
+}
+
+swp_status swp_verify_role_lower(swp_role_judge *judge, swp_happens_run *run, const int *clocks)
+{
+    swp_role_state unread = {0};
+    swp_role_state_writer w = {
+        .judge = judge, .run = run, .out = &unread, .lowered = run, .least = clocks};
+    return put_all(&w);
 }

@@ -5,18 +5,36 @@
 
 #include "verify/roles_scan.h"
 
-/* Moments of a thread, in order, each once. */
+/* Moments of a thread of one kind, in order, each once. */
 typedef struct swp_role_moments {
     int *items;
-    int count;
+    size_t count;
+    size_t capacity;
 } swp_role_moments;
+
+/* A wgmma, store or access that is retired by nothing in all threads so far. */
+typedef struct swp_role_flight {
+    int step;
+    int commits; /* behind it, or accesses, as far as anything can tell them apart */
+} swp_role_flight;
+
+typedef struct swp_role_flights {
+    swp_role_flight *items; /* from the newest on */
+    size_t count;
+    size_t capacity;
+    int *of; /* of each step: which one tells for it; -1: it is not in flight */
+} swp_role_flights;
 
 typedef struct swp_role_state_writer {
     swp_role_judge *judge;
     const swp_happens_run *run;
     swp_role_state *out;
-    int tiles;           /* of output, that are done */
-    int passes;          /* of the one that has begun, or of a run without any; -1: none has */
+    int tiles;              /* of output, that are done */
+    int passes;             /* of the one that has begun, or of a run without any; -1: none has */
+    swp_role_state *clocks; /* what clocks say, if it is not to stand among all else */
+    swp_happens_run
+        *lowered; /* the run, if its clocks are to say no more than `least`, clock by clock */
+    const int *least;
     int64_t now[2];      /* base of the cut, by clock */
     int64_t start[2];    /* from here on nothing that comes is of before the run, by clock */
     int64_t *object_low; /* least turn that whatever comes names, of each object */
@@ -24,13 +42,14 @@ typedef struct swp_role_state_writer {
     int64_t *value_low;  /* least version, of each value */
     int64_t low_tile;    /* least tile */
     int64_t most_local;
-    int64_t most_passes; /* of a tile, that differ from one more */
-    int most_groups;     /* that any wait leaves in flight, and one more */
-    int *earliest;       /* of each instance: where the thread furthest behind stands… */
-    int *latest;         /* …and behind what the one furthest ahead has issued */
-    bool *phases;        /* that may be asked for */
+    int64_t most_passes;       /* of a tile, that differ from one more */
+    int most_groups;           /* that any wait leaves in flight, and one more */
+    int *earliest;             /* of each instance: where the thread furthest behind stands… */
+    int *latest;               /* …and behind what the one furthest ahead has issued */
+    swp_role_flights *flights; /* of each instance */
+    bool *phases;              /* that may be asked for */
     int *fewest; /* of each barrier: parts of who has issued the fewest of its participants */
-    swp_role_moments *known; /* of each thread */
+    swp_role_moments *known; /* by their place in a clock */
     swp_role_scanner registers;
     struct {
         swp_role_seen *items;
@@ -39,7 +58,7 @@ typedef struct swp_role_state_writer {
     } seen; /* writes and reads in sight, where anything asks for them */
 } swp_role_state_writer;
 
-/* Fills in all but the first three: from where on anything may be asked for, and what. */
+/* Fills in what follows these: from where on anything may be asked for, and what. */
 swp_status swp_verify_role_window(swp_role_state_writer *w);
 /* The first part of it: how far back that is, and where threads stand. */
 swp_status swp_verify_role_reach(swp_role_state_writer *w);
@@ -49,14 +68,22 @@ swp_status swp_verify_role_put(swp_role_state_writer *w, int64_t number);
 /* Writes for which iterations that something to come may name each op is done. */
 swp_status swp_verify_role_put_work(swp_role_state_writer *w);
 /* Writes an access that is in the queue of each thread of its instance. */
-swp_status swp_verify_role_put_access(swp_role_state_writer *w, int instance, int step);
+swp_status swp_verify_role_put_access(swp_role_state_writer *w, int instance,
+                                      const swp_role_flight *flight);
 /* Finds, and writes, the writes and reads in sight of a loop without warp roles. */
 swp_status swp_verify_role_find_seen(swp_role_state_writer *w);
 swp_status swp_verify_role_put_seen(swp_role_state_writer *w);
 /* Writes when a step is over in each thread that tells, of the moments that are known. */
-swp_status swp_verify_role_put_end(swp_role_state_writer *w, int instance, int step);
+swp_status swp_verify_role_put_end(swp_role_state_writer *w, int value, int instance, int step);
 /* Writes which tile of a value a place holds. */
 swp_status swp_verify_role_put_content(swp_role_state_writer *w, int value, int64_t tile);
+/* Writes whether a moment is past and, unless one thread alone asks for it, its place among the known ones of its kind. */
+swp_status swp_verify_role_put_moment(swp_role_state_writer *w, int kind, int thread, bool is_past,
+                                      int moment);
+/* Writes the returns of a wait for a phase, or of a part in a meeting. */
+swp_status swp_verify_role_put_returns(swp_role_state_writer *w, int kind, int instance, int step);
+/* Writes accesses of shared memory and parts in meetings, kind by kind: how kinds lie between one another only clocks say. */
+swp_status swp_verify_role_put_steps(swp_role_state_writer *w, int instance);
 /* Writes what the registers of a thread are. */
 swp_status swp_verify_role_put_registers(swp_role_state_writer *w, int instance, int which);
 
@@ -65,7 +92,7 @@ swp_role_clock swp_verify_role_object_clock(const swp_role_state_writer *w, int 
 swp_role_clock swp_verify_role_value_clock(const swp_role_state_writer *w, int value);
 
 /* Whether anything to come may ask for the return of a wait, a part in a meeting, an access of shared memory. */
-bool swp_verify_role_wait_matters(const swp_role_state_writer *w, const swp_happens_step *step);
+bool swp_verify_role_wait_matters(const swp_role_state_writer *w, int instance, int step);
 bool swp_verify_role_part_matters(const swp_role_state_writer *w, const swp_happens_step *step);
 bool swp_verify_role_operand_matters(const swp_role_state_writer *w, int instance, int step,
                                      const swp_role_operand *operand);
@@ -73,14 +100,21 @@ bool swp_verify_role_operand_matters(const swp_role_state_writer *w, int instanc
 bool swp_verify_role_operands_matter(const swp_role_state_writer *w, int instance, int step);
 /* Whether anything to come may ask for an access in a queue: by its share of memory, or by a register that it holds. */
 bool swp_verify_role_access_matters(const swp_role_state_writer *w, int instance, int step);
+/* Accesses behind it in its queue, as far as anything can tell them apart. */
+int swp_verify_role_accesses_behind(const swp_role_state_writer *w, int instance, int step);
+
+/* Whether one thread alone asks for moments of a kind. As it has them all in its own list, there is nothing to know. */
+bool swp_verify_role_is_alone(const swp_role_state_writer *w, int kind);
+
+/* The kind of a part in a meeting. */
+int swp_verify_role_kind_of_part(const swp_role_state_writer *w, const swp_happens_step *step);
 
 /* Whether anybody may still learn what a phase knows: a wait for it, or the next one of its slot. */
 bool swp_verify_role_clock_matters(const swp_role_state_writer *w, int phase);
 
-/* Whether a wgmma, store or access that a thread has issued is retired by no wait of all threads so far. */
-bool swp_verify_role_is_in_flight(const swp_role_state_writer *w, int instance, int step);
-
-/* Its number among those of its instance; -1: it is none of them. */
+/* Finds what is in flight in each instance. */
+swp_status swp_verify_role_find_flights(swp_role_state_writer *w);
+/* The number, in its instance, of what is in flight and tells for a step; -1: nothing does. */
 int swp_verify_role_in_flight(const swp_role_state_writer *w, int instance, int step);
 
 /* The first fence_async of a thread behind a step; -1: none. */

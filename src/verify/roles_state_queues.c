@@ -62,8 +62,7 @@ bool swp_verify_role_access_matters(const swp_role_state_writer *w, int instance
     return false;
 }
 
-/* Accesses behind it in its queue, as far as anything can tell them apart. */
-static int behind(const swp_role_state_writer *w, int instance, int s)
+int swp_verify_role_accesses_behind(const swp_role_state_writer *w, int instance, int s)
 {
     const swp_happens_step *steps = w->run->steps[instance];
     const swp_sync_object queue = steps[s].queue;
@@ -76,13 +75,15 @@ static int behind(const swp_role_state_writer *w, int instance, int s)
     return count < most ? count : most;
 }
 
-swp_status swp_verify_role_put_access(swp_role_state_writer *w, int instance, int step)
+swp_status swp_verify_role_put_access(swp_role_state_writer *w, int instance,
+                                      const swp_role_flight *flight)
 {
-    const swp_happens_step *at = &w->run->steps[instance][step];
+    const swp_happens_step *at = &w->run->steps[instance][flight->step];
+    const int rest = flight->step - w->earliest[instance];
     SWP_TRY(swp_verify_role_put(w, at->op->tag));
     SWP_TRY(swp_verify_role_put(w, at->iteration - w->now[SWP_PASS_CLOCK]));
-    SWP_TRY(swp_verify_role_put(w, behind(w, instance, step)));
-    return swp_verify_role_put(w, step < w->earliest[instance] ? -1 : step - w->earliest[instance]);
+    SWP_TRY(swp_verify_role_put(w, flight->commits));
+    return swp_verify_role_put(w, rest < 0 ? -1 : rest);
 }
 
 /* --- Work --- */
@@ -172,7 +173,7 @@ static swp_status put_event(swp_role_state_writer *w, const swp_role_seen *seen)
     const swp_happens_step *step = swp_happens_step_of(w->run, at.instance, at.step);
     SWP_TRY(swp_verify_role_put(w, step->op->tag));
     SWP_TRY(swp_verify_role_put(w, step->iteration - w->now[SWP_PASS_CLOCK]));
-    return swp_verify_role_put_end(w, at.instance, at.step);
+    return swp_verify_role_put_end(w, seen->value, at.instance, at.step);
 }
 
 /* The places in an order of their own, from that of the version to come. */

@@ -39,9 +39,44 @@ bool swp_verify_role_operand_matters(const swp_role_state_writer *w, int instanc
            is_last_of_tile(w, instance, step);
 }
 
-bool swp_verify_role_wait_matters(const swp_role_state_writer *w, const swp_happens_step *step)
+/* Whether there is a wait for the same phase, in the same threads at least, among those steps of the instance. */
+static bool is_among(const swp_role_state_writer *w, int instance, int wait, int from, int end)
 {
-    return step->op->tag == SWP_TAG_WAIT_PHASE && w->phases[step->phase];
+    const swp_happens_step *steps = w->run->steps[instance];
+    const swp_happens_places *waits = &w->run->phases[steps[wait].phase].waits;
+    for (size_t k = 0; k < waits->count; k++)
+        if (waits->items[k].instance == instance && waits->items[k].step >= from &&
+            waits->items[k].step < end &&
+            swp_happens_threads_of(&steps[waits->items[k].step]) >=
+                swp_happens_threads_of(&steps[wait]))
+            return true;
+    return false;
+}
+
+/* Whether the thread of the wait has all arrivals on the object: those on the phase after, if there are any to come, come after the wait. */
+static bool is_of_arriver(const swp_role_state_writer *w, int instance,
+                          const swp_happens_step *wait)
+{
+    const swp_happens_tiles *tiles = w->run->tiles;
+    return tiles->alone && swp_happens_threads_of(wait) == 1 &&
+           tiles->arrivers[wait->op->object] == swp_happens_thread_of(instance, 0);
+}
+
+/* Whether it has still to be asked that the wait returns before the phase after its own. The last wait for a phase tells for all. */
+static bool may_be_held(const swp_role_state_writer *w, int instance, int step)
+{
+    const swp_happens_step *at = &w->run->steps[instance][step];
+    const int after = w->run->phases[at->phase].after;
+    return (after < 0 || !w->run->phases[after].completed) && !is_of_arriver(w, instance, at) &&
+           !is_among(w, instance, step, step + 1, w->earliest[instance]);
+}
+
+/* Who knows of any wait for a phase knows of the first one. Tiles without passes may wait for the same phase again and again. */
+bool swp_verify_role_wait_matters(const swp_role_state_writer *w, int instance, int step)
+{
+    const swp_happens_step *at = &w->run->steps[instance][step];
+    return at->op->tag == SWP_TAG_WAIT_PHASE && w->phases[at->phase] &&
+           (!is_among(w, instance, step, 0, step) || may_be_held(w, instance, step));
 }
 
 bool swp_verify_role_part_matters(const swp_role_state_writer *w, const swp_happens_step *step)
@@ -49,26 +84,14 @@ bool swp_verify_role_part_matters(const swp_role_state_writer *w, const swp_happ
     return step->barrier >= 0 && step->meeting >= w->fewest[step->barrier] - 1;
 }
 
-bool swp_verify_role_is_in_flight(const swp_role_state_writer *w, int instance, int step)
+bool swp_verify_role_is_alone(const swp_role_state_writer *w, int kind)
 {
-    const swp_happens_step *at = &w->run->steps[instance][step];
-    const swp_completion completion = swp_happens_completion(at);
-    if (at->retired_by >= 0 && at->retired_by < w->earliest[instance])
-        return false;
-    if (swp_happens_is_queued(at))
-        return swp_verify_role_access_matters(w, instance, step);
-    return completion == SWP_COMPLETION_MATRIX_GROUP || completion == SWP_COMPLETION_STORE_GROUP;
+    return w->run->tiles && w->run->tiles->alone && w->run->tiles->alone[kind];
 }
 
-/* Its number among those of its instance that no wait of all threads has retired; -1: one has. */
-int swp_verify_role_in_flight(const swp_role_state_writer *w, int instance, int s)
+int swp_verify_role_kind_of_part(const swp_role_state_writer *w, const swp_happens_step *step)
 {
-    int number = 0;
-    if (!swp_verify_role_is_in_flight(w, instance, s))
-        return -1;
-    for (int i = 0; i < s; i++)
-        number += swp_verify_role_is_in_flight(w, instance, i);
-    return number;
+    return swp_happens_kind_of_object(w->run, w->run->barriers[step->barrier].object);
 }
 
 int swp_verify_role_fence_behind(const swp_happens_run *run, int instance, int which, int step)
@@ -81,11 +104,14 @@ int swp_verify_role_fence_behind(const swp_happens_run *run, int instance, int w
     return -1;
 }
 
+static const swp_role_op *op_of(const swp_role_state_writer *w, const swp_happens_step *step)
+{
+    return step->work ? &w->judge->model->ops[swp_loop_op_of_tag(step->op->tag)] : NULL;
+}
+
 bool swp_verify_role_operands_matter(const swp_role_state_writer *w, int instance, int step)
 {
-    const swp_happens_step *at = &w->run->steps[instance][step];
-    const swp_role_op *op =
-        at->work ? &w->judge->model->ops[swp_loop_op_of_tag(at->op->tag)] : NULL;
+    const swp_role_op *op = op_of(w, &w->run->steps[instance][step]);
     for (int t = 0; op && t < op->operand_count; t++)
         if (swp_verify_role_operand_matters(w, instance, step, &op->operands[t]))
             return true;
@@ -160,54 +186,75 @@ static swp_status find_meetings(swp_role_state_writer *w)
 
 /* --- Moments --- */
 
-static void add(swp_role_state_writer *w, int thread, bool is_past, int moment)
+static swp_status add(swp_role_state_writer *w, int kind, int thread, bool is_past, int moment)
 {
-    if (is_past)
-        w->known[thread].items[w->known[thread].count++] = moment;
+    swp_role_moments *known = &w->known[swp_happens_place_in_clock(w->run, kind, thread)];
+    return is_past && !swp_verify_role_is_alone(w, kind) ? SWP_PUSH(w->run->ctx, known, moment)
+                                                         : SWP_OK;
 }
 
-static void add_returns(swp_role_state_writer *w, int instance, int step)
+static swp_status add_returns(swp_role_state_writer *w, int kind, int instance, int step)
 {
     const int threads = step < 0 ? 0 : swp_happens_threads_of(&w->run->steps[instance][step]);
     for (int which = 0; which < threads; which++) {
         const int thread = swp_happens_thread_of(instance, which);
-        add(w, thread, swp_happens_returned(w->run, thread, step), swp_happens_return(step));
+        SWP_TRY(add(w, kind, thread, swp_happens_returned(w->run, thread, step),
+                    swp_happens_return(step)));
     }
+    return SWP_OK;
 }
 
-static void add_operand(swp_role_state_writer *w, int instance, int step)
+/* Each thread knows the end of what is in its own queue. */
+static swp_status add_own_ends(swp_role_state_writer *w, int value, int instance,
+                               const swp_happens_step *at)
+{
+    const int end = swp_happens_own_end(at);
+    for (int which = 0; which < SWP_HAPPENS_DISTINCT_THREADS; which++) {
+        const int thread = swp_happens_thread_of(instance, which);
+        SWP_TRY(add(w, value, thread, swp_happens_has_come(w->run, thread, end), end));
+    }
+    return SWP_OK;
+}
+
+static swp_status add_operand(swp_role_state_writer *w, int value, int instance, int step)
 {
     const swp_happens_run *run = w->run;
     const swp_happens_step *at = &run->steps[instance][step];
-    if (swp_happens_is_queued(at)) {
-        for (int which = 0; which < SWP_HAPPENS_DISTINCT_THREADS; which++) {
-            const int thread = swp_happens_thread_of(instance, which);
-            const int end = swp_happens_own_end(at);
-            add(w, thread, swp_happens_has_come(run, thread, end), end);
-        }
-        return;
-    }
-    if (swp_happens_completion(at) != SWP_COMPLETION_NONE) {
-        add_returns(w, instance, at->retired_by);
-        return;
-    }
+    if (swp_happens_is_queued(at))
+        return add_own_ends(w, value, instance, at);
+    if (swp_happens_completion(at) != SWP_COMPLETION_NONE)
+        return add_returns(w, value, instance, at->retired_by);
     for (int which = 0; which < swp_happens_threads_of(at); which++) {
         const int thread = swp_happens_thread_of(instance, which);
         const int fence = swp_verify_role_fence_behind(run, instance, which, step);
-        add(w, thread, swp_happens_issued(run, thread, step), swp_happens_issue(step));
-        add(w, thread, fence >= 0 && swp_happens_issued(run, thread, fence),
-            swp_happens_issue(fence));
+        SWP_TRY(
+            add(w, value, thread, swp_happens_issued(run, thread, step), swp_happens_issue(step)));
+        SWP_TRY(add(w, value, thread, fence >= 0 && swp_happens_issued(run, thread, fence),
+                    swp_happens_issue(fence)));
     }
+    return SWP_OK;
 }
 
-static void add_step(swp_role_state_writer *w, int instance, int step)
+static swp_status add_operands(swp_role_state_writer *w, int instance, int step)
 {
-    const swp_happens_step *at = &w->run->steps[instance][step];
-    const bool is_new_wait = at->op->tag == SWP_TAG_MATRIX_WAIT && step >= w->earliest[instance];
-    if (swp_verify_role_wait_matters(w, at) || swp_verify_role_part_matters(w, at) || is_new_wait)
-        add_returns(w, instance, step);
-    if (swp_verify_role_operands_matter(w, instance, step))
-        add_operand(w, instance, step);
+    const swp_role_op *op = op_of(w, &w->run->steps[instance][step]);
+    for (int t = 0; op && t < op->operand_count; t++)
+        if (swp_verify_role_operand_matters(w, instance, step, &op->operands[t]))
+            SWP_TRY(add_operand(w, op->operands[t].value, instance, step));
+    return SWP_OK;
+}
+
+static swp_status add_step(swp_role_state_writer *w, int instance, int step)
+{
+    const swp_happens_run *run = w->run;
+    const swp_happens_step *at = &run->steps[instance][step];
+    if (swp_verify_role_wait_matters(w, instance, step))
+        SWP_TRY(add_returns(w, swp_happens_kind_of_object(run, at->op->object), instance, step));
+    if (swp_verify_role_part_matters(w, at))
+        SWP_TRY(add_returns(w, swp_verify_role_kind_of_part(w, at), instance, step));
+    if (at->op->tag == SWP_TAG_MATRIX_WAIT && step >= w->earliest[instance])
+        SWP_TRY(add_returns(w, swp_happens_kind_of_groups(run), instance, step));
+    return add_operands(w, instance, step);
 }
 
 static int compare(const void *a, const void *b)
@@ -219,11 +266,11 @@ static int compare(const void *a, const void *b)
 
 static void sort(swp_role_moments *moments)
 {
-    int kept = 0;
+    size_t kept = 0;
     if (moments->count == 0)
         return;
-    qsort(moments->items, (size_t)moments->count, sizeof *moments->items, compare);
-    for (int i = 0; i < moments->count; i++)
+    qsort(moments->items, moments->count, sizeof *moments->items, compare);
+    for (size_t i = 0; i < moments->count; i++)
         if (i == 0 || moments->items[i] != moments->items[i - 1])
             moments->items[kept++] = moments->items[i];
     moments->count = kept;
@@ -231,20 +278,17 @@ static void sort(swp_role_moments *moments)
 
 static swp_status find_moments(swp_role_state_writer *w)
 {
-    enum { MOST_OF_A_STEP = 5 };
     const swp_happens_run *run = w->run;
-    SWP_TRY(SWP_TAKE(run->ctx, (size_t)run->thread_count, &w->known));
-    for (int t = 0; t < run->thread_count; t++)
-        SWP_TRY(SWP_TAKE(run->ctx, MOST_OF_A_STEP * (size_t)run->lengths[t / SWP_HAPPENS_THREADS],
-                         &w->known[t].items));
+    SWP_TRY(SWP_TAKE(run->ctx, swp_happens_width(run), &w->known));
     for (int i = 0; i < run->program->count; i++)
         for (int s = 0; s < w->latest[i]; s++)
-            add_step(w, i, s);
+            SWP_TRY(add_step(w, i, s));
     for (size_t i = 0; i < w->seen.count; i++)
         if (w->seen.items[i].at.step >= 0)
-            add_operand(w, w->seen.items[i].at.instance, w->seen.items[i].at.step);
-    for (int t = 0; t < run->thread_count; t++)
-        sort(&w->known[t]);
+            SWP_TRY(add_operand(w, w->seen.items[i].value, w->seen.items[i].at.instance,
+                                w->seen.items[i].at.step));
+    for (size_t i = 0; i < swp_happens_width(run); i++)
+        sort(&w->known[i]);
     return SWP_OK;
 }
 
@@ -254,5 +298,6 @@ swp_status swp_verify_role_window(swp_role_state_writer *w)
     SWP_TRY(find_meetings(w));
     SWP_TRY(find_phases(w));
     SWP_TRY(swp_verify_role_find_seen(w));
+    SWP_TRY(swp_verify_role_find_flights(w));
     return find_moments(w);
 }

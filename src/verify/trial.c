@@ -256,7 +256,8 @@ static swp_status ask_roles(trial *t, swp_role_extent extent, swp_trial_outcome 
 {
     swp_verdict verdict = {0};
     const swp_trials *all = t->all;
-    const swp_role_part part = {extent, t->hazard, all->most_work / PROOFS};
+    const swp_role_part part = {
+        .extent = extent, .shown = t->hazard, .most_steps = all->most_work / PROOFS};
     return judge(t,
                  swp_verify_roles_ask(t->scratch, &t->edited.schedule, part, t->accepted, &verdict),
                  &verdict, best);

@@ -191,12 +191,14 @@ static void a_proof_of_one_form_counts_as_that_of_all(void **state)
         swp_verdict all = {0};
         swp_verdict one = {0};
         int form = 0;
-        assert_ok(p.ctx, swp_verify_roles_until_unsafe(p.ctx, &p.schedule, ALL_FORMS, works, &all));
+        assert_ok(p.ctx, swp_verify_roles_until_unsafe(p.ctx, &p.schedule, ALL_FORMS,
+                                                       SWP_PROOF_ASKED_FOR, works, &all));
         assert_true(all.safe);
         if (spoil(&p.schedule, &random, &form)) {
-            assert_ok(p.ctx, swp_verify_roles_until_unsafe(p.ctx, &p.schedule, form, works, &one));
-            assert_ok(p.ctx,
-                      swp_verify_roles_until_unsafe(p.ctx, &p.schedule, ALL_FORMS, NULL, &all));
+            assert_ok(p.ctx, swp_verify_roles_until_unsafe(p.ctx, &p.schedule, form,
+                                                           SWP_PROOF_ASKED_FOR, works, &one));
+            assert_ok(p.ctx, swp_verify_roles_until_unsafe(p.ctx, &p.schedule, ALL_FORMS,
+                                                           SWP_PROOF_ASKED_FOR, NULL, &all));
             assert_int_equal(one.safe, all.safe);
             assert_int_equal(one.work, all.work);
             safe += all.safe;

@@ -53,8 +53,8 @@ static void a_copy_is_over_for_who_waited(void **state)
     const int wait = step_of(&run, FIRST, SWP_PROLOGUE, 0, 0);
     for (int which = 0; which < SWP_HAPPENS_THREADS; which++) {
         const int thread = swp_happens_thread_of(FIRST, which);
-        assert_false(swp_happens_over_before(&run, PRODUCING, 0, load, 0, thread, wait));
-        assert_true(swp_happens_over_before(&run, PRODUCING, 0, load, 0, thread, wait + 1));
+        assert_false(swp_happens_over_before(&run, 0, PRODUCING, 0, load, 0, thread, wait));
+        assert_true(swp_happens_over_before(&run, 0, PRODUCING, 0, load, 0, thread, wait + 1));
     }
 }
 
@@ -70,8 +70,8 @@ static void a_wgmma_is_over_for_who_fills_its_slot(void **state)
         const int mma = step_of(&run, consumer, SWP_PROLOGUE, 0, 2);
         const int next = step_of(&run, PRODUCING, SWP_KERNEL, 0, 2);
         const int same = step_of(&run, PRODUCING, SWP_KERNEL, 1, 2);
-        assert_false(swp_happens_over_before(&run, consumer, 0, mma, 0, thread, next));
-        assert_true(swp_happens_over_before(&run, consumer, 0, mma, 0, thread, same));
+        assert_false(swp_happens_over_before(&run, 0, consumer, 0, mma, 0, thread, next));
+        assert_true(swp_happens_over_before(&run, 0, consumer, 0, mma, 0, thread, same));
     }
 }
 
@@ -84,8 +84,9 @@ static void instances_are_not_ordered(void **state)
     const swp_happens_run run = follow(&p, &program, 1);
     const int mma = step_of(&run, FIRST, SWP_PROLOGUE, 0, 2);
     const int commit = step_of(&run, SECOND, SWP_KERNEL, 0, 2);
-    assert_false(swp_happens_before(&run, swp_happens_thread_of(FIRST, 0), swp_happens_issue(mma),
-                                    swp_happens_thread_of(SECOND, 0), commit));
+    assert_false(swp_happens_before(&run, 0, swp_happens_thread_of(FIRST, 0),
+                                    swp_happens_issue(mma), swp_happens_thread_of(SECOND, 0),
+                                    commit));
 }
 
 /* A matrix_wait waits for all threads of the instance to have issued what it retires. */
@@ -100,7 +101,7 @@ static void a_matrix_wait_orders_threads(void **state)
     assert_int_equal(swp_happens_step_of(&run, FIRST, mma)->retired_by, wait);
     assert_int_equal(swp_happens_step_of(&run, FIRST, wait)->retires, mma);
     for (int step = wait; step <= wait + 1; step++)
-        assert_int_equal(swp_happens_before(&run, swp_happens_thread_of(FIRST, 1),
+        assert_int_equal(swp_happens_before(&run, 0, swp_happens_thread_of(FIRST, 1),
                                             swp_happens_issue(mma), swp_happens_thread_of(FIRST, 0),
                                             step),
                          step > wait);

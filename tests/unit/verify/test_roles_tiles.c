@@ -78,6 +78,43 @@ static void more_slots_are_safe(void **state)
     expect_verdict(&p, NULL, 0);
 }
 
+/* The ways in which tiles divide the window of a ring are more than a hundred times as many with twelve slots as with four. */
+static void rings_of_many_slots_take_few_cuts(void **state)
+{
+    roles_program p;
+    uint64_t work[2];
+    for (int i = 0; i < 2; i++) {
+        const int slots = i == 0 ? 4 : 12;
+        swp_verdict verdict = {0};
+        safe_queries(&p, *state);
+        p.objects[0].slots = p.objects[1].slots = slots;
+        ((int *)p.dataflow.slots)[1] = slots;
+        roles_program_op(&p, PRODUCER, SWP_KERNEL, 0)->iteration = -slots;
+        assert_ok(p.ctx, swp_verify(p.ctx, &p.schedule, NULL, 0, &verdict));
+        assert_true(verdict.safe);
+        work[i] = verdict.work;
+    }
+    assert_true(work[1] < 40 * work[0]);
+}
+
+/* A proof of what a search can do without ends with it, and one that is needed does not. */
+static void a_proof_that_nobody_needs(void **state)
+{
+    enum { ALL_FORMS = -1 };
+    const swp_limits limits = {.seconds = 1e-9, .nominal = true};
+    roles_program p;
+    swp_verdict verdict = {0};
+    safe_tiles(&p, *state);
+    swp_context_set_limits(p.ctx, &limits);
+    assert_ok(p.ctx, swp_verify_roles_until_unsafe(p.ctx, &p.schedule, ALL_FORMS, SWP_PROOF_NEEDED,
+                                                   NULL, &verdict));
+    assert_true(verdict.safe);
+    assert_int_equal(swp_verify_roles_until_unsafe(p.ctx, &p.schedule, ALL_FORMS, SWP_PROOF_OF_LESS,
+                                                   NULL, &verdict),
+                     SWP_INVALID);
+    assert_diag(p.ctx, "E0702", "in the time of the search");
+}
+
 /* --- Between tiles --- */
 
 static void a_stage_that_is_written_again_without_a_meeting(void **state)
@@ -289,6 +326,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         CONTEXT_TEST(persistent_schedules_are_safe),
         CONTEXT_TEST(more_slots_are_safe),
+        CONTEXT_TEST(rings_of_many_slots_take_few_cuts),
+        CONTEXT_TEST(a_proof_that_nobody_needs),
         CONTEXT_TEST(a_stage_that_is_written_again_without_a_meeting),
         CONTEXT_TEST(a_store_that_nobody_drains),
         CONTEXT_TEST(a_slot_that_a_tile_keeps),

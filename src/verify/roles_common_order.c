@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A shorter proof of a schedule with output tiles: cuts that differ only in what comes before what are taken for one cut, at which no more
+ * is known than in each of them (docs/roles-proof.md, "What all cuts know"). It is an abstract interpretation (Cousot and Cousot
+ * 1977), with the least of the clocks as its join.
+ */
+#include "base/budget.h"
+#include "ir/roles.h"
+#include "verify/roles_cuts.h"
+
+/* As many cuts are told apart, and looked at, before it gives up. */
+enum { MOST_NODES = 1 << 12, MOST_LOOKS = 1 << 14 };
+
+/* Cuts that are taken for one. */
+typedef struct node {
+    swp_role_cut cut; /* the first of them */
+    int *known;       /* what each clock knows in all of them */
+    bool is_less;     /* than in the first of them */
+    bool is_open;     /* it is less than when it was looked at */
+} node;
+
+typedef struct interpreter {
+    swp_role_prover *prover;
+    swp_context *scratch;
+    const swp_happens_tiles *tiles;
+    swp_key_index states;
+    struct {
+        node *items;
+        size_t count;
+        size_t capacity;
+    } nodes;
+    swp_role_cuts open;
+    const swp_role_patience *patience;
+    int looks;
+    swp_role_cut wrong; /* a sequence by which something is told, perhaps as too little is known */
+    bool is_wrong;
+} interpreter;
+
+static const swp_loop_shape *loop_of(const interpreter *in)
+{
+    return in->open.loop;
+}
+
+/* --- Nodes --- */
+
+static swp_status add_node(interpreter *in, swp_role_cut cut, const swp_role_state *clocks)
+{
+    node added = {.cut = cut, .is_open = true};
+    cut.node = (int)in->nodes.count;
+    SWP_TRY(SWP_TAKE(in->scratch, clocks->count, &added.known));
+    for (size_t i = 0; i < clocks->count; i++)
+        added.known[i] = clocks->items[i];
+    SWP_TRY(SWP_PUSH(in->scratch, &in->nodes, added));
+    return swp_verify_role_put_cut(in->scratch, &in->open, cut);
+}
+
+static swp_status join(interpreter *in, int number, const swp_role_state *clocks)
+{
+    node *n = &in->nodes.items[number];
+    bool less = false;
+    for (size_t i = 0; i < clocks->count; i++) {
+        less |= clocks->items[i] < n->known[i];
+        n->known[i] = clocks->items[i] < n->known[i] ? clocks->items[i] : n->known[i];
+    }
+    n->is_less |= less;
+    if (!less || n->is_open)
+        return SWP_OK;
+    n->is_open = true;
+    swp_role_cut again = n->cut;
+    again.node = number;
+    return swp_verify_role_put_cut(in->scratch, &in->open, again);
+}
+
+/* A cut to which a run has come. Where it is the first of its node, the runs that go on from there begin just so. */
+static swp_status arrive(interpreter *in, const swp_role_cut *cut, swp_role_judge *judge,
+                         bool *is_first)
+{
+    swp_role_state state = {0};
+    swp_role_state clocks = {0};
+    int number = 0;
+    SWP_TRY(swp_verify_role_state(judge, &state, &clocks));
+    SWP_TRY(SWP_PUSH(judge->run->ctx, &state, (int)clocks.count));
+    SWP_TRY(SWP_PUSH(judge->run->ctx, &state, -1)); /* no zeros at the end */
+    SWP_TRY(swp_key_index_number(in->scratch, &in->states, state.items,
+                                 state.count * sizeof *state.items, (int)in->nodes.count, &number));
+    *is_first = number == (int)in->nodes.count;
+    return *is_first ? add_node(in, *cut, &clocks) : join(in, number, &clocks);
+}
+
+/* --- Runs --- */
+
+/* The run that goes on from a node, with no more known there than in all of its cuts, through a cut to an end. */
+typedef struct way {
+    const swp_role_cut *from;    /* NULL: from the start */
+    const swp_role_cut *through; /* NULL: straight to the end */
+    const swp_role_cut *to;
+} way;
+
+static swp_status judge_run(interpreter *in, swp_role_judge *judge, const way *on)
+{
+    const swp_happens_sequence *sequence = judge->run->sequence;
+    int passes = 0;
+    int rank = 0;
+    for (int t = 0; t < sequence->count; t++)
+        passes += swp_happens_tile_passes(in->tiles, sequence->n[t]);
+    if (passes > in->prover->out->passes_explored)
+        in->prover->out->passes_explored = passes;
+    SWP_TRY(swp_verify_role_judge_run(judge, &rank));
+    if (rank > 0 && !in->is_wrong)
+        in->wrong = *on->to;
+    in->is_wrong |= rank > 0;
+    return SWP_OK;
+}
+
+/* What is asked of a run takes as long as it took to follow. */
+static swp_status count_work(const interpreter *in, const swp_happens_run *run)
+{
+    enum { STEPS_OF_A_STEP = 32 };
+    uint64_t steps = 0;
+    for (int i = 0; i < run->program->count; i++)
+        steps += (uint64_t)run->lengths[i] * SWP_HAPPENS_THREADS;
+    in->prover->out->work += steps;
+    return swp_keep_on(run->ctx, STEPS_OF_A_STEP * steps);
+}
+
+static swp_status follow(interpreter *in, swp_context *inner, const way *on)
+{
+    const node *from_node = on->from ? &in->nodes.items[on->from->node] : NULL;
+    const bool is_less = from_node && from_node->is_less;
+    bool is_first = false;
+    swp_happens_run run;
+    swp_hazard_list told = {0};
+    swp_key_index known = {0};
+    const swp_happens_sequence from = swp_verify_role_sequence(on->from ? on->from : on->through);
+    swp_happens_sequence to = swp_verify_role_sequence(on->to);
+    to.is_cut = false;
+    SWP_TRY(swp_happens_run_follow_tiles(inner, in->tiles, &from, &run));
+    swp_role_judge judge = {
+        .ctx = inner, .model = &in->prover->model, .run = &run, .told = &told, .known = &known};
+    if (is_less)
+        SWP_TRY(swp_verify_role_lower(&judge, &run, from_node->known));
+    if (on->through) {
+        const swp_happens_sequence through = swp_verify_role_sequence(on->through);
+        SWP_TRY(swp_happens_run_go_on_tiles(&run, &through));
+        SWP_TRY(count_work(in, &run));
+        SWP_TRY(arrive(in, on->through, &judge, &is_first));
+    }
+    if (is_first && !is_less)
+        return SWP_OK;
+    SWP_TRY(swp_happens_run_go_on_tiles(&run, &to));
+    SWP_TRY(count_work(in, &run));
+    return judge_run(in, &judge, on);
+}
+
+static swp_status go(interpreter *in, way on)
+{
+    swp_context inner;
+    if (in->is_wrong)
+        return SWP_OK;
+    SWP_TRY(swp_scope_open(in->scratch, &inner));
+    const swp_status status = follow(in, &inner, &on);
+    swp_scope_close(&inner);
+    return status;
+}
+
+/* --- All that may follow a node --- */
+
+/* To a tile that has begun, which then ends as soon as it can. */
+static swp_status go_into(interpreter *in, const swp_role_cut *from, int passes)
+{
+    swp_role_cut begun = *from;
+    swp_role_cut ended;
+    begun.passes = passes;
+    SWP_TRY(swp_verify_role_close_tile(in->scratch, from,
+                                       swp_verify_role_least_n(loop_of(in), &begun), &ended));
+    return go(in, (way){from, &begun, &ended});
+}
+
+/* To the end of a tile, and of the run. */
+static swp_status go_behind(interpreter *in, const swp_role_cut *from, int n)
+{
+    swp_role_cut ended;
+    SWP_TRY(swp_verify_role_close_tile(in->scratch, from, n, &ended));
+    return go(in, (way){from, &ended, &ended});
+}
+
+static swp_status go_on_between(interpreter *in, const swp_role_cut *from)
+{
+    const int straight = (int)in->tiles->schedule->streams[0].tails.straight_count;
+    SWP_TRY(go(in, (way){from, NULL, from}));
+    for (int n = 0; n < straight; n++)
+        SWP_TRY(go_behind(in, from, n));
+    return go_into(in, from, 0);
+}
+
+static swp_status go_on_within(interpreter *in, const swp_role_cut *from)
+{
+    const int ends = 1 + (int)in->tiles->schedule->streams[0].tails.epilogue_count;
+    for (int r = 0; r < ends; r++)
+        SWP_TRY(go_behind(in, from, swp_verify_role_least_n(loop_of(in), from) + r));
+    return go_into(in, from, from->passes + 1);
+}
+
+static bool is_too_much(const interpreter *in)
+{
+    const uint64_t most = in->prover->part.most_steps;
+    return !swp_verify_role_has_time(in->patience) || in->nodes.count > MOST_NODES ||
+           in->looks > MOST_LOOKS || (most > 0 && in->prover->out->work > most);
+}
+
+static swp_status interpret(interpreter *in)
+{
+    const swp_role_cut first = {.passes = -1};
+    SWP_TRY(go(in, (way){NULL, &first, &first}));
+    while (in->open.count > 0 && !in->is_wrong && !is_too_much(in)) {
+        const swp_role_cut cut = swp_verify_role_first_cut(&in->open);
+        in->nodes.items[cut.node].is_open = false;
+        in->looks++;
+        SWP_TRY((cut.passes < 0 ? go_on_between : go_on_within)(in, &cut));
+    }
+    return SWP_OK;
+}
+
+/* A row of clocks for each kind of moments that several threads ask for. The others are in that of groups, where nobody asks. */
+static swp_status find_rows(const swp_role_prover *prover, swp_happens_tiles *tiles)
+{
+    const swp_role_model *model = &prover->model;
+    const int values = (int)model->loop->value_count;
+    const int kinds = values + (int)model->schedule->object_count + 1;
+    int *rows = NULL;
+    SWP_TRY(SWP_TAKE(prover->scratch, (size_t)kinds, &rows));
+    for (int kind = 0; kind < kinds - 1; kind++) {
+        const bool is_asked =
+            !tiles->alone[kind] && (kind >= values || model->values[kind].is_shared);
+        rows[kind] = is_asked ? tiles->row_count++ : 0;
+    }
+    tiles->rows = rows;
+    return SWP_OK;
+}
+
+swp_status swp_verify_role_common_order(swp_role_prover *prover, const swp_happens_tiles *tiles,
+                                        const swp_role_patience *patience, bool *safe,
+                                        swp_role_cut *wrong)
+{
+    swp_happens_tiles apart = *tiles;
+    interpreter in = {.prover = prover,
+                      .scratch = prover->scratch,
+                      .tiles = &apart,
+                      .patience = patience,
+                      .open = {.loop = &prover->model.schedule->loop}};
+    SWP_TRY(find_rows(prover, &apart));
+    SWP_TRY(interpret(&in));
+    *safe = !in.is_wrong && in.open.count == 0;
+    *wrong = in.is_wrong ? in.wrong : (swp_role_cut){.count = -1};
+    return SWP_OK;
+}

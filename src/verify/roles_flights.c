@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Finds wgmmas, bulk stores and accesses that are in flight at a cut, as far as anything to come tells them apart. */
+#include "happens_before/queues.h"
+#include "verify/roles_state.h"
+
+static bool is_in_flight(const swp_role_state_writer *w, int instance, int step)
+{
+    const swp_happens_step *at = &w->run->steps[instance][step];
+    const swp_completion completion = swp_happens_completion(at);
+    if (at->retired_by >= 0 && at->retired_by < w->earliest[instance])
+        return false;
+    if (swp_happens_is_queued(at))
+        return swp_verify_role_access_matters(w, instance, step);
+    return completion == SWP_COMPLETION_MATRIX_GROUP || completion == SWP_COMPLETION_STORE_GROUP;
+}
+
+/*
+ * Of those with so many groups behind them that each wait retires them, the newest one stands for those before it, of
+ * which there may be any number: a wait learns what the newest has known that it retires.
+ */
+static swp_status number_in_flight(swp_role_state_writer *w, int instance)
+{
+    const swp_happens_step *steps = w->run->steps[instance];
+    swp_role_flights *flights = &w->flights[instance];
+    int commits[] = {0, 0};
+    int newest[] = {-1, -1};
+    SWP_TRY(SWP_TAKE(w->run->ctx, (size_t)w->run->lengths[instance] + 1, &flights->of));
+    for (int s = w->run->lengths[instance] - 1; s >= 0; s--) {
+        const int kind = steps[s].op->tag == SWP_TAG_BULK_COMMIT ||
+                         swp_happens_completion(&steps[s]) == SWP_COMPLETION_STORE_GROUP;
+        const bool is_commit =
+            steps[s].op->tag == SWP_TAG_BULK_COMMIT || steps[s].op->tag == SWP_TAG_MATRIX_COMMIT;
+        commits[kind] += is_commit && s < w->earliest[instance];
+        flights->of[s] = -1;
+        if (!is_in_flight(w, instance, s))
+            continue;
+        if (swp_happens_is_queued(&steps[s])) {
+            flights->of[s] = s;
+            SWP_TRY(
+                SWP_PUSH(w->run->ctx, flights,
+                         ((swp_role_flight){s, swp_verify_role_accesses_behind(w, instance, s)})));
+            continue;
+        }
+        flights->of[s] = newest[kind] >= 0 ? newest[kind] : s;
+        if (newest[kind] < 0 && commits[kind] >= w->most_groups)
+            newest[kind] = s;
+        if (flights->of[s] == s)
+            SWP_TRY(
+                SWP_PUSH(w->run->ctx, flights,
+                         ((swp_role_flight){s, commits[kind] < w->most_groups ? commits[kind]
+                                                                              : w->most_groups})));
+    }
+    return SWP_OK;
+}
+
+swp_status swp_verify_role_find_flights(swp_role_state_writer *w)
+{
+    SWP_TRY(SWP_TAKE(w->run->ctx, (size_t)w->run->program->count, &w->flights));
+    for (int i = 0; i < w->run->program->count; i++)
+        SWP_TRY(number_in_flight(w, i));
+    return SWP_OK;
+}
+
+/* From the newest on. */
+int swp_verify_role_in_flight(const swp_role_state_writer *w, int instance, int s)
+{
+    const swp_role_flights *flights = &w->flights[instance];
+    int number = -1;
+    for (size_t i = 0; i < flights->count && flights->of[s] >= 0; i++)
+        if (flights->items[i].step == flights->of[s])
+            number = (int)i;
+    return number;
+}
