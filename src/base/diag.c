@@ -216,3 +216,8 @@ swp_status swp_warn_about(swp_context *ctx, swp_code code, const char *subject, 
     va_end(arguments);
     return status;
 }
+
+bool swp_diags_end_with(const swp_diags *diags, swp_code code)
+{
+    return diags->count > 0 && diags->items[diags->count - 1].code == codes[code].code;
+}

@@ -210,4 +210,7 @@ const char *swp_text_of_others(int count, const char *what, char text[SWP_OTHERS
 /* Returns how many errors the context has seen. A check that reports many compares this before and after. */
 size_t swp_error_count(const swp_context *ctx);
 
+/* Whether the last diagnostic of a list has that code. */
+bool swp_diags_end_with(const swp_diags *diags, swp_code code);
+
 #endif

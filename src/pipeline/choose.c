@@ -282,6 +282,17 @@ static swp_status choose_roles(swp_choice *c)
     return c->given->pipeline->loop->objectives_stated ? SWP_OK : choose_longer(c);
 }
 
+/* Says that its proof took too long, where that is why the pipeline that was found is none. */
+static swp_status tell_long_proof(const swp_choice *c, const swp_candidate *found)
+{
+    if (!swp_diags_end_with(&found->diags, SWP_E0702))
+        return SWP_OK;
+    return swp_warn(
+        c->ctx, SWP_W0401, SWP_NOWHERE, "allow more time, or fewer slots",
+        "the proof of the pipeline that was found came to no end in time: one iteration "
+        "is issued after the other");
+}
+
 /* One iteration after the other, each value in as few slots as it may have: where nothing else can be completed. */
 static swp_status try_unpipelined(swp_choice *c)
 {
@@ -294,8 +305,9 @@ static swp_status try_unpipelined(swp_choice *c)
     SWP_TRY(swp_pipeline_unpipelined(c->ctx, c->given->pipeline, other, &found));
     if (found)
         SWP_TRY(try_given(c, other, SWP_LOOP_REST));
-    if (!swp_pipeline_is_schedule(&c->best))
-        c->best = before; /* what it says is of the pipeline that was asked for */
+    if (swp_pipeline_is_schedule(&c->best))
+        return tell_long_proof(c, &before);
+    c->best = before; /* what it says is of the pipeline that was asked for */
     return SWP_OK;
 }
 

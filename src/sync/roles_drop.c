@@ -18,6 +18,7 @@ typedef struct dropper {
     uint64_t looked; /* what proofs of pieces, then of single entries, have looked at… */
     uint64_t most;   /* …and may */
     swp_role_need_of_proof need;
+    bool has_no_end; /* the last proof, in the time of the search */
     swp_role_form_work
         *works; /* of the proof of each form of the schedule; NULL: it has no forms of its own */
 } dropper;
@@ -42,6 +43,7 @@ static swp_status prove(dropper *d, const swp_schedule *schedule, int form, bool
         swp_verify_roles_until_unsafe(within, schedule, form, d->need, d->works, &verdict);
     *safe = status == SWP_OK && verdict.safe;
     d->looked += verdict.work;
+    d->has_no_end = status == SWP_INVALID && swp_diags_end_with(within->diags, SWP_E0702);
     swp_context_free(within);
     return status == SWP_INVALID ? SWP_OK : swp_pass_on(ctx, status);
 }
@@ -290,7 +292,13 @@ swp_status swp_sync_roles_refuse(const swp_roles *r)
 swp_status swp_sync_roles_prove(swp_roles *r, bool *safe)
 {
     dropper d = {.r = r, .need = SWP_PROOF_NEEDED};
-    return prove(&d, r->schedule, ALL_FORMS, safe);
+    SWP_TRY(prove(&d, r->schedule, ALL_FORMS, safe));
+    if (!d.has_no_end || !r->output_tiles)
+        return SWP_OK;
+    return swp_error(r->ctx, SWP_E0702, swp_ir_place_of_op(r->schedule, ""),
+                     "allow more time, or fewer slots",
+                     "the proof of derived synchronisation has come to no end in the time of the "
+                     "search");
 }
 
 swp_status swp_sync_roles_drop(swp_roles *r)
