@@ -319,7 +319,7 @@ def limit_time():
     resource.setrlimit(resource.RLIMIT_CPU, (SPARE, SPARE + 5))
 
 
-def compile_one(swp, seed, options, folder):
+def compile_one(swp, draw, seed, options, folder):
     description = draw(seed)
     if description is None:
         return seed, "refused", ""
@@ -352,7 +352,7 @@ def arguments():
     return parser.parse_known_args()
 
 
-def main():
+def main(draw):
     args, options = arguments()
     if args.only is not None:
         sys.stdout.write(text(draw(args.only)))
@@ -365,7 +365,7 @@ def main():
         while accepted < cases:
             batch = range(next_seed, next_seed + max(args.jobs, cases - accepted))
             next_seed = batch.stop
-            for seed, what, message in pool.map(lambda s: compile_one(args.swp, s, options, folder), batch):
+            for seed, what, message in pool.map(lambda s: compile_one(args.swp, draw, s, options, folder), batch):
                 if what == "refused":
                     refusals[re.sub(r"\"[^\"]*\"|\d+|'[^']*'", "_", message)] += 1
                     continue
@@ -381,4 +381,4 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(draw))
