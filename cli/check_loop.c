@@ -9,15 +9,19 @@
 
 #include "swp/certify_loop.h"
 
-static swp_status describe(const cli_invocation *invocation, swp_context *ctx,
-                           const cli_source *text, swp_loop *out)
+/* The loop, for as many work groups of a multiprocessor as the schedule is. */
+static swp_status describe(swp_context *ctx, const swp_description *description,
+                           const swp_problem_text *schedule, swp_loop *loop,
+                           swp_loop_answer *answer)
 {
-    swp_description *description = NULL;
-    const swp_status status = description_open(invocation, 0, ctx, text, &description);
-    return status == SWP_OK ? swp_description_loop(ctx, description, out) : status;
+    swp_status status = swp_description_loop(ctx, description, 0, loop);
+    if (status == SWP_OK)
+        status = swp_loop_answer_read_json(ctx, schedule, loop, answer);
+    return status == SWP_OK ? swp_description_loop(ctx, description, answer->resident, loop)
+                            : status;
 }
 
-static swp_status check(cli_invocation *invocation, swp_context *ctx, const swp_loop *loop,
+static swp_status check(cli_invocation *invocation, swp_context *ctx, const cli_source *described,
                         const cli_source *schedule, const cli_source *certificate,
                         swp_certificate_report *report)
 {
@@ -25,15 +29,19 @@ static swp_status check(cli_invocation *invocation, swp_context *ctx, const swp_
         {schedule->text, schedule->length, {schedule->name, 1, 1}},
         {certificate->text, certificate->length, {certificate->name, 1, 1}}};
     cli_position position = {0, 1};
+    swp_description *description = NULL;
+    swp_loop loop;
     swp_loop_answer answer;
     swp_loop_certificate proof;
-    swp_status status = swp_loop_answer_read_json(ctx, &texts[0], loop, &answer);
+    swp_status status = description_open(invocation, 0, ctx, described, &description);
+    if (status == SWP_OK)
+        status = describe(ctx, description, &texts[0], &loop, &answer);
     if (status == SWP_OK)
         status = swp_loop_certificate_read(ctx, &texts[1], &proof);
     if (status != SWP_OK)
         return status;
     search_limit_check(ctx, invocation, &position);
-    status = swp_loop_certificate_check(ctx, loop, &answer, &proof, report);
+    status = swp_loop_certificate_check(ctx, &loop, &answer, &proof, report);
     return status;
 }
 
@@ -65,12 +73,9 @@ int check_loop(cli_invocation *invocation, const cli_source *description,
 {
     swp_context *ctx = swp_context_new(NULL);
     swp_certificate_report report;
-    swp_loop loop;
     if (!ctx)
         return diagnostics_out_of_memory(&invocation->diagnostics);
-    swp_status status = describe(invocation, ctx, description, &loop);
-    if (status == SWP_OK)
-        status = check(invocation, ctx, &loop, schedule, certificate, &report);
+    const swp_status status = check(invocation, ctx, description, schedule, certificate, &report);
     const int result = status == SWP_OK ? show(invocation, ctx, &report) : exit_status_of(status);
     diagnostics_flush(&invocation->diagnostics, ctx);
     swp_context_free(ctx);

@@ -29,6 +29,7 @@ typedef struct swp_loop_answer {
     size_t slot_count;
     int64_t costs[SWP_OBJECTIVE_COUNT]; /**< by objective: bytes, bytes, stages */
     bool least[SWP_OBJECTIVE_COUNT];    /**< by objective: claimed, given those before it */
+    int resident; /**< work groups that share a multiprocessor, for which the loop has to be described */
 } swp_loop_answer;
 
 /** With these slots and stages no interval is below the bound, as the steps prove. */

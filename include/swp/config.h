@@ -194,6 +194,7 @@ typedef struct swp_warp_stagger {
     X(INT, slots, 0, 0, 64, "slots", "most slots of a value in shared memory; 0: as many as it takes") \
     X(INT, shared_bytes, 0, 0, SWP_MOST_SHARED_BYTES, "bytes", "budget of shared memory; 0: the target's") \
     X(INT, lane_registers, 0, 0, SWP_MOST_LANE_REGISTERS, "registers", "budget of registers a lane; 0: the target's") \
+    X(INT, resident_work_groups, 0, 0, 32, "work groups", "that share a multiprocessor; 0: one is assumed") \
     X(BOOL, causal, false, 0, 0, "", "attention with warp roles masks its scores") \
     X(BOOL, persistent, false, 0, 0, "", "warp roles make one output tile after another") \
     X(INT, occupancy_global, 0, 0, SWP_MOST_CYCLES, "cycles", "a global access keeps its unit") \

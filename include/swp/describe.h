@@ -77,10 +77,11 @@ SWP_API swp_status swp_description_compile(swp_context *ctx, const swp_descripti
 
 /**
  * The loop of a description as it would be compiled, checked.
- * @return SWP_INVALID, with a diagnostic, also if it describes no loop
+ * @param work_groups  that share a multiprocessor, where the loop leaves that open; 0: the fewest
+ * @return SWP_INVALID, with a diagnostic, also if it describes no loop, or one that takes other work groups
  */
 SWP_API swp_status swp_description_loop(swp_context *ctx, const swp_description *description,
-                                        swp_loop *out);
+                                        int work_groups, swp_loop *out);
 
 #ifdef __cplusplus
 }

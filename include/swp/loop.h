@@ -92,6 +92,9 @@ SWP_API const char *swp_objective_name(swp_objective objective);
 #define SWP_MOST_OP_OPERANDS 1024
 #define SWP_MOST_LOOP_OPERANDS 32768
 
+/** Most work groups that share a multiprocessor. */
+#define SWP_MOST_RESIDENT 32
+
 /** Most ways to give ops to roles that the search looks at. */
 #define SWP_MOST_ASSIGNMENTS 1024
 
@@ -177,6 +180,11 @@ typedef struct swp_loop {
     int cluster;           /**< work groups that run it side by side, up to 8; 0: 1 */
     int64_t shared_budget; /**< bytes of shared memory; 0: any */
     int lane_registers;    /**< budget of registers of 32 bits a lane; 0: any */
+    /** Work groups that share a multiprocessor: the fewest, up to SWP_MOST_RESIDENT, and the most. 0: not stated, 1. */
+    int least_resident;
+    int most_resident;
+    /** By swp_loop_limit(): `uses` hold units for so many of them; 0: for one. */
+    int resident;
     int lanes; /**< of the work group; 0: not known, and a wave's bytes have no meaning */
     bool
         output_tiles; /**< of warp roles: it is run once for each output tile of a sequence (docs/roles-reference.md) */
@@ -288,6 +296,7 @@ typedef struct swp_pipeline {
     swp_loop_order_bound order_bound; /**< by swp_compile_loop() */
     /** By swp_compile_loop(): what an iteration takes with waits where stated objectives are kept less well; 0: no less. */
     double fewest_cycles;
+    int resident_fit; /**< by swp_compile_loop(): work groups that fit a multiprocessor; 0: no target says it */
     uint64_t work;
     int solved; /**< problems */
 } swp_pipeline;
@@ -392,6 +401,8 @@ SWP_API int swp_loop_add_value(swp_loop_builder *builder, swp_loop_value_args ar
 SWP_API int swp_loop_add_role(swp_loop_builder *builder, swp_loop_role role);
 /** How many work groups run it side by side, of which a multicast reaches each: 1 to SWP_MOST_CLUSTER. */
 SWP_API void swp_loop_set_cluster(swp_loop_builder *builder, int work_groups);
+/** How many work groups share a multiprocessor, of which the search takes the best: 1 to SWP_MOST_RESIDENT. */
+SWP_API void swp_loop_set_resident(swp_loop_builder *builder, int least, int most);
 SWP_API void swp_loop_add_op(swp_loop_builder *builder, swp_loop_op_args args);
 /** Hands out the loop, checked, with the default order of objectives. */
 SWP_API swp_status swp_loop_done(swp_loop_builder *builder, swp_loop *out);

@@ -96,6 +96,14 @@ typedef struct swp_target_number {
     bool stated;        /**< otherwise the target has no such figure */
 } swp_target_number;
 
+/** What a compute unit or SM has beside the figures, which bounds how many work groups share it. */
+typedef struct swp_target_residency {
+    int reserved_bytes; /**< of shared memory, of each work group, which it cannot use */
+    int granule;        /**< bytes of shared memory that are handed out together */
+    int waves;          /**< most of all work groups together */
+    int work_groups;    /**< most */
+} swp_target_residency;
+
 /** A machine by name: its profiles for both buffer depths, what it counts, and its limits. */
 typedef struct swp_target {
     const char *name;
@@ -104,7 +112,8 @@ typedef struct swp_target {
     swp_barrier_kind barrier;    /**< what its bare barrier is */
     swp_register_mode registers; /**< who waits for managed ones: managed, or scoreboard */
     swp_tile_shape tile_shape;   /**< where a geometry leaves it open */
-    int wave_tile[2];            /**< rows and columns of a wave; 0: the kernel's own wave layout */
+    swp_target_residency residency;
+    int wave_tile[2]; /**< rows and columns of a wave; 0: the kernel's own wave layout */
     swp_target_profile (*single_buffer)(void);
     swp_target_profile (*double_buffer)(int vm_per_load_a, int vm_per_load_b, int max_globals);
     bool has_loops;    /**< built-in loops can be made from its figures */
@@ -153,12 +162,22 @@ SWP_API int swp_target_lane_registers(const swp_target *target, int waves);
  * Limits a loop to what a target has for a work group of the machine. If they are 0,
  * `shared_budget` and `lane_registers` become the target's. `lanes` becomes the work group's, and
  * the bytes of waves become those of the work group. Ops of warp roles take what the figures of a
- * target file say of them (docs/simulation.md, "Roles by figures").
+ * target file say of them (docs/simulation.md, "Roles by figures"). With several work groups of a multiprocessor
+ * budgets are the shares of one, and ops hold units for all (docs/loops.md, "Work groups of a multiprocessor"); of a
+ * range that is the least number.
  * @return SWP_INVALID, with a diagnostic, if a budget is more than the target has, or shared memory
  * is said to be a wave's
  */
 SWP_API swp_status swp_loop_limit(swp_context *ctx, const swp_target *target,
                                   const swp_machine *machine, swp_loop *loop);
+
+/**
+ * Returns how many work groups of a loop share a multiprocessor if each takes so many bytes of shared memory, mbarriers
+ * among them, and of registers.
+ * @return at least 1
+ */
+SWP_API int swp_loop_fit(const swp_target *target, const swp_machine *machine, const swp_loop *loop,
+                         int64_t shared_bytes, int64_t register_bytes);
 
 /**
  * Returns the fewest waves of each of so many warp groups, from `waves` on, whose lanes have room

@@ -146,6 +146,7 @@ class Loop:
         units: Mapping[str, int] | None = None,
         signal: int | None = None,
         cluster: int | None = None,
+        resident_work_groups: int | tuple[int, int] | None = None,
         shared_bytes: int | None = None,
         lane_registers: int | None = None,
         objectives: Sequence[Literal["shared", "registers", "stages"]] | None = None,
@@ -156,7 +157,8 @@ class Loop:
         """`units`: names to capacities; the other arguments are the keys of docs/loops.md, "The format"."""
         self._top = _given(swp=1, name=name, target=target, machine=machine, schedule=schedule)
         self._loop = _given(
-            units=dict(units or {}), signal=signal, cluster=cluster, shared_bytes=shared_bytes,
+            units=dict(units or {}), signal=signal, cluster=cluster,
+            resident_work_groups=resident_work_groups, shared_bytes=shared_bytes,
             lane_registers=lane_registers, objectives=objectives, output_tiles=output_tiles,
         )  # fmt: skip
         self._roles: list[dict[str, Any]] = []

@@ -297,6 +297,10 @@ class Pipeline(Record):
     lanes: int | None = None
     lane_registers: int | None = None
     roles: tuple[PipelineRole, ...] = ()
+    resident_work_groups: int = 1
+    """Work groups that share a multiprocessor."""
+    resident_fit: int | None = None
+    """How many would fit; None: no target says it."""
 
     @property
     def stages(self) -> int:

@@ -301,6 +301,11 @@ static void read_pipeline(swp_json_reader *reader, const json_t *root, const swp
     reader->within = SWP_MEMBER("pipeline");
     out->interval = swp_certify_json_number(reader, pipeline, "interval", 1);
     out->bound = swp_certify_json_number(reader, pipeline, "bound", 1);
+    out->resident = 1;
+    if (json_object_get(pipeline, "resident_work_groups"))
+        (void)swp_json_read_int(reader, SWP_MEMBER("resident_work_groups"),
+                                json_object_get(pipeline, "resident_work_groups"), 1,
+                                SWP_MOST_RESIDENT, &out->resident);
     if (reader->errors > 0)
         return;
     read_times(reader, pipeline, loop, out);

@@ -7,6 +7,7 @@
 
 #include "base/diag.h"
 #include "base/require.h"
+#include "ir/loop_resident.h"
 #include "lower/sync_choice.h"
 #include "swp/loop_compile.h"
 #include "target/figures.h"
@@ -84,7 +85,23 @@ static swp_status compile_loop(swp_context *ctx, const swp_description *descript
     return swp_compile_loop(ctx, &loop, &options, out);
 }
 
-static swp_status describe_loop(swp_context *ctx, const swp_description *description, swp_loop *out)
+/* A loop that leaves the number open is described for one number of its range. */
+static swp_status set_resident(swp_context *ctx, int work_groups, swp_loop *loop)
+{
+    if (work_groups == 0 || work_groups == swp_ir_least_resident(loop))
+        work_groups = loop->least_resident;
+    else if (work_groups < loop->least_resident || work_groups > loop->most_resident)
+        return swp_error(ctx, SWP_E0834, loop->place, "is it the schedule of this loop?",
+                         "%d work groups share a multiprocessor there, and %d to %d may",
+                         work_groups, swp_ir_least_resident(loop),
+                         loop->most_resident > 0 ? loop->most_resident : 1);
+    loop->least_resident = work_groups;
+    loop->most_resident = work_groups;
+    return SWP_OK;
+}
+
+static swp_status describe_loop(swp_context *ctx, const swp_description *description,
+                                int work_groups, swp_loop *out)
 {
     swp_settings settings;
     swp_wave_layout layout;
@@ -95,6 +112,7 @@ static swp_status describe_loop(swp_context *ctx, const swp_description *descrip
     SWP_TRY(swp_describe_resolve(ctx, description, &settings, &layout));
     SWP_TRY(find_loop(ctx, description, &settings, out));
     SWP_TRY(fit_machine(ctx, description, out, &settings.machine));
+    SWP_TRY(set_resident(ctx, work_groups, out));
     return swp_loop_limit(ctx, description->target, &settings.machine, out);
 }
 
@@ -154,11 +172,12 @@ swp_status swp_description_compile(swp_context *ctx, const swp_description *desc
     return status;
 }
 
-swp_status swp_description_loop(swp_context *ctx, const swp_description *description, swp_loop *out)
+swp_status swp_description_loop(swp_context *ctx, const swp_description *description,
+                                int work_groups, swp_loop *out)
 {
     SWP_REQUIRE(ctx, ctx && description && out);
     const size_t first = ctx->diags->count;
-    const swp_status status = describe_loop(ctx, description, out);
+    const swp_status status = describe_loop(ctx, description, work_groups, out);
     swp_describe_place_diags(ctx, description, first);
     return status;
 }

@@ -48,6 +48,32 @@ swp_status swp_describe_yaml_size(swp_yaml_reader *reader, const swp_yaml_item *
     return SWP_OK;
 }
 
+swp_status swp_describe_yaml_span(swp_yaml_reader *reader, const swp_yaml_item *item, int most,
+                                  int *least, int *greatest)
+{
+    const swp_yaml_range range = {1, most, SWP_E0105};
+    if (item->value->type != YAML_SEQUENCE_NODE) {
+        SWP_TRY(swp_describe_yaml_int(reader, item->value, item->name, range, least));
+        *greatest = *least;
+        return SWP_OK;
+    }
+    const yaml_node_item_t *items = item->value->data.sequence.items.start;
+    if (item->value->data.sequence.items.top - items != 2)
+        return swp_describe_yaml_report(
+            reader, SWP_E0104, swp_describe_yaml_place(reader, item->value), "write [least, most]",
+            "`%s` must be a number or two of them", item->name);
+    SWP_TRY(swp_describe_yaml_int(reader, swp_describe_yaml_node(reader, items[0]), item->name,
+                                  range, least));
+    SWP_TRY(swp_describe_yaml_int(reader, swp_describe_yaml_node(reader, items[1]), item->name,
+                                  range, greatest));
+    if (*greatest == 0 || *least <= *greatest)
+        return SWP_OK;
+    return swp_describe_yaml_report(reader, SWP_E0105, swp_describe_yaml_place(reader, item->value),
+                                    "the least number stands first: [least, most]",
+                                    "`%s` is at least %d and at most %d", item->name, *least,
+                                    *greatest);
+}
+
 enum { LONGEST_NAME = 60 };
 
 static bool is_name(const char *text)
@@ -138,6 +164,13 @@ static swp_status read_cluster(swp_yaml_reader *reader, const swp_yaml_item *ite
                                  &((swp_yaml_loop *)into)->loop.cluster);
 }
 
+static swp_status read_resident(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
+{
+    swp_loop *loop = &((swp_yaml_loop *)into)->loop;
+    return swp_describe_yaml_span(reader, item, SWP_MOST_RESIDENT, &loop->least_resident,
+                                  &loop->most_resident);
+}
+
 static swp_status read_shared_bytes(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
 {
     return swp_describe_yaml_size(reader, item, &((swp_yaml_loop *)into)->loop.shared_budget);
@@ -204,6 +237,7 @@ static const swp_yaml_key loop_keys[] = {
     {"roles", swp_describe_yaml_read_loop_roles, false},
     {"signal", read_signal, false},
     {"cluster", read_cluster, false},
+    {"resident_work_groups", read_resident, false},
     {"shared_bytes", read_shared_bytes, false},
     {"lane_registers", read_lane_registers, false},
     {"objectives", read_objectives, false},

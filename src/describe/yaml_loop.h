@@ -85,6 +85,10 @@ swp_status swp_describe_yaml_access_global(swp_yaml_reader *reader, const yaml_n
                                            swp_yaml_loop *loop, swp_loop_op *op, bool reads,
                                            bool writes, bool *is_global);
 
+/* A number from 1 to `most`, or the least and the greatest. */
+swp_status swp_describe_yaml_span(swp_yaml_reader *reader, const swp_yaml_item *item, int most,
+                                  int *least, int *greatest);
+
 /* Cycles, bytes or an amount of a unit. `*out` stays as it is after a report. */
 swp_status swp_describe_yaml_size(swp_yaml_reader *reader, const swp_yaml_item *item, int64_t *out);
 

@@ -53,31 +53,11 @@ static swp_status read_bytes_of(swp_yaml_reader *reader, const swp_yaml_item *it
     return SWP_OK;
 }
 
-/* A number, or the least and the most. */
 static swp_status read_slots(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
 {
     swp_loop_value *value = &((yaml_value *)into)->value;
-    const swp_yaml_range range = {1, SWP_MOST_SLOTS, SWP_E0105};
-    if (item->value->type != YAML_SEQUENCE_NODE) {
-        SWP_TRY(swp_describe_yaml_int(reader, item->value, item->name, range, &value->least_slots));
-        value->most_slots = value->least_slots;
-        return SWP_OK;
-    }
-    const yaml_node_item_t *items = item->value->data.sequence.items.start;
-    if (item->value->data.sequence.items.top - items != 2)
-        return swp_describe_yaml_report(
-            reader, SWP_E0104, swp_describe_yaml_place(reader, item->value), "write [least, most]",
-            "`slots` must be a number or two of them");
-    SWP_TRY(swp_describe_yaml_int(reader, swp_describe_yaml_node(reader, items[0]), "slots", range,
-                                  &value->least_slots));
-    SWP_TRY(swp_describe_yaml_int(reader, swp_describe_yaml_node(reader, items[1]), "slots", range,
-                                  &value->most_slots));
-    if (value->most_slots == 0 || value->least_slots <= value->most_slots)
-        return SWP_OK;
-    return swp_describe_yaml_report(reader, SWP_E0105, swp_describe_yaml_place(reader, item->value),
-                                    "the least number stands first: [least, most]",
-                                    "`slots` is at least %d and at most %d", value->least_slots,
-                                    value->most_slots);
+    return swp_describe_yaml_span(reader, item, SWP_MOST_SLOTS, &value->least_slots,
+                                  &value->most_slots);
 }
 
 enum { SLOTS = 4 }; /* index */

@@ -30,6 +30,8 @@ struct swp_loop_builder {
         size_t capacity;
     } roles;
     int cluster; /* work groups; 0: not stated */
+    int least_resident;
+    int most_resident;
 };
 
 static void keep(swp_loop_builder *b, swp_status status)
@@ -181,6 +183,13 @@ void swp_loop_set_cluster(swp_loop_builder *b, int work_groups)
     b->cluster = work_groups;
 }
 
+void swp_loop_set_resident(swp_loop_builder *b, int least, int most)
+{
+    SWP_REQUIRE_OR(, b);
+    b->least_resident = least;
+    b->most_resident = most;
+}
+
 swp_status swp_loop_done(swp_loop_builder *b, swp_loop *out)
 {
     SWP_REQUIRE(NULL, b && out);
@@ -195,6 +204,8 @@ swp_status swp_loop_done(swp_loop_builder *b, swp_loop *out)
                       .roles = b->roles.items,
                       .role_count = b->roles.count,
                       .cluster = b->cluster,
+                      .least_resident = b->least_resident,
+                      .most_resident = b->most_resident,
                       .objectives = {SWP_LEAST_SHARED, SWP_LEAST_REGISTERS, SWP_LEAST_STAGES}};
     return swp_check_loop(b->ctx, out);
 }

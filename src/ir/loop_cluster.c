@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Refuses loops whose cluster of work groups, or whose multicasts, have no meaning (docs/loops.md, "Clusters"). */
+/* Refuses loops whose work groups of a cluster or a multiprocessor, or whose multicasts, have no meaning (docs/loops.md). */
 #include "base/diag.h"
 #include "base/text.h"
 #include "ir/completions.h"
@@ -44,9 +44,26 @@ static swp_status check_work_groups(swp_context *ctx, const swp_loop *loop)
                      loop->cluster);
 }
 
+static swp_status check_resident(swp_context *ctx, const swp_loop *loop)
+{
+    const bool is_unstated = loop->least_resident == 0 && loop->most_resident == 0;
+    const bool is_range = loop->least_resident >= 1 &&
+                          loop->least_resident <= loop->most_resident &&
+                          loop->most_resident <= SWP_MOST_RESIDENT;
+    char *hint = NULL;
+    if ((is_unstated || is_range) && loop->resident >= 0 && loop->resident <= SWP_MOST_RESIDENT)
+        return SWP_OK;
+    SWP_TRY(swp_format(ctx, &hint, "1 to %d share a multiprocessor, the fewest first",
+                       SWP_MOST_RESIDENT));
+    return swp_error(ctx, SWP_E0320, loop->place, hint,
+                     "the loop has %d to %d resident work groups", loop->least_resident,
+                     loop->most_resident);
+}
+
 swp_status swp_ir_loop_check_cluster(swp_context *ctx, const swp_loop *loop)
 {
     SWP_TRY(check_work_groups(ctx, loop));
+    SWP_TRY(check_resident(ctx, loop));
     for (size_t i = 0; i < loop->op_count; i++)
         if (loop->ops[i].multicast)
             SWP_TRY(check_multicast(ctx, loop, &loop->ops[i]));

@@ -189,6 +189,8 @@ swp_status swp_kernels_make_loop(swp_context *ctx, const char *name, const swp_t
     const swp_status status = swp_loop_done(m.b, out);
     out->signal = m.signal;
     out->shared_budget = m.shared_bytes;
+    out->least_resident = settings->loop.resident_work_groups;
+    out->most_resident = settings->loop.resident_work_groups;
     out->lane_registers = settings->loop.lane_registers;
     out->output_tiles = settings->loop.persistent && m.consumer;
     return status;

@@ -9,6 +9,7 @@
 #include "ir/loop_clocks.h"
 #include "ir/loop_dataflow.h"
 #include "ir/loop_instances.h"
+#include "ir/loop_resident.h"
 #include "lower/loop_schedule.h"
 #include "pipeline/shifts.h"
 #include "pipeline/stages.h"
@@ -18,6 +19,7 @@
 
 /* What is kept of a search, but for what follows from the loop. */
 typedef struct kept {
+    int resident;     /* work groups that share a multiprocessor */
     const int *roles; /* of each op of passes */
     size_t role_count;
     size_t time_count;
@@ -156,6 +158,7 @@ static swp_status put_pipeline(swp_number_text *n, kept *k)
 
 static swp_status put(swp_number_text *n, kept *k)
 {
+    swp_numbers_int(n, &k->resident, 1, SWP_MOST_RESIDENT);
     SWP_TRY(swp_numbers_ints(n, &k->roles, &k->role_count, INT_MIN, INT_MAX));
     swp_numbers_int(n, &k->part, 0, SWP_LOOP_ORDERS);
     swp_numbers_of(n, &k->steps, 0, INT64_MAX);
@@ -241,7 +244,8 @@ static swp_status describe(swp_context *ctx, const swp_search_start *start,
     SWP_TRY(SWP_TAKE(ctx, p->loop->op_count, &roles));
     for (size_t i = 0; i < p->loop->op_count; i++)
         roles[i] = p->loop->ops[i].role;
-    *k = (kept){.roles = roles,
+    *k = (kept){.resident = swp_ir_loop_resident(p->loop),
+                .roles = roles,
                 .role_count = p->loop->op_count,
                 .time_count = (size_t)swp_ir_loop_problem_ops(p->loop),
                 .slot_count = p->loop->value_count,
@@ -275,8 +279,8 @@ swp_status swp_lower_keep_search(swp_context *ctx, const swp_search_start *start
 
 static bool is_of_loop(const kept *k, const swp_loop *passes, const swp_number_text *n)
 {
-    bool fits = !n->bad && n->at == n->end && k->role_count == passes->op_count &&
-                k->slot_count == passes->value_count &&
+    bool fits = !n->bad && n->at == n->end && k->resident == swp_ir_loop_resident(passes) &&
+                k->role_count == passes->op_count && k->slot_count == passes->value_count &&
                 (k->bound_slot_count == 0 || k->bound_slot_count == passes->value_count);
     for (size_t i = 0; fits && i < passes->op_count; i++)
         fits = k->roles[i] == passes->ops[i].role || swp_ir_loop_has_choice(passes);

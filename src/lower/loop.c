@@ -5,6 +5,7 @@
 #include "base/require.h"
 #include "ir/loop_clocks.h"
 #include "ir/loop_copy.h"
+#include "ir/loop_resident.h"
 #include "ir/loop_warnings.h"
 #include "ir/roles.h"
 #include "lower/kept_search.h"
@@ -85,8 +86,9 @@ static swp_status check(swp_context *ctx, const swp_loop_options *options, swp_l
     SWP_TRY(swp_ir_check_loop_clocks(ctx, loop));
     if (swp_ir_loop_has_roles(loop))
         SWP_TRY(swp_lower_role_completions(ctx, loop));
-    if (target)
-        SWP_TRY(swp_loop_limit(ctx, target, &options->machine, loop));
+    SWP_TRY(target ? swp_loop_limit(ctx, target, &options->machine, loop)
+                   : swp_ir_loop_share_units(ctx, swp_ir_least_resident(loop), loop));
+    SWP_TRY(check_cycles(ctx, loop));
     return swp_ir_warn_of_loop(ctx, loop, &options->machine);
 }
 
@@ -172,20 +174,109 @@ static swp_status move_kept(swp_context *ctx)
     return kept && kept->now ? swp_copy_text(ctx, kept->now, kept->now_length, &kept->now) : SWP_OK;
 }
 
+/* The search where so many work groups share a multiprocessor. What it says is told if it is the best one. */
+typedef struct shared_search {
+    swp_context own;
+    swp_diags said;
+    swp_search_start start;
+    swp_loop *loop;
+    swp_schedule *taken; /* of a search that was kept */
+    swp_candidate chosen;
+    swp_status status;
+} shared_search;
+
+static swp_status open_search(swp_context *ctx, const swp_loop_options *options,
+                              const swp_loop *given, int work_groups, shared_search *s)
+{
+    enum { FIRST_DIAGS = 8 };
+    *s = (shared_search){.own = *ctx, .said = {.arena = ctx->arena, .capacity = FIRST_DIAGS}};
+    SWP_TRY(SWP_TAKE(ctx, FIRST_DIAGS, &s->said.items));
+    SWP_TRY(swp_ir_loop_copy(ctx, given, &s->loop));
+    s->own.diags = &s->said;
+    if (given->least_resident > 0) {
+        s->loop->least_resident = work_groups;
+        s->loop->most_resident = work_groups;
+    }
+    s->status = check(&s->own, options, s->loop);
+    if (s->status != SWP_OK)
+        return SWP_OK;
+    s->start = swp_lower_start_search(&s->own, options, s->loop);
+    return swp_lower_take_search(&s->own, &s->start, &s->taken);
+}
+
+/* Each of several searches has its share of the seconds. */
+static swp_status run_search(swp_context *ctx, const swp_loop_options *options, int searches,
+                             shared_search *s)
+{
+    if (s->status != SWP_OK)
+        return SWP_OK;
+    if (searches > 1) {
+        s->own.limits.seconds /= searches;
+        s->own.began = swp_search_clock(ctx);
+    }
+    s->status = search(&s->own, options, s->loop, &s->chosen);
+    return swp_ends_work(s->status) ? s->status : SWP_OK;
+}
+
+/* The best of all searches that found a schedule; else the first, whose errors are told. */
+static swp_status best_of(swp_context *ctx, shared_search *all, int count, shared_search **best)
+{
+    swp_candidate *found = NULL;
+    const swp_candidate *chosen = NULL;
+    SWP_TRY(SWP_TAKE(ctx, (size_t)count, &found));
+    for (int i = 0; i < count; i++) {
+        found[i] = all[i].chosen;
+        found[i].status = all[i].status;
+    }
+    if (!all->loop->objectives_stated)
+        chosen = swp_pipeline_leanest(found, (size_t)count);
+    for (int i = 0; all->loop->objectives_stated && i < count; i++)
+        if (swp_pipeline_is_schedule(&found[i]) &&
+            (!chosen || swp_pipeline_is_better(&found[i], chosen)))
+            chosen = &found[i];
+    *best = chosen ? &all[chosen - found] : all;
+    return SWP_OK;
+}
+
+static swp_status tell(swp_context *ctx, const shared_search *s, swp_status status)
+{
+    for (size_t i = 0; i < s->said.count; i++)
+        SWP_TRY(swp_context_report(ctx, &s->said.items[i]));
+    ctx->stopped = ctx->stopped || s->own.stopped;
+    return status;
+}
+
+/* What a search says that ended all work. */
+static swp_status go_on(swp_context *ctx, const shared_search *s, swp_status status)
+{
+    return status == SWP_OK ? SWP_OK : tell(ctx, s, status);
+}
+
 static swp_status compile(swp_context *ctx, const swp_loop_options *options, const swp_loop *given,
                           swp_schedule **out)
 {
-    swp_loop *loop = NULL;
-    swp_candidate chosen = {0};
-    SWP_TRY(swp_ir_loop_copy(ctx, given, &loop));
-    SWP_TRY(check(ctx, options, loop));
-    const swp_search_start start = swp_lower_start_search(ctx, options, loop);
-    SWP_TRY(swp_lower_take_search(ctx, &start, out));
-    if (*out)
-        return SWP_OK;
-    const swp_status status = search(ctx, options, loop, &chosen);
-    *out = chosen.schedule;
-    return status == SWP_OK ? swp_lower_keep_search(ctx, &start, &chosen) : status;
+    const int least = swp_ir_least_resident(given);
+    const int count = given->most_resident > least ? given->most_resident - least + 1 : 1;
+    shared_search *all = NULL;
+    shared_search *best = NULL;
+    SWP_TRY(swp_check_loop(ctx, given));
+    SWP_TRY(SWP_TAKE(ctx, (size_t)count, &all));
+    for (int i = 0; i < count && !best; i++) {
+        SWP_TRY(go_on(ctx, &all[i], open_search(ctx, options, given, least + i, &all[i])));
+        best = all[i].taken ? &all[i] : NULL;
+    }
+    if (best) {
+        *out = best->taken;
+        return tell(ctx, best, SWP_OK);
+    }
+    for (int i = 0; i < count; i++)
+        SWP_TRY(go_on(ctx, &all[i], run_search(ctx, options, count, &all[i])));
+    SWP_TRY(best_of(ctx, all, count, &best));
+    *out = best->chosen.schedule;
+    const swp_status status = best->status == SWP_OK
+                                  ? swp_lower_keep_search(&best->own, &best->start, &best->chosen)
+                                  : best->status;
+    return tell(ctx, best, status);
 }
 
 swp_status swp_compile_loop(swp_context *ctx, const swp_loop *loop, const swp_loop_options *options,

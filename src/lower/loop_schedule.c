@@ -9,7 +9,9 @@
 #include "ir/roles.h"
 #include "lower/roles.h"
 #include "swp/sync.h"
+#include "swp/target.h"
 #include "target/names.h"
+#include "target/roles.h"
 
 static const char *name_of_tag(const swp_loop *loop, int tag)
 {
@@ -164,6 +166,30 @@ static bool slots_rotate(const swp_loop_writer *w)
     return swp_ir_loop_has_roles(w->loop) && unroll > MOST_CONSTANT && unroll > most;
 }
 
+/* The mbarriers are beside the values. */
+static void count_fit(const swp_loop_writer *w)
+{
+    const swp_loop_options *o = w->options;
+    const swp_target *named = o->target ? swp_target_find(o->target) : NULL;
+    const swp_target *target = o->limits ? o->limits : named;
+    const int64_t *bytes = w->pipeline->bytes;
+    if (target)
+        w->pipeline->resident_fit =
+            swp_loop_fit(target, &o->machine, w->loop,
+                         bytes[SWP_SPACE_SHARED] + swp_target_mbarrier_bytes(w->out),
+                         bytes[SWP_SPACE_REGISTERS]);
+}
+
+static swp_status derive(swp_loop_writer *w)
+{
+    if (swp_ir_loop_has_roles(w->loop))
+        return swp_lower_role_streams(w);
+    SWP_TRY(write_phases(w));
+    SWP_TRY(add_barriers(w));
+    return swp_derive_sync(w->ctx, w->out, w->out->schedule.sync_goal, w->out->schedule.sync_pace,
+                           &w->out->sync);
+}
+
 static swp_status write(swp_loop_writer *w)
 {
     SWP_TRY(swp_loop_expand(w->ctx, w->pipeline, slots_rotate(w), &w->phases));
@@ -171,12 +197,8 @@ static swp_status write(swp_loop_writer *w)
     fill_config(w);
     SWP_TRY(fill_dataflow(w));
     SWP_TRY(write_body(w));
-    if (swp_ir_loop_has_roles(w->loop))
-        return swp_lower_role_streams(w);
-    SWP_TRY(write_phases(w));
-    SWP_TRY(add_barriers(w));
-    SWP_TRY(swp_derive_sync(w->ctx, w->out, w->out->schedule.sync_goal, w->out->schedule.sync_pace,
-                            &w->out->sync));
+    SWP_TRY(derive(w));
+    count_fit(w);
     w->out->metrics.stopped = w->ctx->stopped;
     return SWP_OK;
 }

@@ -4,6 +4,7 @@
 
 #include "base/budget.h"
 #include "ir/loop_instances.h"
+#include "ir/loop_resident.h"
 
 #include <math.h>
 
@@ -70,6 +71,12 @@ double swp_pipeline_late_cycles_of(const swp_candidate *c)
     return (double)c->late.cycles / ((double)c->late.passes * c->schedule->loop.tiles_per_pass);
 }
 
+/* Where several work groups share a multiprocessor, an iteration of each ends in the cycles of one. */
+static double weighed(const swp_candidate *c, double cycles)
+{
+    return cycles / swp_ir_loop_resident(c->of->loop);
+}
+
 /* Iterations of a pass up to which its length is of no concern. */
 enum { SHORT_PASS = 8 };
 
@@ -93,10 +100,12 @@ static int64_t amount_of(const swp_pipeline *p, swp_objective objective)
 /* Below 0: the first has less of what is stated first. */
 static int compare_by_objectives(const swp_pipeline *p, const swp_pipeline *q)
 {
+    const int64_t interval = p->answer.value * swp_ir_loop_resident(q->loop);
+    const int64_t other_interval = q->answer.value * swp_ir_loop_resident(p->loop);
     if (!p->loop->objectives_stated)
         return 0;
-    if (p->answer.value != q->answer.value)
-        return p->answer.value < q->answer.value ? -1 : 1;
+    if (interval != other_interval)
+        return interval < other_interval ? -1 : 1;
     for (int i = 0; i < SWP_OBJECTIVE_COUNT; i++) {
         const int64_t amount = amount_of(p, p->loop->objectives[i]);
         const int64_t other = amount_of(q, p->loop->objectives[i]);
@@ -114,6 +123,7 @@ bool swp_pipeline_takes_less(const swp_candidate *a, const swp_candidate *b)
         {has_long_pass(a), has_long_pass(b)},
         {p->bytes[SWP_SPACE_SHARED], q->bytes[SWP_SPACE_SHARED]},
         {p->bytes[SWP_SPACE_REGISTERS], q->bytes[SWP_SPACE_REGISTERS]},
+        {-swp_ir_loop_resident(a->of->loop), -swp_ir_loop_resident(b->of->loop)},
         {a->schedule->loop.tiles_per_pass, b->schedule->loop.tiles_per_pass},
         {p->stages, q->stages},
         {p->answer.value, q->answer.value},
@@ -127,14 +137,39 @@ bool swp_pipeline_takes_less(const swp_candidate *a, const swp_candidate *b)
 
 bool swp_pipeline_is_better(const swp_candidate *a, const swp_candidate *b)
 {
-    const double cycles = swp_pipeline_cycles_of(a);
-    const double others = swp_pipeline_cycles_of(b);
+    const double cycles = weighed(a, swp_pipeline_cycles_of(a));
+    const double others = weighed(b, swp_pipeline_cycles_of(b));
     const int wished = compare_by_objectives(a->of->pipeline, b->of->pipeline);
     if (wished != 0)
         return wished < 0;
     if (cycles != others)
         return cycles < others;
-    const double late = swp_pipeline_late_cycles_of(a);
-    const double others_late = swp_pipeline_late_cycles_of(b);
+    const double late = weighed(a, swp_pipeline_late_cycles_of(a));
+    const double others_late = weighed(b, swp_pipeline_late_cycles_of(b));
     return late == others_late ? swp_pipeline_takes_less(a, b) : late < others_late;
+}
+
+static bool is_as_fast(const swp_candidate *c, double cycles)
+{
+    return swp_pipeline_is_schedule(c) &&
+           weighed(c, swp_pipeline_cycles_of(c)) <= cycles * SWP_PIPELINE_HARDLY_MORE;
+}
+
+const swp_candidate *swp_pipeline_leanest(const swp_candidate *items, size_t count)
+{
+    const swp_candidate *leanest = NULL;
+    double cycles = INFINITY;
+    double late = INFINITY;
+    for (const swp_candidate *c = items; c < items + count; c++)
+        if (swp_pipeline_is_schedule(c) && weighed(c, swp_pipeline_cycles_of(c)) < cycles)
+            cycles = weighed(c, swp_pipeline_cycles_of(c));
+    for (const swp_candidate *c = items; c < items + count; c++)
+        if (is_as_fast(c, cycles) && weighed(c, swp_pipeline_late_cycles_of(c)) < late)
+            late = weighed(c, swp_pipeline_late_cycles_of(c));
+    for (const swp_candidate *c = items; c < items + count; c++)
+        if (is_as_fast(c, cycles) &&
+            weighed(c, swp_pipeline_late_cycles_of(c)) <= late * SWP_PIPELINE_HARDLY_MORE &&
+            (!leanest || swp_pipeline_takes_less(c, leanest)))
+            leanest = c;
+    return leanest;
 }

@@ -59,14 +59,24 @@ double swp_pipeline_late_cycles_of(const swp_candidate *candidate);
 
 /*
  * Whether one schedule takes less than another, cycles aside: no pass that is long for its slots, then less shared
- * memory, fewer registers, the shorter pass, fewer stages, the lesser interval, no waits that a limit kept.
+ * memory, fewer registers, more work groups of a multiprocessor, the shorter pass, fewer stages, the lesser interval, no waits that a limit kept.
  */
 bool swp_pipeline_takes_less(const swp_candidate *candidate, const swp_candidate *than);
 
 /*
  * Whether one schedule is better than another by its interval and the loop's objectives, where these are stated; of as
- * good ones by its cycles with waits, then by these with late loads, then by what it takes.
+ * good ones by its cycles with waits, then by these with late loads, then by what it takes. Cycles are those of an
+ * iteration of any of the work groups that share a multiprocessor.
  */
 bool swp_pipeline_is_better(const swp_candidate *candidate, const swp_candidate *than);
+
+/* One cycle in 400 is far less than what the model is wrong by (docs/simulation.md), and is not worth a slot. */
+#define SWP_PIPELINE_HARDLY_MORE 1.0025
+
+/*
+ * Of schedules that take hardly more cycles than the fewest, those that take hardly more than the fewest with late loads;
+ * of these the one that takes the least. NULL: there is none.
+ */
+const swp_candidate *swp_pipeline_leanest(const swp_candidate *items, size_t count);
 
 #endif

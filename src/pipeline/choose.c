@@ -16,9 +16,6 @@
 
 enum { MOST_ROLES = 16 /* ways to give ops to roles that are written out */ };
 
-/* One cycle in 400 is far less than what the model is wrong by (docs/simulation.md), and is not worth a slot. */
-static const double hardly_more = 1.0025;
-
 /* What a model of the steps says of them. */
 static double cycles_by_model(swp_ratio cycles)
 {
@@ -48,14 +45,16 @@ bool swp_pipeline_may_be_less(swp_choice *c)
     const double bound = (double)c->given->pipeline->bound_answer.bound;
     const swp_schedule *best = c->best.schedule;
     return best && swp_pipeline_is_schedule(&c->best) && best->sync.passes > 0 &&
-           swp_pipeline_cycles_of(&c->best) > bound * hardly_more && swp_pipeline_has_time(c);
+           swp_pipeline_cycles_of(&c->best) > bound * SWP_PIPELINE_HARDLY_MORE &&
+           swp_pipeline_has_time(c);
 }
 
 bool swp_pipeline_may_be_less_late(swp_choice *c)
 {
     const swp_schedule *best = c->best.schedule;
     return best && swp_pipeline_is_schedule(&c->best) && best->sync.passes > 0 &&
-           swp_pipeline_late_cycles_of(&c->best) > swp_pipeline_cycles_of(&c->best) * hardly_more &&
+           swp_pipeline_late_cycles_of(&c->best) >
+               swp_pipeline_cycles_of(&c->best) * SWP_PIPELINE_HARDLY_MORE &&
            swp_pipeline_has_time(c);
 }
 
@@ -311,33 +310,11 @@ static swp_status try_unpipelined(swp_choice *c)
     return SWP_OK;
 }
 
-/* Whether a candidate takes hardly more cycles than this. */
-static bool is_as_fast(const swp_candidate *tried, double cycles)
-{
-    return swp_pipeline_is_schedule(tried) && swp_pipeline_cycles_of(tried) <= cycles * hardly_more;
-}
-
-/*
- * Of schedules that take hardly more cycles than the fewest, those that take hardly more than the fewest with late loads;
- * of these the one that takes the least.
- */
 static void take_leanest(swp_choice *c)
 {
     if (!swp_pipeline_is_schedule(&c->best) || c->given->pipeline->loop->objectives_stated)
         return;
-    const double cycles = swp_pipeline_cycles_of(&c->best);
-    double late = swp_pipeline_late_cycles_of(&c->best);
-    for (size_t i = 0; i < c->tried.count; i++)
-        if (is_as_fast(&c->tried.items[i], cycles) &&
-            swp_pipeline_late_cycles_of(&c->tried.items[i]) < late)
-            late = swp_pipeline_late_cycles_of(&c->tried.items[i]);
-    const swp_candidate *leanest = NULL;
-    for (size_t i = 0; i < c->tried.count; i++) {
-        const swp_candidate *tried = &c->tried.items[i];
-        if (is_as_fast(tried, cycles) && swp_pipeline_late_cycles_of(tried) <= late * hardly_more &&
-            (!leanest || swp_pipeline_takes_less(tried, leanest)))
-            leanest = tried;
-    }
+    const swp_candidate *leanest = swp_pipeline_leanest(c->tried.items, c->tried.count);
     if (leanest)
         c->best = *leanest;
 }

@@ -7,6 +7,7 @@
 #include "ir/loop_dataflow.h"
 #include "ir/loop_instances.h"
 #include "ir/loop_registers.h"
+#include "ir/loop_resident.h"
 
 /* Lists the values that need several slots: " (3 slots of A, 2 of B)". */
 static swp_status text_of_slots(swp_context *ctx, const swp_loop *loop, swp_space space, char **out)
@@ -51,15 +52,20 @@ static swp_status report_infeasible(swp_loop_search *s, swp_space space, int64_t
     const bool one = *slots == '\0';
     const char *who = one ? "a slot of each value" : "the fewest slots of the values";
     const char *take = one ? "takes" : "take";
+    const char *hint =
+        swp_ir_loop_resident(loop) > 1
+            ? "let fewer work groups share a multiprocessor (`resident_work_groups`), or make the "
+              "tiles smaller"
+        : space == SWP_SPACE_SHARED
+            ? "make the tiles smaller, or allow more bytes if the target has them"
+            : "make the tiles smaller, let more waves share them (machine.waves_per_group), or "
+              "allow more registers if the target has them";
     const swp_status status =
         space == SWP_SPACE_SHARED
-            ? swp_error(s->ctx, SWP_E0325, place,
-                        "make the tiles smaller, or allow more bytes if the target has them",
+            ? swp_error(s->ctx, SWP_E0325, place, hint,
                         "%s of %s %s %lld bytes of shared memory%s, and the budget is %lld", who,
                         loop->name, take, (long long)bytes, slots, (long long)s->room[space])
-            : swp_error(s->ctx, SWP_E0325, place,
-                        "make the tiles smaller, let more waves share them "
-                        "(machine.waves_per_group), or allow more registers if the target has them",
+            : swp_error(s->ctx, SWP_E0325, place, hint,
                         "%s of %s %s %lld bytes of registers%s, %lld registers a lane, and the "
                         "budget is %d a lane of %d",
                         who, loop->name, take, (long long)bytes, slots,

@@ -102,9 +102,8 @@ typedef struct limit_row {
 } limit_row;
 
 static const limit_row limits[] = {
-    {"cluster", SWP_MOST_CLUSTER},
-    {"instances", SWP_MOST_INSTANCES},
-    {"slots", SWP_MOST_SLOTS},
+    {"cluster", SWP_MOST_CLUSTER},     {"resident", SWP_MOST_RESIDENT},
+    {"instances", SWP_MOST_INSTANCES}, {"slots", SWP_MOST_SLOTS},
     {"every", SWP_MOST_EVERY},
 };
 

@@ -7,6 +7,7 @@
  */
 #include "base/diag.h"
 #include "base/require.h"
+#include "ir/loop_resident.h"
 #include "ir/roles.h"
 #include "simulate/body_figures.h"
 #include "simulate/deadlock.h"
@@ -342,7 +343,9 @@ static swp_status set_role_figures(swp_context *ctx, const swp_schedule *schedul
     own->dataflow.loop = &own->loop;
     own->schedule = *schedule;
     own->schedule.dataflow = &own->dataflow;
-    return swp_target_set_role_figures(ctx, target, &own->loop);
+    SWP_TRY(swp_ir_loop_share_units(ctx, 1, &own->loop));
+    SWP_TRY(swp_target_set_role_figures(ctx, target, &own->loop));
+    return swp_ir_loop_share_units(ctx, swp_ir_loop_resident(schedule->dataflow->loop), &own->loop);
 }
 
 swp_status swp_simulate(swp_context *ctx, const swp_schedule *schedule,

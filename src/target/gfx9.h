@@ -33,6 +33,17 @@ typedef struct swp_gfx9_field {
     int high_bits;
 } swp_gfx9_field;
 
+/*
+ * Eight waves of each SIMD, and 16 work groups of more than one wave. LDS is handed out in pieces of 512 bytes, of
+ * gfx950 in pieces of 1280 (LLVM, "User guide for AMDGPU backend", granulated_lds_size).
+ */
+enum {
+    SWP_GFX9_WAVES = 4 * 8,
+    SWP_GFX9_WORK_GROUPS = 16,
+    SWP_GFX942_LDS_GRANULE = 512,
+    SWP_GFX950_LDS_GRANULE = 1280
+};
+
 enum { SWP_GFX9_LANE_REGISTERS = 512, SWP_GFX9_REGISTER_FILE = 4 * 64 * SWP_GFX9_LANE_REGISTERS };
 
 /*

@@ -10,14 +10,16 @@
 #include "ir/loop_dataflow.h"
 #include "ir/loop_instances.h"
 #include "ir/loop_registers.h"
+#include "ir/loop_resident.h"
 #include "ir/roles.h"
 #include "target/completions.h"
 #include "target/figures.h"
+#include "target/residency.h"
 #include "target/role_figures.h"
 #include "target/roles.h"
 
-/* SIMDs of a compute unit or SM; registers that are granted together; most threads of a work group, by 32. */
-enum { SIMDS = 4, REGISTER_GRANULE = 8, MOST_WAVES = 32 };
+/* SIMDs of a compute unit or SM; most threads of a work group, by 32. */
+enum { SIMDS = 4, MOST_WAVES = 32 };
 
 int swp_target_lane_registers(const swp_target *target, int waves)
 {
@@ -26,7 +28,7 @@ int swp_target_lane_registers(const swp_target *target, int waves)
     const int most = (int)swp_target_value_of(target, SWP_TARGET_LANE_REGISTERS);
     const int share = (int)swp_target_value_of(target, SWP_TARGET_REGISTER_FILE) /
                       (target->accesses.wave_size * SIMDS) / rounds;
-    const int granted = share - share % REGISTER_GRANULE;
+    const int granted = share - share % SWP_TARGET_REGISTER_GRANULE;
     return granted < most ? granted : most;
 }
 
@@ -100,7 +102,7 @@ static int64_t least_shared(const swp_loop *loop)
  * Returns at most how many bytes mbarriers take. Each value alone has two mbarriers, each with as
  * many slots as the value has room for.
  */
-static int64_t room_for_mbarriers(const swp_target *target, const swp_loop *loop)
+static int64_t room_for_mbarriers(int64_t share, const swp_loop *loop)
 {
     int64_t slots = 0;
     for (int v = 0; swp_ir_loop_has_roles(loop) && v < (int)loop->value_count; v++) {
@@ -108,95 +110,87 @@ static int64_t room_for_mbarriers(const swp_target *target, const swp_loop *loop
         const int64_t most = swp_ir_loop_most_slots(loop, v);
         if (value->space != SWP_SPACE_SHARED || value->bytes <= 0)
             continue;
-        const int64_t fit = swp_target_value_of(target, SWP_TARGET_GROUP_BYTES) / value->bytes;
+        const int64_t fit = share / value->bytes;
         slots += most > 0 && most < fit ? most : fit < SWP_MOST_SLOTS ? fit : SWP_MOST_SLOTS;
     }
     return 2 * slots * SWP_TARGET_MBARRIER_BYTES;
 }
 
-static swp_status limit_shared(swp_context *ctx, const swp_target *target, swp_loop *loop)
+/* A stated budget is of one work group, and no more than its share. */
+static swp_status limit_shared(swp_context *ctx, const swp_target *target, int work_groups,
+                               swp_loop *loop)
 {
     const int64_t all = swp_target_value_of(target, SWP_TARGET_GROUP_BYTES);
+    const int64_t share = swp_target_shared_share(target, work_groups);
     if (loop->shared_budget > all)
         return swp_error(ctx, SWP_E0328, loop->place, "leave `shared_bytes` out, or make it less",
                          "a budget of %lld bytes of shared memory is more than the %lld that a "
                          "work group has on %s",
                          (long long)loop->shared_budget, (long long)all, target->name);
-    const int64_t room = all - room_for_mbarriers(target, loop);
-    if (loop->shared_budget == 0)
-        loop->shared_budget = all;
+    const int64_t room = share - room_for_mbarriers(share, loop);
+    if (loop->shared_budget == 0 || loop->shared_budget > share)
+        loop->shared_budget = share;
     if (loop->shared_budget > room && least_shared(loop) <= room)
         loop->shared_budget = room;
     return SWP_OK;
 }
 
-static int round_up(int value, int to)
-{
-    return (value + to - 1) / to * to;
-}
-
-/*
- * Counts the warps of the launch. A role that states its registers has whole warp groups, as one
- * that issues wgmmas.
- */
-static int count_warps(const swp_loop *loop)
-{
-    int warps = 0;
-    for (int role = 0; role < (int)loop->role_count; role++) {
-        const int own = swp_ir_loop_role_warps(loop, role);
-        const bool grouped = loop->roles[role].registers > 0 || own % SWP_IR_GROUP_WARPS == 0;
-        const int size = grouped ? SWP_IR_GROUP_WARPS : 1;
-        warps =
-            round_up(warps, size) + round_up(own * swp_ir_loop_role_instances(loop, role), size);
-    }
-    return warps;
-}
-
 /* Registers move between warp groups, but in all there are no more than at the launch. */
-static swp_status limit_roles(swp_context *ctx, const swp_target *target, const swp_loop *loop)
+static swp_status limit_roles(swp_context *ctx, const swp_target *target, int work_groups,
+                              const swp_loop *loop)
 {
     if (!swp_ir_loop_states_registers(loop))
         return SWP_OK;
-    const int lanes = count_warps(loop) * target->accesses.wave_size;
-    if (lanes == 0)
-        return SWP_OK;
-    const int share = (int)swp_target_value_of(target, SWP_TARGET_REGISTER_FILE) / lanes /
-                      REGISTER_GRANULE * REGISTER_GRANULE;
-    const int each = share < SWP_MOST_ROLE_REGISTERS ? share : SWP_MOST_ROLE_REGISTERS;
-    int64_t asked = 0;
-    int groups = 0;
-    for (int role = 0; role < (int)loop->role_count; role++) {
-        const int own =
-            round_up(swp_ir_loop_role_warps(loop, role) * swp_ir_loop_role_instances(loop, role),
-                     SWP_IR_GROUP_WARPS) /
-            SWP_IR_GROUP_WARPS;
-        groups += loop->roles[role].registers > 0 ? own : 0;
-        asked += (int64_t)own * loop->roles[role].registers;
-    }
+    const swp_role_registers r = swp_target_role_registers(target, loop, work_groups);
     const long long lanes_of_group = (long long)SWP_IR_GROUP_WARPS * target->accesses.wave_size;
-    if (asked <= (int64_t)groups * each)
+    if (r.lanes == 0 || r.asked <= (int64_t)r.groups * r.each)
         return SWP_OK;
+    char *with = NULL;
+    SWP_TRY(swp_format(ctx, &with,
+                       work_groups > 1 ? ", with %d work groups of a multiprocessor" : "",
+                       work_groups));
     return swp_error(ctx, SWP_E0328, loop->place,
                      "let some have fewer: warps that only fill up a warp group count too",
                      "the roles ask for %lld registers in %d warp group%s of %lld threads, which "
-                     "have %lld: %d a thread in a launch of %d threads on %s",
-                     asked * lanes_of_group, groups, groups == 1 ? "" : "s", lanes_of_group,
-                     (long long)groups * each * lanes_of_group, each, lanes, target->name);
+                     "have %lld: %d a thread in a launch of %d threads on %s%s",
+                     (long long)r.asked * lanes_of_group, r.groups, r.groups == 1 ? "" : "s",
+                     lanes_of_group, (long long)r.groups * r.each * lanes_of_group, r.each, r.lanes,
+                     target->name, with);
 }
 
 static swp_status limit_registers(swp_context *ctx, const swp_target *target, int waves,
-                                  swp_loop *loop)
+                                  int work_groups, swp_loop *loop)
 {
     const int most = swp_target_lane_registers(target, waves);
+    const int share = swp_target_lane_registers(target, waves * work_groups);
     if (most == 0 || loop->lane_registers > most)
         return swp_error(ctx, SWP_E0328, loop->place,
                          "make it less, or change machine.waves_per_group",
                          "a budget of %d registers a lane is more than the %d that each lane of %d "
                          "wave%s has on %s",
                          loop->lane_registers, most, waves, waves == 1 ? "" : "s", target->name);
-    if (loop->lane_registers == 0)
-        loop->lane_registers = most;
+    if (loop->lane_registers == 0 || loop->lane_registers > share)
+        loop->lane_registers = share;
     return SWP_OK;
+}
+
+static swp_status limit_residency(swp_context *ctx, const swp_target *target, int waves,
+                                  int work_groups, const swp_loop *loop)
+{
+    const swp_target_residency *r = &target->residency;
+    if (swp_target_takes_groups(target, waves, work_groups))
+        return SWP_OK;
+    return swp_error(ctx, SWP_E0328, loop->place, "make `resident_work_groups` less",
+                     "%d work groups of %d wave%s are more than a multiprocessor has at a time: "
+                     "%d work groups and %d waves on %s",
+                     work_groups, waves, waves == 1 ? "" : "s", r->work_groups, r->waves,
+                     target->name);
+}
+
+static bool has_figures(const swp_target *target, const swp_loop *loop)
+{
+    return swp_ir_loop_has_roles(loop) && swp_target_is_file(target) &&
+           swp_target_has_role_figures(target);
 }
 
 swp_status swp_loop_limit(swp_context *ctx, const swp_target *target, const swp_machine *machine,
@@ -204,17 +198,20 @@ swp_status swp_loop_limit(swp_context *ctx, const swp_target *target, const swp_
 {
     SWP_REQUIRE(ctx, ctx && target && machine && loop);
     const int waves = machine->groups * machine->waves_per_group;
+    const int resident = swp_ir_least_resident(loop);
     SWP_TRY(swp_target_check_completions(ctx, target, loop));
     const bool by_role = swp_ir_loop_states_registers(loop) && loop->lane_registers == 0;
     SWP_TRY(join_waves(ctx, waves, loop));
-    if (swp_ir_loop_has_roles(loop) && swp_target_is_file(target) &&
-        swp_target_has_role_figures(target))
+    SWP_TRY(swp_ir_loop_share_units(ctx, 1, loop));
+    if (has_figures(target, loop))
         SWP_TRY(swp_target_set_role_figures(ctx, target, loop));
-    SWP_TRY(limit_shared(ctx, target, loop));
-    SWP_TRY(limit_roles(ctx, target, loop));
+    SWP_TRY(limit_residency(ctx, target, swp_target_waves(machine, loop), resident, loop));
+    SWP_TRY(swp_ir_loop_share_units(ctx, resident, loop));
+    SWP_TRY(limit_shared(ctx, target, resident, loop));
+    SWP_TRY(limit_roles(ctx, target, resident, loop));
     if (by_role) /* each role has its own budget, and lanes do not share registers across roles */
         return SWP_OK;
-    SWP_TRY(limit_registers(ctx, target, waves, loop));
+    SWP_TRY(limit_registers(ctx, target, waves, resident, loop));
     loop->lanes = waves * target->accesses.wave_size;
     return SWP_OK;
 }

@@ -16,6 +16,7 @@ const swp_target swp_target_mi300x = {
     .meaning = "AMD Instinct MI300X (gfx942), with MI355X's latencies",
     .accesses = {.wave_size = 64, .dma_bytes = DMA_BYTES},
     .barrier = SWP_BARRIER_RAW,
+    .residency = {0, SWP_GFX942_LDS_GRANULE, SWP_GFX9_WAVES, SWP_GFX9_WORK_GROUPS},
     .tile_shape = {{128, 128, 64}, {16, 16, 16}, 2},
     .single_buffer = swp_mi355x_single_buffer_target,
     .double_buffer = swp_mi355x_target,

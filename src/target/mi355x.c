@@ -78,6 +78,7 @@ const swp_target swp_target_mi355x = {
     .meaning = "AMD Instinct MI355X (gfx950), published latencies",
     .accesses = {.wave_size = 64, .dma_bytes = 16},
     .barrier = SWP_BARRIER_RAW,
+    .residency = {0, SWP_GFX950_LDS_GRANULE, SWP_GFX9_WAVES, SWP_GFX9_WORK_GROUPS},
     .tile_shape = {{256, 256, 64}, {16, 16, 32}, 2},
     .single_buffer = swp_mi355x_single_buffer_target,
     .double_buffer = swp_mi355x_target,

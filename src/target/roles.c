@@ -4,10 +4,11 @@
 
 #include "base/diag.h"
 #include "base/text.h"
+#include "ir/loop_resident.h"
 #include "swp/loop.h"
 #include "swp/target.h"
 #include "target/completions.h"
-#include "target/figures.h"
+#include "target/residency.h"
 
 static int64_t bytes_of_values(const swp_loop_dataflow *dataflow)
 {
@@ -18,7 +19,7 @@ static int64_t bytes_of_values(const swp_loop_dataflow *dataflow)
     return bytes;
 }
 
-static int64_t bytes_of_mbarriers(const swp_schedule *schedule)
+int64_t swp_target_mbarrier_bytes(const swp_schedule *schedule)
 {
     int64_t slots = 0;
     for (size_t i = 0; i < schedule->object_count; i++)
@@ -31,8 +32,9 @@ static swp_status check_shared(swp_context *ctx, const swp_target *target,
                                const swp_schedule *schedule)
 {
     const int64_t values = bytes_of_values(schedule->dataflow);
-    const int64_t mbarriers = bytes_of_mbarriers(schedule);
-    const int64_t room = swp_target_value_of(target, SWP_TARGET_GROUP_BYTES);
+    const int64_t mbarriers = swp_target_mbarrier_bytes(schedule);
+    const int resident = swp_ir_loop_resident(schedule->dataflow->loop);
+    const int64_t room = swp_target_shared_share(target, resident);
     char *hint = NULL;
     if (room == 0 || values + mbarriers <= room)
         return SWP_OK;
@@ -40,8 +42,11 @@ static swp_status check_shared(swp_context *ctx, const swp_target *target,
                        (long long)(room - mbarriers)));
     return swp_error(ctx, SWP_E0328, schedule->dataflow->loop->place, hint,
                      "values take %lld bytes of shared memory and mbarriers %lld, more than the "
-                     "%lld that a work group has on %s",
-                     (long long)values, (long long)mbarriers, (long long)room, target->name);
+                     "%lld that %s on %s",
+                     (long long)values, (long long)mbarriers, (long long)room,
+                     resident > 1 ? "each work group of the multiprocessor has"
+                                  : "a work group has",
+                     target->name);
 }
 
 swp_status swp_target_check_roles(swp_context *ctx, const swp_schedule *schedule)

@@ -17,7 +17,11 @@ enum {
     SWP_SM_COPY_BYTES = 16,
     SWP_SM_SIGNAL = 20, /* cycles */
     SWP_SM_LANE_REGISTERS = 255,
-    SWP_SM_REGISTER_FILE = 65536
+    SWP_SM_REGISTER_FILE = 65536,
+    SWP_SM_RESERVED_BYTES = 1024, /* of each block's shared memory, which the system has */
+    SWP_SM_SHARED_GRANULE = 128,
+    SWP_SM_WARPS = 64,
+    SWP_SM_BLOCKS = 32
 };
 
 #define SWP_SM_FIELDS                                                                              \
@@ -27,6 +31,7 @@ enum {
                  .frag_synchronous = true},                                                        \
     .barrier = SWP_BARRIER_FENCED, .registers = SWP_REGISTERS_SCOREBOARD,                          \
     .tile_shape = {{128, 256, 32}, {16, 8, 16}, 2},                                                \
+    .residency = {SWP_SM_RESERVED_BYTES, SWP_SM_SHARED_GRANULE, SWP_SM_WARPS, SWP_SM_BLOCKS},      \
     .wave_tile = {SWP_SM_WARP_TILE, SWP_SM_WARP_TILE}
 
 /*

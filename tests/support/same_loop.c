@@ -10,7 +10,7 @@ swp_loop loop_of_yaml(swp_context *ctx, const char *text)
     swp_description *description = NULL;
     swp_loop loop = {0};
     assert_ok(ctx, swp_description_read_yaml(ctx, text, strlen(text), "text", &description));
-    assert_ok(ctx, swp_description_loop(ctx, description, &loop));
+    assert_ok(ctx, swp_description_loop(ctx, description, 0, &loop));
     return loop;
 }
 
@@ -79,6 +79,8 @@ void assert_same_loop(const swp_loop *a, const swp_loop *b)
     }
     assert_int_equal(a->signal, b->signal);
     assert_int_equal(a->shared_budget, b->shared_budget);
+    assert_int_equal(a->least_resident, b->least_resident);
+    assert_int_equal(a->most_resident, b->most_resident);
     assert_int_equal(a->lane_registers, b->lane_registers);
     assert_int_equal(a->lanes, b->lanes);
     assert_memory_equal(a->objectives, b->objectives, sizeof a->objectives);

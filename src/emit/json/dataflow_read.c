@@ -282,6 +282,9 @@ static bool read_all(list *l, const swp_json_path *path, json_t *object)
         return false;
     if (json_object_get(object, "signal"))
         loop->signal = number_of(l, path, object, "signal", 0, SWP_PROBLEM_MOST);
+    if (json_object_get(object, "resident_work_groups"))
+        loop->resident =
+            (int)number_of(l, path, object, "resident_work_groups", 1, SWP_MOST_RESIDENT);
     loop->unit_count =
         read_list(l, path, object, "units", sizeof *loop->units, (void **)&loop->units, read_unit);
     find_places(l, path, object, "values");
@@ -312,7 +315,7 @@ static void name_tags(swp_schedule_reader *reader, const swp_loop *loop)
 
 void swp_json_read_dataflow(swp_schedule_reader *reader, json_t *root)
 {
-    static const char *const known[] = {"units", "values", "ops", "signal"};
+    static const char *const known[] = {"units", "values", "ops", "signal", "resident_work_groups"};
     const swp_json_path *path = SWP_JSON_IN_FILE("dataflow");
     json_t *object = json_object_get(root, "dataflow");
     list l = {.reader = reader, .has_roles = json_object_get(root, "sync_objects") != NULL};

@@ -115,9 +115,12 @@ json_t *swp_json_dataflow(const swp_loop_dataflow *d, bool has_roles)
         json_pack("{so so so}", "units", swp_json_list(loop->unit_count, unit_value, loop),
                   "values", swp_json_list(loop->value_count, value_value, d), "ops",
                   swp_json_list(loop->op_count, op_value, loop));
-    json_t *signal = has_roles && loop->signal > 0 ? json_integer((json_int_t)loop->signal) : NULL;
-    if (!object || !has_roles || loop->signal == 0 ||
-        json_object_set_new(object, "signal", signal) == 0)
+    int failed = object == NULL;
+    if (!failed && has_roles && loop->signal > 0)
+        failed = json_object_set_new(object, "signal", json_integer((json_int_t)loop->signal));
+    if (!failed && loop->resident > 1)
+        failed = json_object_set_new(object, "resident_work_groups", json_integer(loop->resident));
+    if (!failed)
         return object;
     json_decref(object);
     return NULL;

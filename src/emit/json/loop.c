@@ -5,6 +5,7 @@
 #include "ir/loop_dataflow.h"
 #include "ir/loop_instances.h"
 #include "ir/loop_registers.h"
+#include "ir/loop_resident.h"
 #include "pipeline/slot_choices.h"
 #include "problem/load.h"
 #include "json/put.h"
@@ -196,15 +197,16 @@ static json_t *role_value(const void *of, size_t index)
 
 json_t *swp_json_pipeline(const swp_pipeline *p)
 {
-    json_t *pipeline =
-        json_pack("{sI sI sb so so so so so sI sI}", "interval", (json_int_t)p->answer.value,
-                  "bound", (json_int_t)p->bound_answer.bound, "proven", p->interval_proven,
-                  "held_by", swp_json_held_by(p), "orders", orders_value(p), "objectives",
-                  swp_json_list(SWP_OBJECTIVE_COUNT, objective_value, p), "ops",
-                  swp_json_list(p->loop->op_count, op_value, p), "values",
-                  swp_json_list(p->loop->value_count, value_value, p), "lanes",
-                  (json_int_t)p->loop->lanes, "lane_registers",
-                  (json_int_t)swp_ir_loop_registers(p->loop, p->bytes[SWP_SPACE_REGISTERS]));
+    json_t *pipeline = json_pack(
+        "{sI sI sb so so so so so sI sI si so}", "interval", (json_int_t)p->answer.value, "bound",
+        (json_int_t)p->bound_answer.bound, "proven", p->interval_proven, "held_by",
+        swp_json_held_by(p), "orders", orders_value(p), "objectives",
+        swp_json_list(SWP_OBJECTIVE_COUNT, objective_value, p), "ops",
+        swp_json_list(p->loop->op_count, op_value, p), "values",
+        swp_json_list(p->loop->value_count, value_value, p), "lanes", (json_int_t)p->loop->lanes,
+        "lane_registers", (json_int_t)swp_ir_loop_registers(p->loop, p->bytes[SWP_SPACE_REGISTERS]),
+        "resident_work_groups", swp_ir_loop_resident(p->loop), "resident_fit",
+        p->resident_fit > 0 ? json_integer(p->resident_fit) : json_null());
     if (!pipeline || p->loop->role_count == 0)
         return pipeline;
     if (json_object_set_new(pipeline, "roles", swp_json_list(p->loop->role_count, role_value, p)) ==

@@ -4,6 +4,7 @@
 
 #include "base/require.h"
 #include "emit/json/parts.h"
+#include "ir/loop_resident.h"
 
 json_t *swp_json_unit(const swp_simulation *simulation, size_t index)
 {
@@ -128,6 +129,8 @@ static void put_simulation(swp_text *text, const swp_schedule *schedule,
     put_number(text, "passes", simulation->passes);
     swp_json_put_key(text, "cycles_per_pass");
     swp_json_put_value(text, json_real((double)simulation->cycles / simulation->passes));
+    if (schedule->dataflow && swp_ir_loop_resident(schedule->dataflow->loop) > 1)
+        put_number(text, "resident_work_groups", swp_ir_loop_resident(schedule->dataflow->loop));
     put_number(text, "prologue_cycles", simulation->prologue_cycles);
     put_number(text, "epilogue_cycles", simulation->epilogue_cycles);
     if (simulation->tiles > 0) {

@@ -8,6 +8,7 @@
 #include "ir/loop_dataflow.h"
 #include "ir/loop_instances.h"
 #include "ir/loop_registers.h"
+#include "ir/loop_resident.h"
 #include "ir/sync_objects.h"
 #include "pipeline/slot_choices.h"
 
@@ -68,6 +69,21 @@ void swp_emit_loop_objectives(swp_text *text, const swp_pipeline *p)
         if (objective == SWP_LEAST_REGISTERS)
             add_registers_of_roles(text, p);
     }
+}
+
+void swp_emit_loop_resident(swp_text *text, const swp_pipeline *p)
+{
+    const int resident = swp_ir_loop_resident(p->loop);
+    if (p->resident_fit == 0 && resident == 1)
+        return;
+    if (p->loop->least_resident == 0)
+        swp_text_format(text, "resident   1 work group a multiprocessor is assumed");
+    else
+        swp_text_format(text, "resident   %d work group%s a multiprocessor", resident,
+                        swp_plural(resident));
+    if (p->resident_fit > 0)
+        swp_text_format(text, ", %d would fit", p->resident_fit);
+    swp_text_format(text, resident > 1 ? "; an op's units are held for all\n" : "\n");
 }
 
 static void add_search(swp_text *text, const swp_pipeline *p)
@@ -188,6 +204,7 @@ void swp_emit_loop_figures(swp_text *text, const swp_pipeline *p)
 {
     swp_emit_loop_interval(text, p);
     swp_emit_loop_objectives(text, p);
+    swp_emit_loop_resident(text, p);
     add_search(text, p);
     add_shifts(text, p);
     add_ops(text, p);

@@ -10,6 +10,9 @@
 /* Writes the interval and what holds it, objectives, ops with cycle and stage, values with slots. */
 void swp_emit_loop_figures(swp_text *text, const swp_pipeline *pipeline);
 
+/* Writes how many work groups share a multiprocessor, and how many could. */
+void swp_emit_loop_resident(swp_text *text, const swp_pipeline *pipeline);
+
 /* Writes a line for each of bytes and stages, with what a thread of each role has. */
 void swp_emit_loop_objectives(swp_text *text, const swp_pipeline *pipeline);
 

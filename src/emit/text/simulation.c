@@ -6,6 +6,7 @@
 #include "base/require.h"
 #include "base/text.h"
 #include "emit/text/row.h"
+#include "ir/loop_resident.h"
 #include "ir/schedule.h"
 
 #include <inttypes.h>
@@ -45,6 +46,19 @@ static void add_tiles(simulation_sheet *s)
     swp_text_format(&s->text, "\n              with its waits and barriers\n");
 }
 
+/* Where several work groups share the units, one of them ends an iteration so much more often. */
+static void add_shared(simulation_sheet *s)
+{
+    const swp_simulation *m = s->simulation;
+    const int resident =
+        s->schedule->dataflow ? swp_ir_loop_resident(s->schedule->dataflow->loop) : 1;
+    if (resident > 1)
+        swp_text_format(
+            &s->text, "work groups   %d share a multiprocessor: %.2f cycles an iteration of any\n",
+            resident,
+            (double)m->cycles / ((double)m->passes * s->schedule->loop.tiles_per_pass * resident));
+}
+
 /* Writes what an output tile takes in the steady state, beside as many iterations of an endless one. */
 static void add_output_tile(simulation_sheet *s)
 {
@@ -74,6 +88,7 @@ static void add_figures(simulation_sheet *s)
         swp_text_format(&s->text, ": %" PRId64 " in %d passes, over and over", m->cycles,
                         m->passes);
     add_tiles(s);
+    add_shared(s);
     swp_text_format(&s->text, "prologue      %" PRId64 " cycles\n", m->prologue_cycles);
     swp_text_format(&s->text, "epilogue      %" PRId64 " cycles\n", m->epilogue_cycles);
     add_output_tile(s);

@@ -10,6 +10,7 @@
 #include "emit/text/schedule.h"
 #include "emit/text/sync.h"
 #include "emit/text/verdict.h"
+#include "ir/loop_resident.h"
 #include "ir/schedule.h"
 
 #include <inttypes.h>
@@ -36,6 +37,7 @@ static void add_answer(swp_text *text, const swp_schedule *s)
     if (s->pipeline) {
         swp_emit_loop_interval_in_brief(text, s->pipeline);
         swp_emit_loop_objectives(text, s->pipeline);
+        swp_emit_loop_resident(text, s->pipeline);
     } else if (s->dataflow) {
         swp_emit_read_loop_interval(text, s);
     } else {
@@ -93,6 +95,17 @@ static void add_output_tile(swp_text *text, const swp_schedule *s, const swp_sim
     swp_text_format(text, " an output tile of %d %s%s\n", n, swp_ir_tile_name(s), swp_plural(n));
 }
 
+/* Where several work groups share the units, one of them ends an iteration so much more often. */
+static void add_shared(swp_text *text, const swp_schedule *s, const swp_simulation *m)
+{
+    const int resident = s->dataflow ? swp_ir_loop_resident(s->dataflow->loop) : 1;
+    if (resident == 1)
+        return;
+    swp_text_format(text, "           ");
+    swp_emit_quotient_add(text, m->cycles, (int64_t)m->passes * s->loop.tiles_per_pass * resident);
+    swp_text_format(text, " an iteration of any of the %d work groups\n", resident);
+}
+
 static void add_cycles(swp_text *text, const swp_schedule *s, const swp_simulation *m)
 {
     if (!m) {
@@ -108,6 +121,7 @@ static void add_cycles(swp_text *text, const swp_schedule *s, const swp_simulati
         swp_text_format(text, ", by the figures of the target file");
     add_share(text, s, m);
     swp_text_add(text, "\n", 1);
+    add_shared(text, s, m);
     add_output_tile(text, s, m);
     if (!m->by_figures)
         swp_emit_counted_add(text, s);

@@ -157,7 +157,7 @@ static void a_variable_that_is_given_has_the_last_word(void **state)
     swp_loop loop;
     assert_ok(ctx, swp_description_read_yaml_with(ctx, text, strlen(text), "text", given,
                                                   COUNT_OF(given), NULL, &description));
-    assert_ok(ctx, swp_description_loop(ctx, description, &loop));
+    assert_ok(ctx, swp_description_loop(ctx, description, 0, &loop));
     assert_int_equal(loop.ops[0].latency, 432);
     assert_status(ctx, swp_description_read_yaml(ctx, text, strlen(text), "text", &description),
                   SWP_INVALID);
@@ -170,7 +170,7 @@ static int64_t latency_for(swp_context *ctx, const char *text, const swp_target 
     swp_loop loop;
     assert_ok(ctx, swp_description_read_yaml_with(ctx, text, strlen(text), "text", NULL, 0, target,
                                                   &description));
-    assert_ok(ctx, swp_description_loop(ctx, description, &loop));
+    assert_ok(ctx, swp_description_loop(ctx, description, 0, &loop));
     return loop.ops[0].latency;
 }
 

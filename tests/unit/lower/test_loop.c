@@ -39,8 +39,9 @@ static void an_op_takes_no_more_cycles_than_a_schedule_adds_up(void **state)
 }
 
 /* A row is copied, worked on and stored; copies and stores share the memory. X may have so many slots. */
-static swp_schedule *rows(swp_context *ctx, int most_slots)
+static swp_schedule *rows(swp_context *ctx, int most_slots, int most_resident)
 {
+    const swp_loop_options options = {.target = "sm_90", .machine = swp_machine_default()};
     swp_loop_builder *l = swp_loop_new(ctx, "rows");
     const int producer = swp_loop_add_role(l, (swp_loop_role){.name = "producer", .instances = 1});
     const int consumer = swp_loop_add_role(l, (swp_loop_role){.name = "consumer", .instances = 1});
@@ -59,8 +60,10 @@ static swp_schedule *rows(swp_context *ctx, int most_slots)
     swp_work(l, "STORE", .role = consumer, .uses = {{.unit = memory, .cycles = 2341}},
              .latency = 2941, .read_cycles = 2341, .completion = SWP_COMPLETION_STORE_GROUP,
              .reads = {{.value = y}});
+    if (most_resident > 0)
+        swp_loop_set_resident(l, 1, most_resident);
     assert_ok(ctx, swp_loop_done(l, &loop));
-    assert_ok(ctx, swp_compile_loop(ctx, &loop, NULL, &schedule));
+    assert_ok(ctx, swp_compile_loop(ctx, &loop, &options, &schedule));
     return schedule;
 }
 
@@ -75,8 +78,8 @@ static void a_role_has_more_slots_where_its_waits_would_cost(void **state)
 {
     enum { X, MEMORY_CYCLES = 4682 + 2341 };
     swp_context *ctx = *state;
-    swp_schedule *one = rows(ctx, 1);
-    swp_schedule *more = rows(ctx, 5);
+    swp_schedule *one = rows(ctx, 1, 0);
+    swp_schedule *more = rows(ctx, 5, 0);
     assert_int_equal(one->pipeline->answer.value, MEMORY_CYCLES);
     assert_true(cycles_of(one) > 1.1 * MEMORY_CYCLES);
     assert_int_equal(more->pipeline->answer.value, MEMORY_CYCLES);
@@ -86,11 +89,25 @@ static void a_role_has_more_slots_where_its_waits_would_cost(void **state)
     swp_schedule_free(more);
 }
 
+/* The other one has the memory while one waits, and of three none would have the room of a slot. */
+static void more_work_groups_need_fewer_slots(void **state)
+{
+    enum { X, MEMORY_CYCLES = 4682 + 2341 };
+    swp_context *ctx = *state;
+    swp_schedule *two = rows(ctx, 5, 3);
+    assert_int_equal(two->dataflow->loop->resident, 2);
+    assert_int_equal(two->pipeline->resident_fit, 2);
+    assert_int_equal(two->pipeline->slots[X], 1);
+    assert_true(cycles_of(two) < 2.01 * MEMORY_CYCLES);
+    swp_schedule_free(two);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         CONTEXT_TEST(an_op_takes_no_more_cycles_than_a_schedule_adds_up),
         CONTEXT_TEST(a_role_has_more_slots_where_its_waits_would_cost),
+        CONTEXT_TEST(more_work_groups_need_fewer_slots),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
