@@ -170,6 +170,8 @@ typedef struct swp_loop {
     const char *name;
     const swp_problem_resource *units;
     size_t unit_count;
+    /** Of each unit: it is a rate, such as a bandwidth, which ops share rather than lock; NULL: none is. */
+    const bool *rates;
     const swp_loop_value *values;
     size_t value_count;
     const swp_loop_op *ops;
@@ -395,6 +397,8 @@ typedef struct swp_loop_value_args {
 SWP_API swp_loop_builder *swp_loop_new(swp_context *ctx, const char *name);
 /** @return the number of the unit, for uses; swp_loop_done() refuses a name of NULL */
 SWP_API int swp_loop_add_unit(swp_loop_builder *builder, const char *name, int64_t capacity);
+/** A unit that is a rate: a loop with warp roles may have some. @return the number of the unit, for uses */
+SWP_API int swp_loop_add_rate(swp_loop_builder *builder, const char *name, int64_t capacity);
 /** @return the number of the value, for reads, writes and updates */
 SWP_API int swp_loop_add_value(swp_loop_builder *builder, swp_loop_value_args args);
 /** @return the number of the role; swp_loop_done() refuses a name of NULL */

@@ -143,7 +143,7 @@ class Loop:
         name: str,
         *,
         target: str | None = None,
-        units: Mapping[str, int] | None = None,
+        units: Mapping[str, int | Mapping[str, int]] | None = None,
         signal: int | None = None,
         cluster: int | None = None,
         resident_work_groups: int | tuple[int, int] | None = None,
@@ -154,7 +154,7 @@ class Loop:
         machine: Mapping[str, Setting] | None = None,
         schedule: Mapping[str, Setting] | None = None,
     ):
-        """`units`: names to capacities; the other arguments are the keys of docs/loops.md, "The format"."""
+        """`units`: names to capacities, or to `{"rate": capacity}`; the other arguments are the keys of docs/loops.md, "The format"."""
         self._top = _given(swp=1, name=name, target=target, machine=machine, schedule=schedule)
         self._loop = _given(
             units=dict(units or {}), signal=signal, cluster=cluster,
@@ -165,9 +165,9 @@ class Loop:
         self._values: list[dict[str, Any]] = []
         self._ops: list[dict[str, Any]] = []
 
-    def unit(self, name: str, capacity: int = 1) -> None:
-        """A unit that ops use: so many amounts at a time."""
-        self._loop["units"][name] = capacity
+    def unit(self, name: str, capacity: int = 1, *, rate: bool = False) -> None:
+        """A unit that ops use: so many amounts at a time. A `rate`, such as a bandwidth, is shared by all that use it."""
+        self._loop["units"][name] = {"rate": capacity} if rate else capacity
 
     def role(
         self, name: str, *, warps: int | None = None, instances: int | None = None, registers: int | None = None

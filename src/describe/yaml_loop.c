@@ -126,10 +126,36 @@ swp_status swp_describe_yaml_known_name(swp_yaml_reader *reader, const yaml_node
                                     "the loop has no %s `%s`", what, name);
 }
 
+typedef struct yaml_rate {
+    const char *unit;
+    int *capacity;
+} yaml_rate;
+
+static swp_status read_rate(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
+{
+    const swp_yaml_range range = {1, SWP_YAML_MOST_NUMBER, SWP_E0105};
+    const yaml_rate *rate = into;
+    return swp_describe_yaml_int(reader, item->value, rate->unit, range, rate->capacity);
+}
+
+/* A number, or `{rate: number}`. */
+static swp_status read_capacity(swp_yaml_reader *reader, yaml_node_t *node, const char *unit,
+                                int *capacity, bool *is_rate)
+{
+    static const swp_yaml_key keys[] = {{"rate", read_rate, true}};
+    const swp_yaml_range range = {1, SWP_YAML_MOST_NUMBER, SWP_E0105};
+    swp_yaml_item found[SWP_COUNT_OF(keys)];
+    yaml_rate rate = {unit, capacity};
+    *is_rate = node->type == YAML_MAPPING_NODE;
+    if (!*is_rate)
+        return swp_describe_yaml_int(reader, node, unit, range, capacity);
+    SWP_TRY(swp_describe_yaml_find(reader, node, "a unit", keys, SWP_COUNT_OF(keys), found));
+    return swp_describe_yaml_read_found(reader, keys, SWP_COUNT_OF(keys), found, &rate);
+}
+
 static swp_status read_units(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
 {
     swp_yaml_loop *loop = into;
-    const swp_yaml_range range = {1, SWP_YAML_MOST_NUMBER, SWP_E0105};
     if (item->value->type != YAML_MAPPING_NODE)
         return swp_describe_yaml_report_type(reader, item->value, item->name,
                                              "a mapping of units to capacities");
@@ -140,13 +166,15 @@ static swp_status read_units(swp_yaml_reader *reader, const swp_yaml_item *item,
     for (yaml_node_pair_t *pair = first; fits && pair < end; pair++) {
         swp_problem_resource unit = {0};
         int capacity = 1;
+        bool is_rate = false;
         SWP_TRY(swp_describe_yaml_new_name(reader, swp_describe_yaml_node(reader, pair->key),
                                            "unit", &loop->unit_names, &unit.name));
         if (!unit.name)
             continue;
-        SWP_TRY(swp_describe_yaml_int(reader, swp_describe_yaml_node(reader, pair->value),
-                                      unit.name, range, &capacity));
+        SWP_TRY(read_capacity(reader, swp_describe_yaml_node(reader, pair->value), unit.name,
+                              &capacity, &is_rate));
         unit.capacity = capacity;
+        SWP_TRY(SWP_PUSH(reader->ctx, &loop->rates, is_rate));
         SWP_TRY(SWP_PUSH(reader->ctx, &loop->units, unit));
     }
     return SWP_OK;
@@ -250,6 +278,9 @@ static void hand_out(swp_yaml_loop *made)
 {
     made->loop.units = made->units.items;
     made->loop.unit_count = made->units.count;
+    for (size_t u = 0; u < made->rates.count; u++)
+        if (made->rates.items[u])
+            made->loop.rates = made->rates.items;
     made->loop.values = made->values.items;
     made->loop.value_count = made->values.count;
     made->loop.ops = made->ops.items;

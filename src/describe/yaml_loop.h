@@ -23,6 +23,11 @@ typedef struct swp_yaml_loop {
         size_t capacity;
     } units;
     struct {
+        bool *items;
+        size_t count;
+        size_t capacity;
+    } rates; /* of each unit: it is one */
+    struct {
         swp_loop_value *items;
         size_t count;
         size_t capacity;

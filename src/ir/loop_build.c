@@ -29,6 +29,11 @@ struct swp_loop_builder {
         size_t count;
         size_t capacity;
     } roles;
+    struct {
+        bool *items;
+        size_t count;
+        size_t capacity;
+    } rates;     /* of the units up to the last one that is a rate */
     int cluster; /* work groups; 0: not stated */
     int least_resident;
     int most_resident;
@@ -64,6 +69,18 @@ int swp_loop_add_unit(swp_loop_builder *b, const char *name, int64_t capacity)
     const swp_problem_resource unit = {copy(b, name), capacity};
     keep(b, SWP_PUSH(b->ctx, &b->units, unit));
     return (int)b->units.count;
+}
+
+int swp_loop_add_rate(swp_loop_builder *b, const char *name, int64_t capacity)
+{
+    const bool no = false;
+    SWP_REQUIRE_OR(0, b);
+    const int unit = swp_loop_add_unit(b, name, capacity);
+    while (b->status == SWP_OK && b->rates.count < b->units.count)
+        keep(b, SWP_PUSH(b->ctx, &b->rates, no));
+    if (b->status == SWP_OK)
+        b->rates.items[unit - 1] = true;
+    return unit;
 }
 
 int swp_loop_add_role(swp_loop_builder *b, swp_loop_role role)
@@ -194,9 +211,12 @@ swp_status swp_loop_done(swp_loop_builder *b, swp_loop *out)
 {
     SWP_REQUIRE(NULL, b && out);
     SWP_TRY(b->status);
+    while (b->rates.count > 0 && b->rates.count < b->units.count)
+        SWP_TRY(SWP_PUSH(b->ctx, &b->rates, false));
     *out = (swp_loop){.name = b->name,
                       .units = b->units.items,
                       .unit_count = b->units.count,
+                      .rates = b->rates.items,
                       .values = b->values.items,
                       .value_count = b->values.count,
                       .ops = b->ops.items,

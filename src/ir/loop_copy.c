@@ -43,6 +43,7 @@ swp_status swp_ir_loop_copy(swp_context *ctx, const swp_loop *from, swp_loop **o
     swp_loop_value *values = NULL;
     swp_loop_op *ops = NULL;
     swp_loop_role *roles = NULL;
+    bool *rates = NULL;
     SWP_TRY(SWP_TAKE(ctx, 1, out));
     **out = *from;
     SWP_TRY(swp_ir_loop_copy_name(ctx, &(*out)->name));
@@ -58,7 +59,10 @@ swp_status swp_ir_loop_copy(swp_context *ctx, const swp_loop *from, swp_loop **o
         SWP_TRY(copy_op(ctx, &ops[i]));
     for (size_t i = 0; i < from->role_count; i++)
         SWP_TRY(swp_ir_loop_copy_name(ctx, &roles[i].name));
+    if (from->rates)
+        SWP_TRY(COPY(ctx, from->rates, from->unit_count, &rates));
     (*out)->units = units;
+    (*out)->rates = rates;
     (*out)->values = values;
     (*out)->ops = ops;
     (*out)->roles = roles;

@@ -3,6 +3,7 @@
 #include "ir/loop_issue.h"
 
 #include "ir/loop_instances.h"
+#include "ir/loop_rates.h"
 
 #include <string.h>
 
@@ -72,15 +73,16 @@ swp_status swp_ir_loop_build_uses(swp_context *ctx, const swp_loop *loop, int op
     swp_problem_use *all = NULL;
     out->uses = of->uses;
     out->use_count = of->use_count;
-    if (issue == 0)
+    if (issue == 0 && !loop->rates)
         return SWP_OK;
     SWP_TRY(SWP_TAKE(ctx, of->use_count + 1, &all));
     if (of->use_count > 0)
         memcpy(all, of->uses, of->use_count * sizeof *all);
-    all[of->use_count] = (swp_problem_use){
-        (int)loop->unit_count + first_instance(loop, of->role) + instance, 1, issue};
+    swp_ir_loop_join_rates(loop, op, instance, all, &out->use_count);
+    if (issue > 0)
+        all[out->use_count++] = (swp_problem_use){
+            (int)loop->unit_count + first_instance(loop, of->role) + instance, 1, issue};
     out->uses = all;
-    out->use_count = of->use_count + 1;
     return SWP_OK;
 }
 

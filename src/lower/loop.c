@@ -5,6 +5,7 @@
 #include "base/require.h"
 #include "ir/loop_clocks.h"
 #include "ir/loop_copy.h"
+#include "ir/loop_rates.h"
 #include "ir/loop_resident.h"
 #include "ir/loop_warnings.h"
 #include "ir/roles.h"
@@ -82,6 +83,10 @@ static swp_status check(swp_context *ctx, const swp_loop_options *options, swp_l
                          "%zu ops are more than the %d that a schedule takes", loop->op_count,
                          SWP_MOST_SCHEDULE_OPS);
     SWP_TRY(swp_check_loop(ctx, loop));
+    if (swp_ir_loop_has_rates(loop) && !swp_ir_loop_has_roles(loop))
+        return swp_error(ctx, SWP_E0327, loop->place,
+                         "give the loop warp roles, or let the unit be a number",
+                         "a unit of the loop is a rate, and the loop has no warp roles");
     SWP_TRY(check_cycles(ctx, loop));
     SWP_TRY(swp_ir_check_loop_clocks(ctx, loop));
     if (swp_ir_loop_has_roles(loop))

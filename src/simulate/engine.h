@@ -107,7 +107,8 @@ typedef struct swp_sim_unit_state {
     swp_sim_occupant *items;
     size_t count;
     size_t capacity;
-    int64_t newest; /* grant */
+    int64_t newest;  /* grant */
+    int64_t drained; /* of a rate: when all that was given to it is done */
 } swp_sim_unit_state;
 
 /* A step that something holds. `other` is NULL for a crossing. */

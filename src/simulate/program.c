@@ -8,6 +8,7 @@
 #include "ir/entry.h"
 #include "ir/implied_barriers.h"
 #include "ir/loop_issue.h"
+#include "ir/loop_rates.h"
 #include "ir/roles.h"
 
 /* An op that reads and makes one place operands it once. */
@@ -200,11 +201,18 @@ static swp_status list_units(const swp_sim_builder *b)
 {
     swp_sim_program *program = b->program;
     program->unit_count = b->effects->unit_count;
+    const swp_loop *loop = b->schedule->dataflow ? b->schedule->dataflow->loop : NULL;
     SWP_TRY(SWP_TAKE(b->ctx, program->unit_count, &program->units));
+    SWP_TRY(SWP_TAKE(b->ctx, program->unit_count, &program->rates));
     for (size_t i = 0; i < program->unit_count; i++) {
         const swp_effect_unit *unit = &b->effects->units[i];
         program->units[i] =
             (swp_unit_load){.name = unit->name, .unit = unit->resource, .capacity = unit->capacity};
+        for (int op = 0; loop && swp_ir_loop_is_rate(loop, (int)i) && op < (int)loop->op_count;
+             op++) {
+            const int64_t work = swp_ir_loop_work_on(loop, op, (int)i);
+            program->rates[i] = work > program->rates[i] ? work : program->rates[i];
+        }
     }
     return SWP_OK;
 }

@@ -126,6 +126,8 @@ typedef struct swp_sim_program {
     int cluster_meeting; /* of all instances, as a cluster's other work groups do the same meanwhile */
     bool *takes_part;    /* by meeting and group */
     swp_unit_load *units;
+    int64_t *
+        rates; /* of each unit that is a rate: cycles for which the op that has most has all of it; 0: it is none */
     size_t unit_count;
     /* Whether its ops say how long they keep their units: no occupancy of the machine's does. */
     bool states_uses;

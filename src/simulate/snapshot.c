@@ -38,6 +38,7 @@ static void put_queue(writer *w, const swp_sim_queue *queue, int64_t now)
 static void put_unit(writer *w, const swp_sim_unit_state *unit, int64_t now)
 {
     put_time(w, unit->newest, now);
+    put_time(w, unit->drained, now);
     for (size_t i = 0; i < unit->count; i++) {
         if (unit->items[i].until <= now)
             continue;

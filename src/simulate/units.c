@@ -38,6 +38,32 @@ static const swp_sim_occupant *next_end(const swp_sim_unit_state *unit, int64_t 
     return next;
 }
 
+static int64_t work_of(const swp_sim_engine *engine, const swp_sim_step *step, int unit)
+{
+    const int64_t capacity = engine->program->units[unit].capacity;
+    int64_t work = 0;
+    for (size_t i = 0; i < step->use_count; i++)
+        if (step->uses[i].unit == unit)
+            work += step->uses[i].amount * step->uses[i].cycles;
+    return work / capacity + (work % capacity != 0);
+}
+
+/*
+ * A rate serves all at once. The largest op begins when all before is done, and less comes between: what that takes is
+ * paid by the next large one, so no more is done than the rate allows.
+ */
+static int64_t shared_from(const swp_sim_engine *engine, const swp_sim_step *step, int index,
+                           int64_t time, const swp_sim_event **last)
+{
+    const swp_sim_unit_state *unit = &engine->units[index];
+    const int64_t first =
+        unit->drained + work_of(engine, step, index) - engine->program->rates[index];
+    if (first <= time)
+        return time;
+    *last = unit->count > 0 ? &unit->items[unit->count - 1].event : *last;
+    return first;
+}
+
 static int64_t granted_at(const swp_sim_engine *engine, int index, int64_t amount, int64_t time,
                           const swp_sim_event **last)
 {
@@ -62,7 +88,9 @@ int64_t swp_simulate_units_grant(const swp_sim_engine *engine, const swp_sim_ste
         before = time;
         for (int unit = 0; unit < (int)engine->program->unit_count; unit++)
             if (is_needed(step, unit))
-                time = granted_at(engine, unit, amount_of(step, unit), time, last);
+                time = engine->program->rates[unit] > 0
+                           ? shared_from(engine, step, unit, time, last)
+                           : granted_at(engine, unit, amount_of(step, unit), time, last);
     }
     return time;
 }
@@ -79,6 +107,12 @@ static void forget(swp_sim_unit_state *unit, int64_t past)
 swp_status swp_simulate_units_take(swp_sim_engine *engine, const swp_sim_step *step, int64_t grant,
                                    int64_t past, const swp_sim_event *event)
 {
+    for (int u = 0; u < (int)engine->program->unit_count; u++)
+        if (engine->program->rates[u] > 0 && is_needed(step, u)) {
+            swp_sim_unit_state *unit = &engine->units[u];
+            unit->drained =
+                (unit->drained > grant ? unit->drained : grant) + work_of(engine, step, u);
+        }
     for (size_t i = 0; i < step->use_count; i++) {
         const swp_sim_use *use = &step->uses[i];
         swp_sim_unit_state *unit = &engine->units[use->unit];

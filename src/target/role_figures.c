@@ -37,6 +37,13 @@ static swp_status add_unit(swp_context *ctx, int unit, swp_loop *loop)
     SWP_TRY(SWP_TAKE(ctx, count + 1, &units));
     if (count > 0)
         memcpy(units, loop->units, count * sizeof *units);
+    if (loop->rates) {
+        bool *rates = NULL;
+        SWP_TRY(SWP_TAKE(ctx, count + 1, &rates));
+        memcpy(rates, loop->rates, count * sizeof *rates);
+        rates[unit] = false;
+        loop->rates = rates;
+    }
     units[unit] = (swp_problem_resource){.name = issue_slots, .capacity = 1};
     loop->units = units;
     loop->unit_count = unit == (int)count ? count + 1 : count;

@@ -19,6 +19,7 @@ OPTIONAL_OF = {
     ("swp_loop_certificate_check", "certificate"), ("swp_pipeline_4wave_init", "schedule"),
     ("swp_pipeline_4wave_init", "target"), ("swp_build_kernel_program", "edges"),
     ("swp_answer_read_json", "name"), ("swp_loop_new", "name"), ("swp_loop_add_unit", "name"),
+    ("swp_loop_add_rate", "name"),
     ("swp_loop_dependences", "slots"), ("swp_dump_entry", "prefix"),
     ("swp_context_free", "ctx"), ("swp_schedule_free", "schedule"),
     ("swp_derive_prologue_from_program", "bootstrap"), ("swp_description_read_yaml_with", "target"),

@@ -17,6 +17,8 @@ typedef struct list {
     swp_schedule_reader *reader;
     swp_loop *loop;
     int *slots;
+    size_t unit_count;
+    bool *rates;
     swp_loop_op *op;
     int *numbers;      /* values that the op makes */
     swp_place *places; /* of the elements of the outermost list */
@@ -136,13 +138,24 @@ static bool is_object(list *l, const swp_json_path *path, const json_t *item)
 
 static void read_unit(list *l, const swp_json_path *path, json_t *item, size_t index)
 {
-    static const char *const known[] = {"unit", "capacity"};
+    static const char *const known[] = {"unit", "capacity", "rate"};
     swp_problem_resource *unit = &((swp_problem_resource *)l->loop->units)[index];
     if (!is_object(l, path, item))
         return;
     swp_json_refuse_unknown(&l->reader->json, path, item, known, SWP_COUNT_OF(known));
     unit->name = name_of(l, path, item, "unit");
     unit->capacity = number_of(l, path, item, "capacity", 1, SWP_PROBLEM_MOST);
+    const json_t *rate = json_object_get(item, "rate");
+    if (!rate || !swp_json_expect(&l->reader->json, MEMBER(path, "rate"), rate, JSON_TRUE))
+        return;
+    if (!l->has_roles)
+        swp_json_complain(&l->reader->json, MEMBER(path, "rate"), NULL,
+                          "is a rate, and the schedule has no warp roles");
+    if (!l->loop->rates)
+        swp_json_keep(l->reader, SWP_TAKE(l->reader->json.ctx, l->unit_count, &l->rates));
+    if (l->rates)
+        l->rates[index] = json_is_true(rate);
+    l->loop->rates = l->rates;
 }
 
 static void read_value_of(list *l, const swp_json_path *path, json_t *item, size_t index)
@@ -285,6 +298,7 @@ static bool read_all(list *l, const swp_json_path *path, json_t *object)
     if (json_object_get(object, "resident_work_groups"))
         loop->resident =
             (int)number_of(l, path, object, "resident_work_groups", 1, SWP_MOST_RESIDENT);
+    l->unit_count = json_array_size(json_object_get(object, "units"));
     loop->unit_count =
         read_list(l, path, object, "units", sizeof *loop->units, (void **)&loop->units, read_unit);
     find_places(l, path, object, "values");

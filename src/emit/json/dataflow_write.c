@@ -3,11 +3,16 @@
 #include "emit/json/dataflow.h"
 
 #include "ir/loop_dataflow.h"
+#include "ir/loop_rates.h"
 #include "json/put.h"
 
 static json_t *unit_value(const void *of, size_t index)
 {
-    const swp_problem_resource *unit = &((const swp_loop *)of)->units[index];
+    const swp_loop *loop = of;
+    const swp_problem_resource *unit = &loop->units[index];
+    if (swp_ir_loop_is_rate(loop, (int)index))
+        return json_pack("{ss sI sb}", "unit", unit->name, "capacity", (json_int_t)unit->capacity,
+                         "rate", 1);
     return json_pack("{ss sI}", "unit", unit->name, "capacity", (json_int_t)unit->capacity);
 }
 

@@ -3,7 +3,9 @@
 #include "emit/text/loop_bound.h"
 
 #include "emit/text/weights.h"
+#include "ir/loop_rates.h"
 #include "ir/loop_registers.h"
+#include "ir/roles.h"
 #include "problem/load.h"
 
 #include <inttypes.h>
@@ -47,8 +49,59 @@ static void add_unit_ops(swp_text *text, const swp_pipeline *p)
     swp_text_add(text, "\n", 1);
 }
 
+/* Nobody holds a rate, so all who use it are named. */
+static void add_rate_bound(swp_text *text, const swp_pipeline *p, int unit)
+{
+    const swp_loop *loop = p->loop;
+    size_t count = 0;
+    swp_text_format(
+        text, "           held by %s, a rate: an iteration needs it for %" PRId64 " cycle%s\n",
+        loop->units[unit].name, p->bound_answer.bound, swp_plural(p->bound_answer.bound));
+    for (int op = 0; op < (int)loop->op_count; op++) {
+        if (swp_ir_loop_work_on(loop, op, unit) == 0)
+            continue;
+        if (count < MOST_NAMED)
+            swp_text_format(text, "%s%s", count > 0 ? ", " : "             ", loop->ops[op].name);
+        count++;
+    }
+    if (count > MOST_NAMED)
+        swp_text_format(text, " and %zu more", count - MOST_NAMED);
+    swp_text_add(text, "\n", 1);
+}
+
+/* One op has a unit for so many times as long as another one: to wait for it is then worth a thought. */
+enum { UNLIKE = 8 };
+
+/* What a gap may come from where nobody says what kind of unit it is. */
+static void add_lock(swp_text *text, const swp_pipeline *p)
+{
+    const swp_loop *loop = p->loop;
+    const int unit = p->bound_answer.bound_resource;
+    int64_t most = 0;
+    int64_t least = INT64_MAX;
+    if (p->interval_proven || p->bound_answer.bound_kind != SWP_BOUND_RESOURCE ||
+        unit >= (int)loop->unit_count || !swp_ir_loop_has_roles(loop))
+        return;
+    for (int op = 0; op < (int)loop->op_count; op++) {
+        const int64_t work = swp_ir_loop_work_on(loop, op, unit);
+        most = work > most ? work : most;
+        least = work > 0 && work < least ? work : least;
+    }
+    if (most / UNLIKE >= least)
+        swp_text_format(text,
+                        "           an op of %" PRId64 " cycle%s waits there for one of %" PRId64
+                        "; if it is a bandwidth, write `%s: {rate: %" PRId64 "}`\n",
+                        least, swp_plural(least), most, loop->units[unit].name,
+                        loop->units[unit].capacity);
+}
+
 static void add_unit_bound(swp_text *text, const swp_pipeline *p)
 {
+    const int unit = p->bound_answer.bound_resource;
+    if (unit < (int)p->loop->unit_count && swp_ir_loop_is_rate(p->loop, unit)) {
+        add_rate_bound(text, p, unit);
+        return;
+    }
     const swp_problem *problem = &p->bound_problem.problem;
     const swp_amount_weights *weights = &p->bound_answer.bound_weights;
     const swp_problem_resource *r = &problem->resources[p->bound_answer.bound_resource];
@@ -225,6 +278,7 @@ static void add_interval(swp_text *text, const swp_pipeline *p, bool whole)
     if (whole)
         swp_text_format(text, "           by dependences and units, without waits and barriers\n");
     add_bound(text, p, whole);
+    add_lock(text, p);
     if (p->answer.value > p->any_interval)
         add_room(text, p);
 }
