@@ -397,7 +397,7 @@ typedef struct swp_loop_value_args {
 SWP_API swp_loop_builder *swp_loop_new(swp_context *ctx, const char *name);
 /** @return the number of the unit, for uses; swp_loop_done() refuses a name of NULL */
 SWP_API int swp_loop_add_unit(swp_loop_builder *builder, const char *name, int64_t capacity);
-/** A unit that is a rate: a loop with warp roles may have some. @return the number of the unit, for uses */
+/** A unit that is a rate. @return the number of the unit, for uses; swp_loop_done() refuses a name of NULL */
 SWP_API int swp_loop_add_rate(swp_loop_builder *builder, const char *name, int64_t capacity);
 /** @return the number of the value, for reads, writes and updates */
 SWP_API int swp_loop_add_value(swp_loop_builder *builder, swp_loop_value_args args);

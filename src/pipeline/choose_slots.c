@@ -46,8 +46,8 @@ static swp_status try_other_times(swp_choice *c, const swp_candidate *from, cons
     swp_pipeline *other = NULL;
     bool found = false;
     SWP_TRY(SWP_TAKE(c->ctx, 1, &other));
-    SWP_TRY(swp_pipeline_reshift(c->ctx, from->of->pipeline, slots, 0, SWP_PIPELINE_SAME_SHIFTS,
-                                 other, &found));
+    SWP_TRY(swp_pipeline_reshift(c->ctx, from->of->pipeline, from->of->pipeline->answer.value,
+                                 slots, 0, SWP_PIPELINE_SAME_SHIFTS, other, &found));
     return found ? swp_pipeline_try(c, from->of->loop, other, SWP_LOOP_REST) : SWP_OK;
 }
 
@@ -82,15 +82,19 @@ static bool keeps_slots(const swp_choice *c, int value)
     return c->best.of->loop->output_tiles && v->space == SWP_SPACE_REGISTERS && v->most_slots == 0;
 }
 
-/* All values get as many as one has, or else one more than that, as far as there is room. */
-static swp_status raise_all(swp_choice *c, int more, bool *is_better)
+/* Whose slots are raised together: all values, or the registers alone, in which a role works ahead of itself. */
+typedef enum raised { ALL_VALUES, REGISTERS, RAISED } raised;
+
+/* They get as many as one has, or else one more than that, as far as there is room. */
+static swp_status raise_all(swp_choice *c, raised which, int more, bool *is_better)
 {
     const swp_loop *loop = c->best.of->pipeline->loop;
     int *slots = NULL;
     SWP_TRY(copy_slots(c, &slots));
     const int level = most_of(slots, loop->value_count) + more;
     for (int v = 0; v < (int)loop->value_count; v++)
-        while (slots[v] < level && !keeps_slots(c, v) && swp_pipeline_raise_slots(loop, slots, v))
+        while ((which == ALL_VALUES || loop->values[v].space == SWP_SPACE_REGISTERS) &&
+               slots[v] < level && !keeps_slots(c, v) && swp_pipeline_raise_slots(loop, slots, v))
             ;
     return try_slots(c, slots, is_better);
 }
@@ -117,7 +121,8 @@ static swp_status add_slots(swp_choice *c)
     for (int i = 0; i < MOST_RAISES && any; i++) {
         any = false;
         for (int more = 0; more <= 1 && !any && may_be_less(c); more++)
-            SWP_TRY(raise_all(c, more, &any));
+            for (raised which = 0; which < RAISED && !any && may_be_less(c); which++)
+                SWP_TRY(raise_all(c, which, more, &any));
         for (int v = 0; v < count && !any && may_be_less(c); v++)
             SWP_TRY(raise_one(c, v, &any));
     }

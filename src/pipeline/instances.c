@@ -164,6 +164,18 @@ static swp_status close_gap(tying *t, int64_t most, int64_t *bound)
     return SWP_OK;
 }
 
+/* What was found so far: a longer interval may have less waits. */
+static swp_status note_found(const tying *t)
+{
+    swp_loop_search *s = t->search;
+    const swp_answer first = {.times = t->found, .value = t->interval};
+    swp_loop_best best;
+    if (!t->found)
+        return SWP_OK;
+    SWP_TRY(swp_pipeline_describe_best(s, &first, &best));
+    return SWP_PUSH(s->ctx, &s->longer, best);
+}
+
 /* Longer ones are easier, if not always: what heuristics find halfway leaves half the gap. */
 static swp_status narrow_gap(tying *t, int64_t bound)
 {
@@ -174,22 +186,12 @@ static swp_status narrow_gap(tying *t, int64_t bound)
         SWP_TRY(try_good_shifts(t, middle, 0, &decision));
         if (decision != SWP_FOUND)
             SWP_TRY(try_good_shifts(t, middle, TRIAL_WORK, &decision));
-        if (decision != SWP_FOUND)
+        if (decision == SWP_FOUND)
+            SWP_TRY(note_found(t));
+        else
             low = middle + 1;
     }
     return SWP_OK;
-}
-
-/* What was found first, before a limit can tell. */
-static swp_status note_first(const tying *t)
-{
-    swp_loop_search *s = t->search;
-    const swp_answer first = {.times = t->found, .value = t->interval};
-    swp_loop_best best;
-    if (!t->found)
-        return SWP_OK;
-    SWP_TRY(swp_pipeline_describe_best(s, &first, &best));
-    return SWP_PUSH(s->ctx, &s->longer, best);
 }
 
 /* The times that were found, if any, and the bound that was raised. */
@@ -222,7 +224,7 @@ swp_status swp_pipeline_tie_instances(swp_loop_search *s, const swp_solve_aim *a
     SWP_TRY(SWP_TAKE(s->ctx, (size_t)swp_ir_loop_shifts(s->loop), &t.shifts));
     if (!is_question) {
         SWP_TRY(find_any(&t, bound));
-        SWP_TRY(note_first(&t));
+        SWP_TRY(note_found(&t));
     }
     if (is_question || (t.found && !aim->at_once))
         SWP_TRY(close_gap(&t, is_question ? aim->most : t.interval - 1, &bound));

@@ -91,12 +91,15 @@ static void forget_proofs(const swp_pipeline *before, swp_pipeline *p)
     }
 }
 
+/* A longer one is taken for its waits, which is no cost of the budget's. */
 static void set_interval(swp_pipeline *p, int64_t interval)
 {
     const bool is_least = interval == p->bound_answer.bound;
+    const int64_t longer = interval - p->answer.value;
     p->answer.value = interval;
     p->answer.status = is_least ? SWP_ANSWER_OPTIMAL : SWP_ANSWER_FEASIBLE;
-    p->interval_proven = p->interval_proven || is_least;
+    p->interval_proven = is_least || (p->interval_proven && longer <= 0);
+    p->any_interval += longer > 0 ? longer : 0;
     if (p->any_interval > interval)
         p->any_interval = interval;
 }

@@ -27,8 +27,8 @@ bool swp_pipeline_ties_before(const int *stage, int a, int b);
 void swp_pipeline_order_step(const swp_pipeline *pipeline, int *ops);
 
 /*
- * Gives the pipeline other times, at an interval that is no longer, and so many slots. An objective
- * that grows is not proven least, nor is any after it. At another interval nothing is.
+ * Gives the pipeline other times, at another interval or the same, and so many slots. An objective
+ * that grows is not proven least, nor is any after it. At another interval nothing is, and a longer one is not either.
  */
 swp_status swp_pipeline_retime(swp_context *ctx, const swp_pipeline *given, const int *slots,
                                int64_t interval, const int64_t *times, swp_pipeline *out);

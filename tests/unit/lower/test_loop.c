@@ -89,6 +89,43 @@ static void a_role_has_more_slots_where_its_waits_would_cost(void **state)
     swp_schedule_free(more);
 }
 
+/* As it is found first, the ops of the two instances stand so that the matrix unit waits in one of eleven cycles. */
+static void neighbours_of_a_list_are_swapped_where_waits_cost(void **state)
+{
+    enum { MATRIX_CYCLES = 384 };
+    swp_context *ctx = *state;
+    swp_loop_builder *l = swp_loop_new(ctx, "two_sums");
+    const int producer = swp_loop_add_role(l, (swp_loop_role){.name = "producer", .warps = 1});
+    const int consumer =
+        swp_loop_add_role(l, (swp_loop_role){.name = "consumer", .warps = 4, .instances = 2});
+    const int memory = swp_loop_add_unit(l, "memory", 1);
+    const int matrix = swp_loop_add_unit(l, "matrix", 1);
+    const int alu = swp_loop_add_unit(l, "alu", 1);
+    const int t = swp_value(l, "T", .space = SWP_SPACE_SHARED, .bytes = 16384, .most_slots = 3);
+    const int s = swp_value(l, "S", .space = SWP_SPACE_REGISTERS, .bytes = 16384);
+    const int r = swp_value(l, "R", .space = SWP_SPACE_REGISTERS, .bytes = 16384, .most_slots = 1);
+    const int s2 = swp_value(l, "S2", .space = SWP_SPACE_REGISTERS, .bytes = 16384);
+    const int sum = swp_value(l, "SUM", .space = SWP_SPACE_REGISTERS, .bytes = 4096);
+    const swp_loop_options options = {.target = "sm_90", .machine = swp_machine_default()};
+    swp_schedule *schedule = NULL;
+    swp_loop loop;
+    swp_work(l, "LOAD", .role = producer, .uses = {{.unit = memory, .cycles = 256}}, .latency = 756,
+             .completion = SWP_COMPLETION_COPY_MBARRIER, .writes = {t});
+    swp_work(l, "DO0", .role = consumer, .uses = {{.unit = matrix, .cycles = 128}}, .latency = 160,
+             .read_cycles = 128, .completion = SWP_COMPLETION_MATRIX_GROUP, .reads = {{.value = t}},
+             .updates = {s});
+    swp_work(l, "DO1", .role = consumer, .uses = {{.unit = matrix, .cycles = 64}}, .latency = 96,
+             .read_cycles = 64, .completion = SWP_COMPLETION_MATRIX_GROUP, .writes = {r});
+    swp_work(l, "DO2", .role = consumer, .uses = {{.unit = alu, .cycles = 64}}, .latency = 68,
+             .read_cycles = 64, .issue = 64, .reads = {{.value = r}}, .updates = {s2});
+    swp_work(l, "FINISH", .role = consumer, .uses = {{.unit = alu, .cycles = 32}}, .latency = 52,
+             .read_cycles = 32, .reads = {{.value = t}}, .updates = {sum});
+    assert_ok(ctx, swp_loop_done(l, &loop));
+    assert_ok(ctx, swp_compile_loop(ctx, &loop, &options, &schedule));
+    assert_true(cycles_of(schedule) < 1.03 * MATRIX_CYCLES);
+    swp_schedule_free(schedule);
+}
+
 /* The other one has the memory while one waits, and of three none would have the room of a slot. */
 static void more_work_groups_need_fewer_slots(void **state)
 {
@@ -107,6 +144,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         CONTEXT_TEST(an_op_takes_no_more_cycles_than_a_schedule_adds_up),
         CONTEXT_TEST(a_role_has_more_slots_where_its_waits_would_cost),
+        CONTEXT_TEST(neighbours_of_a_list_are_swapped_where_waits_cost),
         CONTEXT_TEST(more_work_groups_need_fewer_slots),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
