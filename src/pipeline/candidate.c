@@ -115,7 +115,11 @@ static int compare_by_objectives(const swp_pipeline *p, const swp_pipeline *q)
     return 0;
 }
 
-bool swp_pipeline_takes_less(const swp_candidate *a, const swp_candidate *b)
+/*
+ * Cycles aside: no pass that is long for its slots, then less shared memory, fewer registers, more work groups of a
+ * multiprocessor, the shorter pass, fewer stages, the lesser interval, no waits that a limit kept.
+ */
+static bool takes_less(const swp_candidate *a, const swp_candidate *b)
 {
     const swp_pipeline *p = a->of->pipeline;
     const swp_pipeline *q = b->of->pipeline;
@@ -146,7 +150,7 @@ bool swp_pipeline_is_better(const swp_candidate *a, const swp_candidate *b)
         return cycles < others;
     const double late = weighed(a, swp_pipeline_late_cycles_of(a));
     const double others_late = weighed(b, swp_pipeline_late_cycles_of(b));
-    return late == others_late ? swp_pipeline_takes_less(a, b) : late < others_late;
+    return late == others_late ? takes_less(a, b) : late < others_late;
 }
 
 static bool is_as_fast(const swp_candidate *c, double cycles)
@@ -169,7 +173,7 @@ const swp_candidate *swp_pipeline_leanest(const swp_candidate *items, size_t cou
     for (const swp_candidate *c = items; c < items + count; c++)
         if (is_as_fast(c, cycles) &&
             weighed(c, swp_pipeline_late_cycles_of(c)) <= late * SWP_PIPELINE_HARDLY_MORE &&
-            (!leanest || swp_pipeline_takes_less(c, leanest)))
+            (!leanest || takes_less(c, leanest)))
             leanest = c;
     return leanest;
 }

@@ -58,12 +58,6 @@ double swp_pipeline_cycles_of(const swp_candidate *candidate);
 double swp_pipeline_late_cycles_of(const swp_candidate *candidate);
 
 /*
- * Whether one schedule takes less than another, cycles aside: no pass that is long for its slots, then less shared
- * memory, fewer registers, more work groups of a multiprocessor, the shorter pass, fewer stages, the lesser interval, no waits that a limit kept.
- */
-bool swp_pipeline_takes_less(const swp_candidate *candidate, const swp_candidate *than);
-
-/*
  * Whether one schedule is better than another by its interval and the loop's objectives, where these are stated; of as
  * good ones by its cycles with waits, then by these with late loads, then by what it takes. Cycles are those of an
  * iteration of any of the work groups that share a multiprocessor.

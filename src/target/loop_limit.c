@@ -141,7 +141,7 @@ static swp_status limit_roles(swp_context *ctx, const swp_target *target, int wo
 {
     if (!swp_ir_loop_states_registers(loop))
         return SWP_OK;
-    const swp_role_registers r = swp_target_role_registers(target, loop, work_groups);
+    const swp_role_demand r = swp_target_role_registers(target, loop, work_groups);
     const long long lanes_of_group = (long long)SWP_IR_GROUP_WARPS * target->accesses.wave_size;
     if (r.lanes == 0 || r.asked <= (int64_t)r.groups * r.each)
         return SWP_OK;

@@ -52,10 +52,10 @@ bool swp_target_takes_groups(const swp_target *target, int waves, int work_group
     return work_groups <= 1 || (work_groups <= r->work_groups && waves * work_groups <= r->waves);
 }
 
-swp_role_registers swp_target_role_registers(const swp_target *target, const swp_loop *loop,
-                                             int work_groups)
+swp_role_demand swp_target_role_registers(const swp_target *target, const swp_loop *loop,
+                                          int work_groups)
 {
-    swp_role_registers out = {.lanes = count_warps(loop) * target->accesses.wave_size};
+    swp_role_demand out = {.lanes = count_warps(loop) * target->accesses.wave_size};
     if (out.lanes == 0)
         return out;
     const int share =
@@ -77,7 +77,7 @@ static bool have_registers(const swp_target *target, const swp_loop *loop, int w
                            int work_groups)
 {
     if (swp_ir_loop_states_registers(loop)) {
-        const swp_role_registers r = swp_target_role_registers(target, loop, work_groups);
+        const swp_role_demand r = swp_target_role_registers(target, loop, work_groups);
         return r.lanes > 0 && r.asked <= (int64_t)r.groups * r.each;
     }
     const int64_t lanes = (int64_t)waves * target->accesses.wave_size;

@@ -18,15 +18,15 @@ int swp_target_waves(const swp_machine *machine, const swp_loop *loop);
 bool swp_target_takes_groups(const swp_target *target, int waves, int work_groups);
 
 /* What the roles of a loop that state their registers ask for, in warp groups, and what a thread has at its launch. */
-typedef struct swp_role_registers {
+typedef struct swp_role_demand {
     int lanes; /* of the launch; 0: no role has any */
     int groups;
     int64_t asked; /* registers a thread, in sum over the warp groups */
     int each;
-} swp_role_registers;
+} swp_role_demand;
 
 /* The same where so many work groups share the registers. */
-swp_role_registers swp_target_role_registers(const swp_target *target, const swp_loop *loop,
-                                             int work_groups);
+swp_role_demand swp_target_role_registers(const swp_target *target, const swp_loop *loop,
+                                          int work_groups);
 
 #endif
