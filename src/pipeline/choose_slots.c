@@ -83,7 +83,7 @@ static bool keeps_slots(const swp_choice *c, int value)
 }
 
 /* Whose slots are raised together: all values, or the registers alone, in which a role works ahead of itself. */
-typedef enum raised { ALL_VALUES, REGISTERS, RAISED } raised;
+typedef enum raised { ALL_VALUES, REGISTERS } raised;
 
 /* They get as many as one has, or else one more than that, as far as there is room. */
 static swp_status raise_all(swp_choice *c, raised which, int more, bool *is_better)
@@ -121,10 +121,11 @@ static swp_status add_slots(swp_choice *c)
     for (int i = 0; i < MOST_RAISES && any; i++) {
         any = false;
         for (int more = 0; more <= 1 && !any && may_be_less(c); more++)
-            for (raised which = 0; which < RAISED && !any && may_be_less(c); which++)
-                SWP_TRY(raise_all(c, which, more, &any));
+            SWP_TRY(raise_all(c, ALL_VALUES, more, &any));
         for (int v = 0; v < count && !any && may_be_less(c); v++)
             SWP_TRY(raise_one(c, v, &any));
+        for (int more = 0; more <= 1 && !any && may_be_less(c); more++)
+            SWP_TRY(raise_all(c, REGISTERS, more, &any));
     }
     return SWP_OK;
 }
