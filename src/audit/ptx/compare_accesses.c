@@ -84,9 +84,11 @@ static bool is_asked_by_phases(const swp_ptx_run *run, const swp_ptx_access *ear
 
 /* --- proxy fences (docs/audit.md, "Proxy fences") --- */
 
+/* An mbarrier that is in use is overwritten by no copy (order.c), and mbarrier.inval, which has to come before, writes it. */
 bool swp_ptx_needs_fence(const swp_ptx_run *run, const swp_ptx_access *access)
 {
-    return !access->is_async && (access->writes || run->has_bulk_loads);
+    return !access->is_async &&
+           (access->writes || (run->has_bulk_loads && !is_of_mbarriers(run, access)));
 }
 
 bool swp_ptx_is_covered(const swp_ptx_run *run, const swp_ptx_access *access)

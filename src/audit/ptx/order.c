@@ -43,9 +43,18 @@ bool swp_ptx_is_past(const swp_ptx_run *run, int component, int value)
 
 /* --- accesses --- */
 
+/* Operations on an mbarrier that leave it in use: whatever may not overtake the last one of a thread may not overtake those before. */
+static bool are_uses(const swp_ptx_run *run, const swp_ptx_access *a, const swp_ptx_access *b)
+{
+    const swp_ptx_insn *insns = run->module->insns.items;
+    return !a->writes && !b->writes && insns[a->insn].kind >= SWP_PTX_ARRIVE &&
+           insns[a->insn].kind <= SWP_PTX_WAIT && insns[b->insn].kind >= SWP_PTX_ARRIVE &&
+           insns[b->insn].kind <= SWP_PTX_WAIT;
+}
+
 /* A later one of the same instruction stands for it, or one that wrote over it. */
-static bool is_replaced(const swp_ptx_clock *clock, const swp_ptx_access *earlier,
-                        const swp_ptx_access *later)
+static bool is_replaced(const swp_ptx_run *run, const swp_ptx_clock *clock,
+                        const swp_ptx_access *earlier, const swp_ptx_access *later)
 {
     /* Whoever waits for the later one has waited for the earlier one of the same thread, too. */
     if (earlier->insn == later->insn && earlier->chain == later->chain &&
@@ -60,7 +69,8 @@ static bool is_replaced(const swp_ptx_clock *clock, const swp_ptx_access *earlie
     /* Of two that are alike the first one may be the later one. */
     if (earlier->writes && clock->at[earlier->component] < earlier->value)
         return false;
-    return later->writes || (earlier->insn == later->insn && earlier->chain == later->chain &&
+    return later->writes || ((earlier->insn == later->insn || are_uses(run, earlier, later)) &&
+                             earlier->chain == later->chain &&
                              earlier->component == later->component && !earlier->writes);
 }
 
@@ -98,7 +108,7 @@ static void meet(swp_ptx_run *run, const swp_ptx_clock *clock, swp_ptx_accesses 
         if (!together)
             swp_ptx_compare(run, clock, other, access);
         if ((together && other->chain != access->chain) ||
-            !(is_replaced(clock, other, access) || is_repeated(run, other, access)))
+            !(is_replaced(run, clock, other, access) || is_repeated(run, other, access)))
             keep(bucket, i, &kept);
     }
     bucket->count = kept;
