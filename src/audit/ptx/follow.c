@@ -85,7 +85,7 @@ static swp_status count_branch(const swp_ptx_step *step)
     return SWP_OK;
 }
 
-/* Memory decides which way is followed; false: arguments do, which are asked for. */
+/* Memory decides which way is followed; false: arguments do, which are asked for, or the run ends. */
 static bool decide(const swp_ptx_step *step)
 {
     swp_ptx_run *run = step->run;
@@ -97,7 +97,9 @@ static bool decide(const swp_ptx_step *step)
     }
     if (run->undecided < 0)
         run->undecided = step->number;
-    return true;
+    if (run->must_decide)
+        run->outcome = SWP_PTX_INCONCLUSIVE;
+    return !run->must_decide;
 }
 
 static void branch(const swp_ptx_step *step, uint32_t lanes, bool unknown)
@@ -356,6 +358,20 @@ static swp_status follow_warps(swp_ptx_run *run, bool together, bool *moved)
     return SWP_OK;
 }
 
+bool swp_ptx_all_are_held(const swp_ptx_run *run)
+{
+    bool any = false;
+    for (int w = 0; w < run->warp_count; w++)
+        for (int lane = 0; lane < SWP_PTX_LANES; lane++)
+            if (run->warps[w].hold[lane] >= 0) {
+                if (!(run->warps[w].alive >> lane & 1) ||
+                    !swp_ptx_is_held(run, &run->warps[w], lane))
+                    return false;
+                any = true;
+            }
+    return any;
+}
+
 swp_status swp_ptx_run_go(swp_ptx_run *run)
 {
     bool moved = true;
@@ -364,6 +380,9 @@ swp_status swp_ptx_run_go(swp_ptx_run *run)
         SWP_TRY(follow_warps(run, true, &moved));
         if (!moved)
             SWP_TRY(swp_ptx_complete_copies(run, true, &moved));
+        /* Who need not wait would go ahead of those who do, for as many passes as there are. */
+        if (!moved && swp_ptx_all_are_held(run))
+            return SWP_OK;
         if (!moved)
             SWP_TRY(follow_warps(run, false, &moved));
         if (!moved)

@@ -39,7 +39,19 @@ typedef struct swp_ptx_induction {
     swp_ptx_ways ways;
     bool *lost[SWP_PTX_MOST_WARPS]; /* that is not followed */
     swp_ptx_run *later;             /* the end of the last period that was followed */
+    int64_t steps;                  /* of all runs so far */
 } swp_ptx_induction;
+
+/* --- one period, held at one place (induction.c) --- */
+
+/* A run of so many passes, whatever the elements of the last one are. */
+swp_status swp_ptx_record_run(swp_ptx_induction *n, int value, swp_ptx_run **out);
+/* Whether it came to its end, with nothing that is wrong or in doubt. */
+bool swp_ptx_has_ended(const swp_ptx_run *run);
+/* A run from its start to its end, whatever the periods before and the elements of the last pass are. */
+swp_status swp_ptx_follow_whole(swp_ptx_induction *n, int64_t periods, bool *holds);
+/* Any number of periods, with the leader held where each begins. */
+swp_status swp_ptx_show_with_leader(swp_ptx_induction *n, bool *holds);
 
 /* --- where periods begin and end (induction_stretches.c) --- */
 

@@ -85,6 +85,10 @@ static bool find_growth(swp_ptx_induction *n, const swp_ptx_run *in_a, const swp
     n->idle[w][r] = 0;
     if (find_growth_of(in_a, in_b, w, r, alive, out))
         return true;
+    /* What is not known grows by nothing, whoever reads it. */
+    if (!swp_ptx_known(&in_a->warps[w].registers[r].value) ||
+        !swp_ptx_known(&in_b->warps[w].registers[r].value))
+        return false;
     n->idle[w][r] = idle_lanes(&n->ways, in_a, w, r) & idle_lanes(&n->ways, in_b, w, r);
     return n->idle[w][r] && n->idle[w][r] != alive &&
            find_growth_of(in_a, in_b, w, r, alive & ~n->idle[w][r], out);

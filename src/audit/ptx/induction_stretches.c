@@ -131,11 +131,6 @@ void swp_ptx_release(swp_ptx_run *run)
 swp_status swp_ptx_go_to_hold(swp_ptx_run *run, bool *held)
 {
     SWP_TRY(swp_ptx_run_go(run));
-    *held = run->outcome == SWP_PTX_GOES_ON && run->undecided < 0;
-    for (int w = 0; w < run->warp_count; w++)
-        for (int lane = 0; lane < SWP_PTX_LANES; lane++)
-            if (run->warps[w].hold[lane] >= 0)
-                *held &=
-                    run->warps[w].alive >> lane & 1 && swp_ptx_is_held(run, &run->warps[w], lane);
+    *held = run->outcome == SWP_PTX_GOES_ON && run->undecided < 0 && swp_ptx_all_are_held(run);
     return SWP_OK;
 }

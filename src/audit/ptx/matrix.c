@@ -158,6 +158,8 @@ static void wait_for(const swp_ptx_step *step, bool *waits)
     if (!left || !swp_ptx_uniform_number(step, left, &most))
         return;
     const int done = run->warps[step->warp].wgmma_groups - (int)(most & 0xffff);
+    if ((int)(most & 0xffff) > run->deepest_wait)
+        run->deepest_wait = (int)(most & 0xffff);
     for (int i = retired(step); i < done; i++)
         *waits |= groups->items[i].committed != ALL_WARPS;
     for (int which = 0; which < 2 && !*waits; which++) {

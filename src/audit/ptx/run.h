@@ -348,6 +348,7 @@ typedef struct swp_ptx_run {
     bool takes;  /* branches that memory decides */
     bool records;
     bool hurries;       /* it goes once through loops that order nothing */
+    bool must_decide;   /* it ends at a branch that memory decides: it would show nothing */
     int64_t most_steps; /* 0: as many as are followed */
     swp_ptx_counts counts;
     int threads; /* of a work group */
@@ -389,7 +390,8 @@ typedef struct swp_ptx_run {
     uint64_t room[SWP_PTX_LANES];
     bool *marks; /* instructions, for a search among them */
     int64_t steps;
-    int deepest_wait; /* the most groups that a wait left in flight */
+    int deepest_wait; /* the most groups that a wait left in flight… */
+    int told_groups;  /* …and that one leaves, in an induction */
     int undecided; /* a branch that memory decides and that leads to different orders; -1: none */
     struct swp_ptx_terms *terms; /* NULL: nothing unknown is told apart */
     int needed_term;             /* as an argument; 0: none */
@@ -425,6 +427,8 @@ swp_status swp_ptx_run_end(swp_ptx_run *run);
 swp_status swp_ptx_copy_run(swp_context *ctx, const swp_ptx_run *run, swp_ptx_run **out);
 /* Whether a lane is where it is to be held. */
 bool swp_ptx_is_held(const swp_ptx_run *run, const swp_ptx_warp *warp, int lane);
+/* Whether all lanes that are to be held are where they are to be, and there are any. */
+bool swp_ptx_all_are_held(const swp_ptx_run *run);
 
 /* Finds how many bytes each copy of a phase brings; a fault or a doubt where they cannot bring what is expected. */
 swp_status swp_ptx_size_boxes(swp_ptx_run *run, swp_ptx_mbarrier *mbarrier);

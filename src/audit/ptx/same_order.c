@@ -6,10 +6,10 @@
 #include <stdlib.h>
 
 /*
- * How far back is told apart at least: of phases and meetings, a wait asks for one of the last two, by parity or by who
- * waits; of groups, it leaves at most so many in flight, or the induction does not hold (`deepest_wait`).
+ * How far back is told apart at least: of phases and meetings it is asked whether the last one is known, and the one before. Of
+ * groups a wait completes all but some, at most `told_groups`: whatever is known beyond these comes to the same by each wait.
  */
-enum { LEAST_PHASES = 2, LEAST_GROUPS = SWP_PTX_TOLD_GROUPS };
+enum { LEAST_PHASES = 1, LEAST_GROUPS = SWP_PTX_TOLD_GROUPS };
 
 /* A number that clocks are still compared with. */
 typedef struct threshold {
@@ -156,7 +156,7 @@ static size_t rank_of(const state *s, int component, int value)
 static bool same_value(const state *a, const state *b, int component, int in_a, int in_b)
 {
     const int far = component < SWP_PTX_CLOCK_COPIES   ? -1
-                    : component < SWP_PTX_CLOCK_PHASES ? LEAST_GROUPS
+                    : component < SWP_PTX_CLOCK_PHASES ? a->run->told_groups
                                                        : LEAST_PHASES;
     const int age_a = age_of(a->run, component, in_a);
     const int age_b = age_of(b->run, component, in_b);
