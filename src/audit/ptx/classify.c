@@ -238,7 +238,7 @@ static void read_types(swp_ptx_insn *insn)
     }
 }
 
-/* Loads and stores by which threads tell each other something, in any order: flags in shared memory. */
+/* Accesses by which threads may tell each other something: flags. */
 static bool signals_by_memory(const swp_ptx_insn *insn)
 {
     static const char *const orders[] = {"acquire", "release", "acq_rel", "volatile", "relaxed"};
@@ -247,8 +247,7 @@ static bool signals_by_memory(const swp_ptx_insn *insn)
     bool is = false;
     for (size_t i = 0; i < count; i++)
         is |= swp_ptx_has(insn->name, orders[i]);
-    return is && (swp_ptx_has(insn->name, "shared") || swp_ptx_has(insn->name, "shared::cta") ||
-                  swp_ptx_has(insn->name, "shared::cluster"));
+    return is;
 }
 
 /* Of whole tiles, or of bytes. */
@@ -307,8 +306,7 @@ static void refine(swp_ptx_insn *insn)
         (!remote || !swp_ptx_has(insn->name, "mbarrier::complete_tx::bytes")))
         insn->kind = SWP_PTX_UNSUPPORTED;
     const bool local = remote || swp_ptx_has(insn->name, "shared::cta");
-    if (signals_by_memory(insn))
-        insn->kind = SWP_PTX_UNSUPPORTED;
+    insn->signals = signals_by_memory(insn);
     /* Without release and acquire they order no access but themselves. */
     const bool signals = insn->kind == SWP_PTX_ARRIVE || insn->kind == SWP_PTX_ARRIVE_EXPECT ||
                          insn->kind == SWP_PTX_WAIT;

@@ -49,6 +49,12 @@ static bool is_of_mbarriers(const swp_ptx_run *run, const swp_ptx_access *access
     return kind >= SWP_PTX_INIT && kind <= SWP_PTX_WAIT;
 }
 
+/* Two of these are no race, though their order decides what is there. */
+static bool signals(const swp_ptx_run *run, const swp_ptx_access *access)
+{
+    return run->module->insns.items[access->insn].signals;
+}
+
 /* Whether a meeting of the cluster stands between an access and who is as far as this clock. */
 static bool is_met_in_cluster(const swp_ptx_run *run, const swp_ptx_clock *clock,
                               const swp_ptx_access *earlier)
@@ -164,7 +170,8 @@ void swp_ptx_compare(swp_ptx_run *run, const swp_ptx_clock *clock, const swp_ptx
                                .high = high,
                                .of_at = swp_ptx_threads_of(later->chain),
                                .of_other = swp_ptx_threads_of(earlier->chain),
-                               .unsure = earlier->unsure || later->unsure};
+                               .unsure = earlier->unsure || later->unsure ||
+                                         (signals(run, earlier) && signals(run, later))};
     const bool guessed = earlier->guessed || later->guessed;
     if (low >= high || (!earlier->writes && !later->writes) ||
         (earlier->is_atomic && later->is_atomic) || store_alike(run->module, earlier, later) ||

@@ -199,7 +199,7 @@ static swp_status execute_guarded(swp_ptx_step step, uint32_t lanes, bool unknow
             SWP_TRY(execute_order(&step, waits));
         if (*waits)
             return SWP_OK;
-        if (kind == SWP_PTX_LOAD && !unknown)
+        if (kind == SWP_PTX_LOAD && !unknown && !step.insn->signals)
             swp_ptx_load_numbers(&step);
         else if (kind == SWP_PTX_STORE && !unknown)
             SWP_TRY(swp_ptx_store_numbers(&step));

@@ -32,10 +32,24 @@ static void list_finding(swp_ptx_run *run, swp_ptx_finding finding)
     }
 }
 
+/* By flags in shared memory threads may be in order, which is not followed: what ends the run happens all the same. */
+static void weigh_flags(const swp_ptx_run *run, swp_ptx_finding *finding)
+{
+    if (!run->may_be_told || finding->ends || finding->kind == SWP_DEADLOCK)
+        return;
+    finding->unsure = finding->settled = true;
+    finding->hint =
+        "order by volatile, relaxed or acquiring loads of shared memory is not followed: "
+        "give the two a barrier or an mbarrier, if they have nothing else";
+    finding->detail = "nothing that is followed puts these in order; what threads tell each other "
+                      "by volatile, relaxed or acquiring loads of shared memory is not followed";
+}
+
 void swp_ptx_report(swp_ptx_run *run, swp_ptx_finding finding)
 {
     if (run->outcome != SWP_PTX_GOES_ON)
         return;
+    weigh_flags(run, &finding);
     if (!finding.of_at.warps && finding.at == run->now)
         finding.of_at = run->by;
     if (run->goes_on) {

@@ -187,6 +187,7 @@ static swp_status access_plainly(const swp_ptx_step *step)
         return SWP_OK;
     if (is_placed)
         SWP_TRY(swp_ptx_note_remote(step, &address, offset));
+    step->run->may_be_told |= insn->signals && insn->kind != SWP_PTX_STORE;
     swp_ptx_check_lanes(step);
     const int64_t own_window = (int64_t)swp_ptx_rank(step->run, step->warp) * SWP_PTX_MOST_SHARED;
     for (int which = 0; which < 2; which++) {

@@ -159,6 +159,7 @@ typedef struct swp_ptx_insn {
     int relation; /* of setp: one of those of values.c; -1: none that is followed */
     int first;    /* operands */
     int end;
+    bool signals;     /* it is volatile, relaxed, acquire or release */
     bool has_results; /* group 0 is written */
     bool meets;       /* `.sync`: threads of the warp wait for each other, … */
     bool masked;      /* …those of its last operand */

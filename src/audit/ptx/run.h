@@ -386,7 +386,9 @@ typedef struct swp_ptx_run {
     uint32_t changed_rules;    /* a bit for each… */
     int assumed
         [SWP_AUDIT_RULE_COUNT]; /* …and where the answer rests on one as it is; -1: nowhere */
-    bool has_bulk_loads;        /* in the kernel: else reads are asked for no fence */
+    bool
+        may_be_told; /* some thread has read shared memory by which others may tell it of what they have done */
+    bool has_bulk_loads; /* in the kernel: else reads are asked for no fence */
     uint64_t room[SWP_PTX_LANES];
     bool *marks; /* instructions, for a search among them */
     int64_t steps;

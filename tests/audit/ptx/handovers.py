@@ -164,7 +164,10 @@ HUNDRED = (START + """
     ld.shared.b32 %r20, [%r11];
 """ + END).replace(".maxntid 64", ".maxntid 100")
 
-KERNELS = {"SIGNAL": SIGNAL, "FILL": FILL, "HAND_ON": HAND_ON, "GROUPS": GROUPS, "RELEASE": RELEASE, "TWICE": TWICE, "SUM": SUM, "MAP": MAP,
+# Barriers put in order what is volatile, too.
+VOLATILE = HUNDRED.replace("st.shared", "st.volatile.shared").replace("ld.shared", "ld.volatile.shared")
+
+KERNELS = {"SIGNAL": SIGNAL, "VOLATILE": VOLATILE, "FILL": FILL, "HAND_ON": HAND_ON, "GROUPS": GROUPS, "RELEASE": RELEASE, "TWICE": TWICE, "SUM": SUM, "MAP": MAP,
            "HUNDRED": HUNDRED}
 
 WAITED = "cp.async.wait_group 0;\n    fence.proxy.async.shared::cta;"
@@ -179,6 +182,7 @@ FAULTS = {
     "a proxy fence for global memory": (HAND_ON, "async.shared::cta;", "async.global;", "unfenced"),
     "the first of two stores of one number may come last": (TWICE, "    bar.sync 0;\n", "", "write_race"),
     "a tensor map that is copied by a warp that did not make it": (MAP, "@!%p2 tensormap", "@%p2 tensormap", "stale_read"),
+    "a volatile store, and a load before the barrier": (HUNDRED, "st.shared.b32 [%r7], %r1;\n    bar.sync 0;", "st.volatile.shared.b32 [%r7], %r1;", "stale_read"),
     "a sum that is read before all have added": (SUM, "%r1;\n    bar.sync 0;", "%r1;", "stale_read"),
     "a sum that is set while others add": (SUM, "[%r5], 0;\n    bar.sync 0;", "[%r5], 0;", "write_race"),
 }
@@ -186,6 +190,7 @@ FAULTS = {
 # name: (kernel, what is replaced, by what, words of the reason)
 UNKNOWN = {
     "a number in shared memory that orders": (FLAG, "bra $end;", "bra $end;", "not followed"),
+    "volatile accesses with no barrier": (VOLATILE, "    bar.sync 0;\n", "", None),
     "two warps store at one place what memory holds": (TWICE, "[%r5], 1;\n    bar.sync 0;", "[%r5], %r40;\n    bar.sync 0;", None),
     "two warps store at one place what they have multiplied": (
         TWICE, "@!%p2 st.shared.b32 [%r5], 1;", "add.u32 %r30, %r5, %r6;\n    and.b32 %r30, %r30, -129;\n"
