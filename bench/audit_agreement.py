@@ -7,7 +7,8 @@
 `make` writes the loops, edits a schedule of each, asks `swp verify`, and writes the header of each, accepted hazards and all,
 with a kernel that does what the ops say: bulk copies, wgmmas, loads and stores of each thread's share. An edit is so made alike in
 schedule and header. `compile` has nvcc write PTX (NVCC names it). `judge` asks `swp audit`, and prints by kind of edit how the two
-answers go together: a disagreement is a schedule that is unsafe with PTX that has no fault, or the other way round.
+answers go together: a disagreement is a schedule that is unsafe with PTX that has no fault, or the other way round. Of kinds that few
+loops allow, and that few cases have so far, edits are drawn first.
 
 Edits whose hazard the PTX can't show are left out, by what verify calls it: which iteration an op works for is no matter of
 the machine (where `wrong_tile`, `missing_work`, `double_work` or `out_of_range` is told, other hazards follow from it), and registers in PTX have names for each value (`accumulator_in_flight`,
@@ -22,8 +23,10 @@ import os
 import random
 import re
 import shutil
+import statistics
 import subprocess
 import sys
+from itertools import repeat
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -38,8 +41,9 @@ NVCC = os.environ.get("NVCC") or shutil.which("nvcc") or "/usr/local/cuda/bin/nv
 OF_ITERATIONS = {"wrong_tile", "missing_work", "double_work", "out_of_range"}
 OF_REGISTERS = {"accumulator_in_flight", "register_not_ready"}
 RARE_FIRST = ["instances", "arrivals", "turn", "wait", "without", "threads", "swapped", "slots", "bytes"]  # kinds of edits
+LOOPS_A_ROUND = 20  # of which the edits are drawn by what there was before
 KERNELS_A_FILE = 20
-AUDIT_SECONDS = 60
+AUDIT_SECONDS = 60  # of one core
 IDLE_BYTES = 4096  # that a wgmma multiplies with where its op reads nothing from shared memory
 MBARRIER_BYTES = 1024
 
@@ -230,14 +234,22 @@ def hazard_name(hazard):
     return ":".join([hazard["kind"], *([hazard["role"]] if hazard["role"] else []), hazard["list"], str(hazard["entry"])])
 
 
+def is_left_out(hazards):
+    """Whether the PTX can't show them."""
+    kinds = set(hazards)
+    return bool(kinds & OF_ITERATIONS) or bool(kinds) and kinds <= OF_REGISTERS
+
+
 def made_case(folder, prefix, schedule, kind, what):
-    """Writes PREFIX.h and PREFIX.cu; None: swp refuses the schedule, or has no header of it."""
+    """Writes PREFIX.h and PREFIX.part; None: swp refuses the schedule, has no header of it, or the PTX can't show its hazard."""
     file = folder / f"{prefix}.json"
     file.write_text(json.dumps(schedule), encoding="utf-8")
     verdict = run_swp("verify", file, "--format", "json")
     if verdict.returncode not in (0, 1) or not verdict.stdout:
         return None
     report = json.loads(verdict.stdout)
+    if is_left_out(h["kind"] for h in report["hazards"]):
+        return None
     accepts = [word for h in report["hazards"] for word in ("--accept", hazard_name(h))]
     header = run_swp("emit", file, "--format", "c", "--prefix", prefix, *accepts)
     if header.returncode != 0:
@@ -249,7 +261,8 @@ def made_case(folder, prefix, schedule, kind, what):
             "hazards": sorted({h["kind"] for h in report["hazards"]}), "least": [h["smallest_n"] for h in report["hazards"]][:1]}
 
 
-def cases_of_loop(folder, seed, number):
+def cases_of_loop(folder, seed, number, kinds):
+    """The loop itself, and edits: two of the first kind, if it allows that, and then one of each in turn."""
     r = random.Random(f"agreement {seed}")
     loop, target = default_answers.roles_loop(r)
     file = folder / f"L{seed}.json"
@@ -260,19 +273,24 @@ def cases_of_loop(folder, seed, number):
     made = [made_case(folder, f"L{seed}_0", schedule, "none", "")]
     every = list(edits.edits(schedule))
     r.shuffle(every)
-    by_kind = collections.Counter()
-    # Of each kind in turn, those first that fewest loops have.
-    every.sort(key=lambda e: (by_kind.update([e[0]]), by_kind[e[0]] * len(RARE_FIRST) + RARE_FIRST.index(e[0]))[1])
-    for i, (kind, what, edited) in enumerate(every[:2 * number], 1):
-        if sum(case is not None for case in made) > number:
+    left = {kind: [edit for edit in every if edit[0] == kind] for kind in kinds}
+    chosen = [left[kind].pop() for kind in kinds[:1] + kinds * len(every) if left[kind]]
+    for tried, (kind, what, edited) in enumerate(chosen[:3 * number], 1):
+        case = made_case(folder, f"L{seed}_{tried}", edited, kind, what)
+        made += [case] if case else []
+        if len(made) > number:
             break
-        made.append(made_case(folder, f"L{seed}_{i}", edited, kind, what))
     return [case for case in made if case]
 
 
 def make(folder, arguments, pool):
-    seeds = range(arguments.seed, arguments.seed + arguments.loops)
-    found = [case for cases in pool.map(lambda seed: cases_of_loop(folder, seed, arguments.edits), seeds) for case in cases]
+    found, counts = [], collections.Counter()
+    for first in range(arguments.seed, arguments.seed + arguments.loops, LOOPS_A_ROUND):
+        seeds = range(first, min(first + LOOPS_A_ROUND, arguments.seed + arguments.loops))
+        kinds = sorted(RARE_FIRST, key=lambda kind: counts[kind])
+        for cases in pool.map(cases_of_loop, repeat(folder), seeds, repeat(arguments.edits), repeat(kinds)):
+            found += cases
+            counts.update(case["kind"] for case in cases)
     for i in range(0, len(found), KERNELS_A_FILE):
         some = found[i:i + KERNELS_A_FILE]
         parts = [(folder / f"{case['name']}.part").read_text(encoding="utf-8") for case in some]
@@ -282,7 +300,7 @@ def make(folder, arguments, pool):
     for part in folder.glob("*.part"):
         part.unlink()
     (folder / "cases.json").write_text(json.dumps(found, indent=1), encoding="utf-8")
-    print(f"{len(found)} cases, {sum(not case['safe'] for case in found)} unsafe")
+    print(f"{len(found)} cases, {sum(not case['safe'] for case in found)} unsafe: " + ", ".join(f"{kind} {count}" for kind, count in sorted(counts.items())))
 
 
 def compiled(source):
@@ -311,23 +329,26 @@ def judged(folder, case, texts):
         return None
     file = folder / f"{case['name']}.ptx"
     file.write_text(text, encoding="utf-8")
-    try:
-        done = subprocess.run([SWP, "audit", file, "--format", "json", "--no-cache", "--shared", str(case["shared"])], capture_output=True, text=True,
-                              check=False, timeout=AUDIT_SECONDS)
-        return json.loads(done.stdout)
-    except subprocess.TimeoutExpired:
+    limited = ["sh", "-c", f'ulimit -t {AUDIT_SECONDS}; exec "$@"', "sh", SWP]
+    with subprocess.Popen([*limited, "audit", file, "--format", "json", "--no-cache", "--shared", str(case["shared"])],
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE) as audit:
+        said, wrong = audit.stdout.read(), audit.stderr.read()
+        _, status, used = os.wait4(audit.pid, 0)
+        audit.returncode = os.waitstatus_to_exitcode(status)
+    case["seconds"] = used.ru_utime + used.ru_stime
+    if audit.returncode < 0:
         return {"answer": "unknown", "findings": [], "why": "time"}
+    try:
+        return json.loads(said)
     except ValueError:
-        return {"answer": "refused", "findings": [], "why": done.stderr[:300]}
+        return {"answer": "refused", "findings": [], "why": wrong.decode()[:300]}
 
 
 def together(case, report):
     """How the two answers go together."""
-    answer, kinds = report["answer"], set(case["hazards"])
-    if not case["safe"] and kinds & OF_ITERATIONS:
-        return "left out: of iterations"
-    if not case["safe"] and kinds <= OF_REGISTERS:
-        return "left out: of registers"
+    answer = report["answer"]
+    if is_left_out(case["hazards"]):
+        return "left out"
     if answer == ("no_fault" if case["safe"] else "fault"):
         return "agree"
     return "unknown" if answer in ("unknown", "refused") else "opposite"
@@ -352,6 +373,8 @@ def judge(folder, pool):
     print()
     for kind, counts in sorted(by_kind.items()):
         print(f"{kind:10} " + ", ".join(f"{verdict} {how} {count}" for (verdict, how), count in sorted(counts.items())))
+    seconds = sorted(case["seconds"] for case in cases if "seconds" in case)
+    print(f"seconds of an audit: median {statistics.median(seconds):.2f}, of 95 in 100 up to {seconds[len(seconds) * 95 // 100]:.2f}, at most {seconds[-1]:.2f}")
     unsafe = sum(not case["safe"] for case in cases)
     print(f"{len(cases)} cases, {unsafe} unsafe: " + ", ".join(f"{how} {count}" for how, count in sorted(tally.items())))
     return tally["opposite"] > 0
