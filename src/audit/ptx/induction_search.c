@@ -156,7 +156,7 @@ static swp_status show_all(search *s, int first, bool *holds)
 static swp_status show_form(search *s, int first, bool *repeats)
 {
     /* Twice the slots of rings, and what loops are unrolled by, by who wrote them and then by the compiler. */
-    static const int periods[] = {8, 12, 16, 24, 20, 48};
+    static const int periods[] = {8, 12, 16, 24, 20, 48, 40};
     static const struct {
         bool strict;
         bool is_late;
