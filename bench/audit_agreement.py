@@ -81,6 +81,15 @@ static __device__ __forceinline__ float load(const unsigned char *p)
     asm volatile("ld.shared.f32 %0, [%1];" : "=f"(x) : "r"(shared_address(p)) : "memory");
     return x;
 }
+/* nvcc would move what is no asm, and constants before all, past a wgmma.fence. */
+static __device__ __forceinline__ void set(float &to, float x)
+{
+    asm volatile("add.f32 %0, %1, %1;" : "=f"(to) : "f"(x) : "memory");
+}
+static __device__ __forceinline__ void raise(float &to, float x)
+{
+    asm volatile("add.f32 %0, %0, %1;" : "+f"(to) : "f"(x) : "memory");
+}
 static __device__ __forceinline__ void put(unsigned char *p, float x)
 {
     asm volatile("st.shared.f32 [%0], %1;" ::"r"(shared_address(p)), "f"(x) : "memory");
@@ -136,7 +145,7 @@ class Kernel:
 
     def write(self, name, slot, role, adds):
         if self.values[name]["space"] == "registers":
-            return [f"k->{name}[{slot}][{i}] {'+=' if adds else '='} x;" for i in range(4)]
+            return [f"{'raise' if adds else 'set'}(k->{name}[{slot}][{i}], x);" for i in range(4)]
         if self.values[name]["space"] == "global":
             return ["k->out[k->thread] = (unsigned char)x;"]
         offset, part = self.share(name, role)
