@@ -401,9 +401,28 @@ static swp_status check_form(swp_context *ctx, const swp_schedule *schedule, int
                      "form %d of a schedule with output tiles has no runs of its own", form);
 }
 
+/* Without warp roles those of an epilogue or a straight list come behind all of the forms before. */
+static swp_status sort_by_form(swp_context *ctx, const swp_schedule *schedule,
+                               swp_hazard_list *hazards)
+{
+    const int forms = swp_schedule_forms(schedule);
+    swp_hazard_list sorted = {0};
+    for (int form = 0; form < forms && forms > 1; form++)
+        for (size_t i = 0; i < hazards->count; i++) {
+            const swp_hazard *hazard = &hazards->items[i];
+            const bool is_shared = hazard->at.phase != SWP_EPILOGUE;
+            if (form == (is_shared ? 0 : swp_schedule_form_of(schedule, hazard->smallest_n)))
+                SWP_TRY(SWP_PUSH(ctx, &sorted, *hazard));
+        }
+    if (sorted.count == hazards->count)
+        *hazards = sorted;
+    return SWP_OK;
+}
+
 static swp_status verify(swp_context *ctx, const swp_schedule *schedule, int form,
                          swp_role_prover v)
 {
+    const swp_schedule *listed = schedule;
     swp_context scratch;
     swp_verdict *out = v.out;
     v.ctx = ctx;
@@ -426,6 +445,8 @@ static swp_status verify(swp_context *ctx, const swp_schedule *schedule, int for
     swp_scope_close(&scratch);
     out->safe = out->hazards.count == 0;
     swp_verify_role_sort(&out->hazards);
+    if (status == SWP_OK && v.is_flat)
+        status = sort_by_form(ctx, listed, &out->hazards);
     return status;
 }
 

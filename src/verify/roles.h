@@ -263,10 +263,6 @@ swp_status swp_verify_role_tell(swp_role_judge *judge, swp_hazard_kind kind, swp
 swp_status swp_verify_role_tell_of(swp_role_judge *judge, swp_hazard_kind kind, swp_happens_at at,
                                    int n, swp_hazard **out);
 
-/* The entry of a step in published lists. */
-swp_entry_ref swp_verify_role_entry_of(const swp_role_judge *judge, int instance,
-                                       const swp_happens_step *step);
-
 /* What a hazard of a loop without warp roles is about. Tiles may be SWP_NO_TILE. */
 typedef struct swp_role_about {
     int value; /* -1: none */
@@ -278,7 +274,7 @@ typedef struct swp_role_about {
 /* Fills in place and texts. */
 swp_status swp_verify_role_word(const swp_role_judge *judge, swp_hazard *hazard,
                                 swp_role_about about);
-extern const swp_role_about swp_role_about_nothing;
+extern const swp_role_about swp_verify_role_about_nothing;
 
 /* That it is about the place of a version. */
 void swp_verify_role_set_place(const swp_role_judge *judge, swp_hazard *hazard, int value,

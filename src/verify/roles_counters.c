@@ -25,7 +25,7 @@ static swp_status tell(swp_role_judge *judge, swp_happens_at at, int n)
     SWP_TRY(swp_verify_role_tell_of(judge, SWP_COUNTER, at, n, &hazard));
     if (!hazard)
         return SWP_OK;
-    return swp_verify_role_word(judge, hazard, swp_role_about_nothing);
+    return swp_verify_role_word(judge, hazard, swp_verify_role_about_nothing);
 }
 
 static swp_status ask(swp_role_judge *judge, int instance, int s)

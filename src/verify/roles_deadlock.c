@@ -126,7 +126,7 @@ swp_status swp_verify_role_deadlock(swp_role_judge *judge)
         const swp_happens_at at = {t / SWP_HAPPENS_THREADS, run->threads[t].step};
         SWP_TRY(swp_verify_role_tell(judge, SWP_DEADLOCK, at, (swp_happens_at){-1, -1}, &hazard));
         if (hazard && run->program->is_flat)
-            SWP_TRY(swp_verify_role_word(judge, hazard, swp_role_about_nothing));
+            SWP_TRY(swp_verify_role_word(judge, hazard, swp_verify_role_about_nothing));
         else if (hazard)
             SWP_TRY(describe(judge, t, hazard));
     }

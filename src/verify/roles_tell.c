@@ -135,8 +135,9 @@ static const swp_entry_list *list_of(const swp_role_judge *judge, int instance, 
     return swp_stream_phase(&schedule->streams[instance_of(judge, instance)->stream], list);
 }
 
-swp_entry_ref swp_verify_role_entry_of(const swp_role_judge *judge, int instance,
-                                       const swp_happens_step *step)
+/* Its number in published lists. */
+static swp_entry_ref entry_of(const swp_role_judge *judge, int instance,
+                              const swp_happens_step *step)
 {
     const swp_entry_list *list = list_of(judge, instance, step->list);
     int implied = 0;
@@ -178,7 +179,7 @@ static void set_other(const swp_role_judge *judge, swp_hazard *hazard, int pass,
         return;
     const swp_happens_step *step = swp_happens_step_of(judge->run, other.instance, other.step);
     hazard->has_other = true;
-    hazard->other = swp_verify_role_entry_of(judge, other.instance, step);
+    hazard->other = entry_of(judge, other.instance, step);
     hazard->passes_before = pass - pass_of(step);
     if (judge->run->program->is_flat)
         return;
@@ -266,7 +267,7 @@ static swp_status tell(swp_role_judge *judge, swp_hazard_kind kind, swp_happens_
         return SWP_OK;
     }
     hazard.smallest_n = n;
-    hazard.at = swp_verify_role_entry_of(judge, at.instance, step);
+    hazard.at = entry_of(judge, at.instance, step);
     hazard.name = name_of(judge, at.instance, step);
     set_object(judge, &hazard, step);
     set_other(judge, &hazard, pass_of(step), other);

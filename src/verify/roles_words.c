@@ -4,7 +4,7 @@
 #include "verify/hazard_words.h"
 #include "verify/roles.h"
 
-const swp_role_about swp_role_about_nothing = {
+const swp_role_about swp_verify_role_about_nothing = {
     .value = -1, .wanted = SWP_NO_TILE, .found = SWP_NO_TILE};
 
 /* An entry that published lists have. */

@@ -186,7 +186,7 @@ static swp_status check_double(swp_role_judge *judge, swp_happens_at at)
     if (!hazard)
         return SWP_OK;
     if (judge->run->program->is_flat)
-        return swp_verify_role_word(judge, hazard, swp_role_about_nothing);
+        return swp_verify_role_word(judge, hazard, swp_verify_role_about_nothing);
     return swp_format(judge->ctx, (char **)&hazard->detail, "%s is done twice",
                       swp_verify_role_name(judge, at, name));
 }

@@ -14,9 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "agreeing_proofs.h"
 #include "cases.h"
 #include "dress.h"
-#include "agreeing_proofs.h"
 #include "traits.h"
 #include "verify/rules.h"
 

@@ -5,8 +5,8 @@
  */
 #include "fixture.h"
 
-#include "loop_programs.h"
 #include "agreeing_proofs.h"
+#include "loop_programs.h"
 #include "verify/roles.h"
 #include "verify/rules.h"
 
