@@ -79,7 +79,12 @@ static void add_list(const model *m, const swp_role_list *list, range *turns)
     }
 }
 
-/* An op of the loop is done for all iterations. */
+static bool is_arrival(const swp_op *op)
+{
+    return op->tag == SWP_TAG_ARRIVE || op->tag == SWP_TAG_ARRIVE_EXPECT;
+}
+
+/* An op of the loop is done for all iterations; who arrives does it from the first phase on. */
 static range range_of(const model *m)
 {
     range turns = {SWP_MOST_ACCESSES, -SWP_MOST_ACCESSES};
@@ -87,6 +92,8 @@ static range range_of(const model *m)
     for (int l = 0; l < m->f->list_count; l++)
         if (m->f->lists[l].stream == m->list->stream)
             add_list(m, &m->f->lists[l], &turns);
+    if (is_arrival(&m->op) && turns.least <= turns.most)
+        widen(&turns, 0);
     if (!swp_ir_is_work(&m->op))
         return turns;
     widen(&turns, 0);
