@@ -178,9 +178,16 @@ static swp_status limit_residency(swp_context *ctx, const swp_target *target, in
                                   int work_groups, const swp_loop *loop)
 {
     const swp_target_residency *r = &target->residency;
+    char *hint = NULL;
+    int most = 1;
     if (swp_target_takes_groups(target, waves, work_groups))
         return SWP_OK;
-    return swp_error(ctx, SWP_E0328, loop->place, "make `resident_work_groups` less",
+    while (swp_target_takes_groups(target, waves, most + 1))
+        most++;
+    SWP_TRY(swp_format(
+        ctx, &hint, "make `resident_work_groups` at most %d%s", most,
+        swp_ir_loop_has_roles(loop) ? ": warps that only fill up a warp group count too" : ""));
+    return swp_error(ctx, SWP_E0328, loop->place, hint,
                      "%d work groups of %d wave%s are more than a multiprocessor has at a time: "
                      "%d work groups and %d waves on %s",
                      work_groups, waves, waves == 1 ? "" : "s", r->work_groups, r->waves,
