@@ -100,9 +100,9 @@ swp_status swp_describe_refuse(swp_context *ctx, const swp_description *descript
         [SWP_SECTION_LOOP] = "only built-in loops such as gemm_fragments have it"};
     const char *hint = hints[section] ? hints[section] : "";
     if (section == SWP_SECTION_LOOP && description->loop)
-        hint =
-            "a loop of your own has keys in its place, such as `shared_bytes` and the `slots` of "
-            "a value; `variables.NAME` changes what the file calls ${NAME}";
+        hint = "a loop of your own has keys in its place, such as `shared_bytes`, "
+               "`resident_work_groups` and the `slots` of a value; `variables.NAME` changes what "
+               "the file calls ${NAME}";
     const char *kernel = description->builtin ? description->builtin->name
                          : description->loop  ? "a loop of your own"
                                               : "a body of your own";
