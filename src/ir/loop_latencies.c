@@ -52,12 +52,12 @@ static swp_status check_early(swp_context *ctx, const early_use *use)
 {
     if (use->latency == 0 || !use->maker || use->latency <= use->maker->latency)
         return SWP_OK;
-    return swp_error(ctx, SWP_E0322, use->op->place,
-                     "raise the latency of the maker, and say of its other readers that they are "
-                     "sooner",
-                     "op %s reads %s %lld cycles after the issue of %s, whose latency is %lld",
-                     use->op->name, use->value, (long long)use->latency, use->maker->name,
-                     (long long)use->maker->latency);
+    return swp_error(
+        ctx, SWP_E0322, use->op->place,
+        "leave the `latency` of the dependence out, or raise that of the maker, and say "
+        "of its other readers that they are sooner",
+        "op %s reads %s %lld cycles after the issue of %s, whose latency is %lld", use->op->name,
+        use->value, (long long)use->latency, use->maker->name, (long long)use->maker->latency);
 }
 
 /* What it makes of a result that it takes early must not be there before that result. */
