@@ -220,14 +220,15 @@ swp_status swp_pipeline_warn_of_stop(swp_context *ctx, const swp_pipeline *p)
     char *hint = NULL;
     if (!swp_pipeline_is_open(p))
         return SWP_OK;
+    const char *open = p->interval_proven ? "the room or the stages are not proven least"
+                                          : "a shorter one, or less room, is not ruled out";
     SWP_TRY(swp_format(
         ctx, &hint, "allow more time or work for the optimum: this search has %llu %% of a limit",
         (unsigned long long)swp_pipeline_work_of(&hundred, SWP_LOOP_OBJECTIVES)));
     return swp_warn(
         ctx, SWP_W0401, SWP_NOWHERE, hint,
-        "the search was stopped after %llu steps: the interval is %lld, and none is below %lld; "
-        "not all of it is proven least",
-        (unsigned long long)p->work, (long long)p->answer.value, (long long)p->answer.bound);
+        "the search was stopped after %llu steps: the interval is %lld, and none is below %lld; %s",
+        (unsigned long long)p->work, (long long)p->answer.value, (long long)p->answer.bound, open);
 }
 
 /* Uses heuristics and bounds alone; `*exceeds` says that no pipeline has an interval up to `most`. */
