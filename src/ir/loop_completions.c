@@ -3,6 +3,7 @@
 #include "base/diag.h"
 #include "ir/completions.h"
 #include "ir/loop_dataflow.h"
+#include "ir/roles.h"
 
 /* Who forgot it is told so: the write would count as done when it issues. */
 static bool hides_its_end(const swp_loop *loop, const swp_loop_op *op)
@@ -37,7 +38,8 @@ static swp_status ask_for_end(swp_context *ctx, const swp_loop *loop, const swp_
         op->name, loop->values[value].name, (long long)op->latency, others);
 }
 
-static swp_status ask_for_object(swp_context *ctx, const swp_loop_op *op, const char *others)
+static swp_status ask_for_object(swp_context *ctx, const swp_loop *loop, const swp_loop_op *op,
+                                 const char *others)
 {
     static const char *const hints[] = {
         [SWP_COMPLETION_COUNTER] = "`completion: vmcnt` if it accesses global memory, such as a "
@@ -49,8 +51,12 @@ static swp_status ask_for_object(swp_context *ctx, const swp_loop_op *op, const 
                                  "`completion: matrix_group` for wgmma",
         [SWP_COMPLETION_MBARRIER] = "`completion: copy_mbarrier` for TMA or cp.async, "
                                     "`completion: matrix_mbarrier` for matrix ops"};
+    const char *hint = op->completion == SWP_COMPLETION_COUNTER && swp_ir_loop_has_roles(loop)
+                           ? "warp roles have no counters: `completion: none` says that its macro "
+                             "ends when all is done"
+                           : hints[op->completion];
     return swp_error(
-        ctx, SWP_E0330, op->place, hints[op->completion],
+        ctx, SWP_E0330, op->place, hint,
         "op %s: what it reads and writes does not tell whether %s or %s counts it%s", op->name,
         swp_completion_name(swp_ir_completion_of(op->completion, SWP_WAIT_FOR_VM)),
         swp_completion_name(swp_ir_completion_of(op->completion, SWP_WAIT_FOR_LGKM)), others);
@@ -73,6 +79,6 @@ swp_status swp_ir_check_completions(swp_context *ctx, const swp_loop *loop)
     if (first[0])
         status = ask_for_end(ctx, loop, first[0], swp_text_of_others(others[0], "op", text));
     if (first[1] && !swp_ends_work(status))
-        status = ask_for_object(ctx, first[1], swp_text_of_others(others[1], "op", text));
+        status = ask_for_object(ctx, loop, first[1], swp_text_of_others(others[1], "op", text));
     return status;
 }
