@@ -162,6 +162,8 @@ static swp_status list_offers(inserter *in, offer **out)
         *o = (offer){.op = in->models.items[i], .turns = {.count = 1}}; /* 0 of what has none */
         if (has_turn(in, &o->op))
             swp_verify_role_find_turns(in->f, in->list, &o->op, &o->turns);
+        else if (in->what == SWP_INSERT_MISSING)
+            o->turns.are_missing = swp_verify_role_lacks_one(in->f, in->list, &o->op);
         if (o->turns.are_missing != (in->what == SWP_INSERT_MISSING))
             o->turns.count = 0;
     }

@@ -141,6 +141,34 @@ static int usual_count(const model *m, range turns)
     return usual;
 }
 
+/* The list's own turns, and how many entries it has for them. */
+static int count_in_list(const model *m, range *turns)
+{
+    int count = 0;
+    for (size_t i = 0; i < m->list->entries->count; i++) {
+        const swp_op *op = &m->list->entries->items[i].op;
+        if (!is_same_work(op, &m->op))
+            continue;
+        widen(turns, op->iteration);
+        count++;
+    }
+    return count;
+}
+
+static bool lacks_one(const model *m, range *turns)
+{
+    const int tiles = m->f->schedule->loop.tiles_per_pass;
+    const int count = count_in_list(m, turns);
+    return m->list->phase == SWP_KERNEL && tiles > 1 && count > 0 && (count + 1) % tiles == 0;
+}
+
+bool swp_verify_role_lacks_one(const swp_role_finder *f, const swp_role_list *list,
+                               const swp_op *op)
+{
+    range turns = {SWP_MOST_ACCESSES, -SWP_MOST_ACCESSES};
+    return lacks_one(&(model){.f = f, .list = list, .op = *op}, &turns);
+}
+
 void swp_verify_role_find_turns(const swp_role_finder *f, const swp_role_list *list,
                                 const swp_op *op, swp_role_turns *out)
 {
@@ -151,6 +179,11 @@ void swp_verify_role_find_turns(const swp_role_finder *f, const swp_role_list *l
     m.usual = usual_count(&m, own);
     for (int turn = own.least; turn <= own.most; turn++)
         add_turn(&m, turn, out);
+    range in_list = {SWP_MOST_ACCESSES, -SWP_MOST_ACCESSES};
+    if (lacks_one(&m, &in_list)) {
+        add_turn(&m, in_list.least - 1, out);
+        add_turn(&m, in_list.most + 1, out);
+    }
     out->are_missing = out->count > 0;
     if (own.least > own.most) {
         for (int turn = -slots; turn <= iterations_of(f) + slots; turn++)

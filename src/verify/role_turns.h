@@ -21,4 +21,8 @@ typedef struct swp_role_turns {
 void swp_verify_role_find_turns(const swp_role_finder *f, const swp_role_list *list,
                                 const swp_op *op, swp_role_turns *out);
 
+/* Whether the kernel, written out for several iterations, has the entry for all of them but one. */
+bool swp_verify_role_lacks_one(const swp_role_finder *f, const swp_role_list *list,
+                               const swp_op *op);
+
 #endif
