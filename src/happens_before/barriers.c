@@ -89,7 +89,7 @@ static void mark_parts(swp_happens_run *run, const swp_happens_program *p, int i
     }
 }
 
-/* Of output tiles in any list. */
+/* Marks those of the lists of a run; of output tiles it may have any list. */
 static void mark_lists(swp_happens_run *run, int instance)
 {
     for (int f = 0; run->tiles && f < run->tiles->form_count; f++)
@@ -115,7 +115,7 @@ static void find_participants(swp_happens_run *run)
     }
 }
 
-/* Of each rank, or of all. */
+/* Whether it is a barrier of the instance's rank, or of all ranks. */
 static bool is_of(const swp_happens_run *run, const swp_happens_barrier *barrier, int instance)
 {
     const int number = (int)(barrier - run->barriers);

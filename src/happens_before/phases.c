@@ -66,7 +66,7 @@ static swp_status add_phase(swp_happens_run *run, const swp_happens_phase *phase
     return SWP_TAKE(run->ctx, swp_happens_width(run), &run->phases[count].clock);
 }
 
-/* Of each rank. */
+/* Each rank has one. */
 static swp_status add_phases(swp_happens_run *run, int object, int64_t turn, int *of_rank_0)
 {
     const int slots = run->program->schedule->objects[object].slots;
@@ -98,7 +98,7 @@ static swp_status add_phases(swp_happens_run *run, int object, int64_t turn, int
     return SWP_OK;
 }
 
-/* By role, tile, list, pass and entry. */
+/* Whether it stands before another one, by role, tile, list, pass and entry. */
 static bool is_earlier(const swp_happens_run *run, swp_happens_at a, swp_happens_at b)
 {
     const swp_happens_instance *of = run->program->instances;

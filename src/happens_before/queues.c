@@ -53,7 +53,7 @@ static void skip(queue *q, int step)
     }
 }
 
-/* By a step, at its issue or at its end, what has so many accesses behind it. */
+/* Retires what has so many accesses behind it, by a step: at its issue or at its end. */
 static void retire(queue *q, int step, int most, bool at_issue)
 {
     for (skip(q, step); q->at->next < step; skip(q, step)) {

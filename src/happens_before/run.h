@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The order of a run of warp roles: one execution is followed with a vector clock for each thread, which says
- * of every thread how far it was known to have come (Fidge 1988, Mattern 1989). All executions of a run have
+ * The order of a run of warp roles, or of a loop that is written as one: one execution is followed with a vector clock for each
+ * thread, which says of every thread how far it was known to have come (Fidge 1988, Mattern 1989). All executions of a run have
  * this one order (docs/roles-reference.md, "Before and after").
  */
 #ifndef SWP_HAPPENS_BEFORE_RUN_H

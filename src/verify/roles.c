@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The proof of a schedule with warp roles: one run after the other, until their order comes back. The argument
- * that this decides all numbers of iterations is in docs/roles-proof.md, "The proof".
+ * The proof of a schedule with warp roles, and of a loop without them that is written as one role. It follows one run after
+ * the other, until their order comes back, or a cut without warp roles. The argument that this decides all numbers of
+ * iterations is in docs/roles-proof.md, "The proof" and "Loops without warp roles".
  */
 #include "ir/roles.h"
 #include "base/diag.h"
@@ -369,7 +370,7 @@ static swp_status prove(swp_role_prover *v, int form)
     return check_end(v, all, count);
 }
 
-/* The run of a hazard's number of iterations. */
+/* Follows the run that has the hazard's number of iterations. */
 static swp_status prove_run(swp_role_prover *v)
 {
     const int n = v->part.shown->smallest_n;

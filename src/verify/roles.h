@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The rules of docs/roles-reference.md, "What must never happen", asked of one run after the other. */
+/*
+ * Asks one run after the other by the rules of docs/roles-reference.md, "What must never happen". A loop without warp roles is
+ * asked as one role, by the rules of docs/loops-proof.md.
+ */
 #ifndef SWP_VERIFY_ROLES_H
 #define SWP_VERIFY_ROLES_H
 

@@ -18,7 +18,7 @@ static swp_sync_object counter_of(const swp_role_judge *judge, const swp_happens
     return object != SWP_NO_OBJECT && largest_of(judge, object) < INT_MAX ? object : SWP_NO_OBJECT;
 }
 
-/* In the run of n iterations. */
+/* Tells of the run of n iterations. */
 static swp_status tell(swp_role_judge *judge, swp_happens_at at, int n)
 {
     swp_hazard *hazard = NULL;

@@ -61,7 +61,7 @@ swp_status swp_verify_role_find_flights(swp_role_state_writer *w)
     return SWP_OK;
 }
 
-/* From the newest on. */
+/* They are numbered from the newest on. */
 int swp_verify_role_in_flight(const swp_role_state_writer *w, int instance, int s)
 {
     const swp_role_flights *flights = &w->flights[instance];

@@ -2,7 +2,7 @@
 /* Counts what a proof of all forms follows, where what it follows of each form is known. */
 #include "verify/roles.h"
 
-/* The runs of so many passes of the forms from the first on to the last. */
+/* Adds the runs of so many passes, of the forms from the first on to the last. */
 static uint64_t add_runs(const swp_role_form_work *works, int first, int last, int passes)
 {
     uint64_t steps = 0;

@@ -13,7 +13,7 @@ static swp_role_clock clock_of(const swp_loop *loop, int value)
     return swp_ir_is_of_passes(loop, value) ? SWP_PASS_CLOCK : SWP_TILE_CLOCK;
 }
 
-/* Of the value's clock. */
+/* Only those of the value's clock count. */
 static int makers_before(const swp_loop *loop, int value, int op)
 {
     const swp_role_clock clock = clock_of(loop, value);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The rules about registers of warp roles: unfenced (b), accumulator_in_flight and their wrong_tile. */
+/*
+ * The rules about registers: unfenced (b), accumulator_in_flight and their wrong_tile; without warp roles register_not_ready and
+ * wrong_tile.
+ */
 #include "happens_before/queues.h"
 #include "ir/effects.h"
 #include "ir/loop_dataflow.h"
@@ -127,7 +130,7 @@ static swp_status word_in_flight(const swp_role_scanner *s, const swp_role_conta
                       name_of(s, c->step, name), value_of(s, c), name_of(s, wgmma, before));
 }
 
-/* Of an operation on registers, where the thread comes to a contact. */
+/* Whether an operation on registers is over where the thread comes to a contact. */
 static bool is_over(const swp_role_scanner *s, const swp_role_contact *c, int operation)
 {
     const swp_happens_run *run = s->judge->run;
@@ -137,7 +140,7 @@ static bool is_over(const swp_role_scanner *s, const swp_role_contact *c, int op
            (run->program->is_flat && swp_happens_waits_alone(run, s->instance, c->step, operation));
 }
 
-/* Of that kind of operand. */
+/* Whether the newest operation with that kind of operand may be in flight. */
 static bool is_in_flight(const swp_role_scanner *s, const swp_role_contact *c, int kind)
 {
     const int newest = c->place->newest[kind];
@@ -147,7 +150,7 @@ static bool is_in_flight(const swp_role_scanner *s, const swp_role_contact *c, i
            !is_over(s, c, newest);
 }
 
-/* Of a queue: an access that still reads what this one makes. */
+/* Whether an access of a queue may still read what this one makes. */
 static bool is_still_read(const swp_role_scanner *s, const swp_role_contact *c, int queue)
 {
     const int reader = c->place->reader[queue];
@@ -311,7 +314,7 @@ static swp_status look_at_all(swp_role_judge *judge)
     return SWP_OK;
 }
 
-/* Of the whole run. */
+/* Asks of the whole run. */
 static swp_status tell_all(swp_role_judge *judge, swp_role_contact_check *ask)
 {
     swp_role_scanner s;

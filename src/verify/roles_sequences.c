@@ -282,7 +282,7 @@ static swp_status build_tiles(enumerator *e)
     return SWP_OK;
 }
 
-/* The sequence of a hazard. */
+/* Judges the sequence of a hazard, and no other. */
 static swp_status judge_shown(enumerator *e, const swp_hazard *shown)
 {
     swp_role_cut all = {.count = shown->tile_count, .passes = -1};

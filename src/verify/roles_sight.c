@@ -137,16 +137,16 @@ static int other_behind(const swp_role_sight *s, const swp_role_watched *p,
     return -1;
 }
 
-/* Write `at` has the tile. May the read have seen another one? `*settled`: something was told. */
+/* Write `at` has the tile. May the read have seen another one? Then that is told, and `*is_told`. */
 static swp_status judge_found(const swp_role_sight *s, swp_role_watched *p,
-                              const swp_role_observed *read, int first, int at, bool *settled)
+                              const swp_role_observed *read, int first, int at, bool *is_told)
 {
     swp_role_written *write = &p->writes.items[at];
     const int older = other_before(p, first, at, read->tile);
     const bool is_there = is_before(s, write->event, read->event);
     const int overwriting = other_behind(s, p, read, at, false);
     const int newer = other_behind(s, p, read, at, true);
-    *settled = true;
+    *is_told = true;
     if (older >= 0 && !is_there && !write->told) {
         write->told = true;
         return tell(s, p, SWP_STALE_READ, read->event, write->event,
@@ -162,7 +162,7 @@ static swp_status judge_found(const swp_role_sight *s, swp_role_watched *p,
         return tell_at(s, p, SWP_WRITE_RACE, &p->writes.items[newer],
                        p->writes.items[newer - 1].event,
                        (tiles){read->tile, p->writes.items[newer].tile});
-    *settled = false;
+    *is_told = false;
     return SWP_OK;
 }
 
@@ -196,7 +196,7 @@ static bool is_early(const swp_role_watched *p, int event)
     return false;
 }
 
-/* The tile is only swp_role_written after the read, if at all. The place counts as holding it once that was told. */
+/* The tile is only written after the read, if at all. The place counts as holding it once that was told. */
 static swp_status judge_too_early(const swp_role_sight *s, swp_role_watched *p,
                                   const swp_role_observed *read)
 {
@@ -243,9 +243,9 @@ static swp_status judge_read(const swp_role_sight *s, swp_role_watched *p,
 {
     const int first = first_seen(s, p, read->event);
     const int at = write_of(p, first, read->tile);
-    bool settled = true;
-    SWP_TRY(at >= 0 ? judge_found(s, p, read, first, at, &settled) : judge_too_early(s, p, read));
-    return settled ? SWP_OK : observe(s, p, read);
+    bool is_told = true;
+    SWP_TRY(at >= 0 ? judge_found(s, p, read, first, at, &is_told) : judge_too_early(s, p, read));
+    return is_told ? SWP_OK : observe(s, p, read);
 }
 
 /* --- Writes --- */

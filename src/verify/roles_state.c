@@ -131,7 +131,7 @@ static swp_status put_threads(swp_role_state_writer *w, int instance)
 
 /* --- Groups --- */
 
-/* Commits behind it, and what a wait that retires it learns. */
+/* Writes how many commits are behind it, and what a wait that retires it learns. */
 static swp_status put_flight(swp_role_state_writer *w, int instance, const swp_role_flight *flight)
 {
     const swp_happens_run *run = w->run;
@@ -177,7 +177,7 @@ static swp_status put_arrivals(swp_role_state_writer *w, int instance)
 
 /* --- Objects --- */
 
-/* Waits for it, in the order of instances, whichever was laid out first. */
+/* Writes the waits for it in the order of instances, whichever was laid out first. */
 static swp_status put_waits(swp_role_state_writer *w, int number)
 {
     const swp_happens_phase *phase = &w->run->phases[number];
@@ -229,7 +229,7 @@ static int compare(const void *a, const void *b)
     return (x->turn > y->turn) - (x->turn < y->turn);
 }
 
-/* In one order, whichever was laid out first. */
+/* They are written in one order, whichever was laid out first. */
 static swp_status put_phases(swp_role_state_writer *w)
 {
     const swp_happens_run *run = w->run;

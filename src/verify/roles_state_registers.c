@@ -25,7 +25,7 @@ swp_status swp_verify_role_put_content(swp_role_state_writer *w, int value, int6
     return swp_verify_role_put(w, tile - w->now[clock] * makers);
 }
 
-/* A wgmma or an access on a register; -1: it is over for the thread. */
+/* Writes the number of a wgmma or an access on a register; -1: it is over for the thread. */
 static swp_status put_newest(swp_role_state_writer *w, int instance, int thread, int newest)
 {
     const swp_happens_run *run = w->run;

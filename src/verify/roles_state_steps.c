@@ -62,7 +62,7 @@ swp_status swp_verify_role_put_end(swp_role_state_writer *w, int value, int inst
     return SWP_OK;
 }
 
-/* Of a step what is of one kind. */
+/* A part of a step: what is of one kind. */
 typedef struct part_of_step {
     int kind;
     int step;
@@ -119,7 +119,7 @@ static swp_status put_part(swp_role_state_writer *w, int instance, const part_of
     return swp_verify_role_put_end(w, part->kind, instance, part->step);
 }
 
-/* Kind by kind: how those of different kinds lie between one another only clocks say. */
+/* They are written kind by kind: how those of different kinds lie between one another only clocks say. */
 swp_status swp_verify_role_put_steps(swp_role_state_writer *w, int instance)
 {
     parts_of_steps parts = {0};

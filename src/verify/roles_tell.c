@@ -128,7 +128,7 @@ static int pass_of(const swp_happens_step *step)
            (step->list == SWP_PROLOGUE || step->list == SWP_BEGIN ? -1 : step->pass);
 }
 
-/* In the form that runs. */
+/* It is that of the form that runs. */
 static const swp_entry_list *list_of(const swp_role_judge *judge, int instance, swp_phase list)
 {
     const swp_schedule *schedule = judge->run->program->schedule;

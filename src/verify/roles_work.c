@@ -117,7 +117,7 @@ static swp_status check_span(swp_role_judge *judge, int instance, int op, work_s
     return missing < of.n ? tell_missing(judge, instance, op, &of, missing) : SWP_OK;
 }
 
-/* In the run; an op of the pass clock in each output tile. */
+/* Asks it of the run, and of an op of the pass clock in each output tile. */
 static swp_status check_missing(swp_role_judge *judge, int instance, int op)
 {
     const swp_happens_run *run = judge->run;

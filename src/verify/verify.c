@@ -8,7 +8,7 @@
 #include "verify/passes.h"
 #include "verify/roles.h"
 
-/* Of a schedule with warp roles. */
+/* It stands for all forms together. */
 enum { ALL_FORMS = -1 };
 
 static swp_status accept(swp_context *ctx, const swp_acceptance *accepted, size_t count,
@@ -35,8 +35,8 @@ static swp_status accept(swp_context *ctx, const swp_acceptance *accepted, size_
 }
 
 /*
- * What all forms found. They share prologue and kernel: of each entry there and kind of hazard, where in
- * the list the hazard stands; 0: there is none, else one more.
+ * Takes together what all forms found. They share prologue and kernel. For each entry there and each kind of hazard
+ * `shared` says where in the list the hazard stands, counted from 1; 0: there is none.
  */
 typedef struct merger {
     swp_context *ctx;
