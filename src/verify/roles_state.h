@@ -82,7 +82,7 @@ swp_status swp_verify_role_put_moment(swp_role_state_writer *w, int kind, int th
                                       int moment);
 /* Writes the returns of a wait for a phase, or of a part in a meeting. */
 swp_status swp_verify_role_put_returns(swp_role_state_writer *w, int kind, int instance, int step);
-/* Writes accesses of shared memory and parts in meetings, kind by kind: how kinds lie between one another only clocks say. */
+/* Writes accesses of shared memory and parts in meetings, kind by kind. */
 swp_status swp_verify_role_put_steps(swp_role_state_writer *w, int instance);
 /* Writes what the registers of a thread are. */
 swp_status swp_verify_role_put_registers(swp_role_state_writer *w, int instance, int which);

@@ -119,7 +119,10 @@ static swp_status put_part(swp_role_state_writer *w, int instance, const part_of
     return swp_verify_role_put_end(w, part->kind, instance, part->step);
 }
 
-/* They are written kind by kind: how those of different kinds lie between one another only clocks say. */
+/*
+ * They are written kind by kind. How those of different kinds lie between one another their numbers say, but not where a clock
+ * has a row for each kind.
+ */
 swp_status swp_verify_role_put_steps(swp_role_state_writer *w, int instance)
 {
     parts_of_steps parts = {0};
