@@ -51,14 +51,25 @@ static bool is_replaced(const swp_role_state_writer *w, int instance, int s,
     return false;
 }
 
+/* Whether anything asks for the access by that register: by what it makes, or what it reads in flight and another op makes. */
+static bool holds_register(const swp_role_state_writer *w, const swp_happens_step *step,
+                           const swp_role_operand *operand)
+{
+    return w->judge->model->values[operand->value].makers > 0 &&
+           (swp_verify_role_makes(operand->kind) || swp_ir_loop_reads_in_flight(step->work));
+}
+
 bool swp_verify_role_access_matters(const swp_role_state_writer *w, int instance, int step)
 {
-    const swp_role_op *op = op_of(w, &w->run->steps[instance][step]);
+    const swp_happens_step *at = &w->run->steps[instance][step];
+    const swp_role_op *op = op_of(w, at);
     if (swp_verify_role_operands_matter(w, instance, step))
         return true;
-    for (int t = 0; t < op->register_count; t++)
-        if (!is_replaced(w, instance, step, &op->operands[op->registers[t]]))
+    for (int t = 0; t < op->register_count; t++) {
+        const swp_role_operand *operand = &op->operands[op->registers[t]];
+        if (holds_register(w, at, operand) && !is_replaced(w, instance, step, operand))
             return true;
+    }
     return false;
 }
 

@@ -405,6 +405,24 @@ static void inputs_are_there(void **state)
     expect_only(&p, SWP_REGISTER_NOT_READY, 2, 1, "x", 0);
 }
 
+/* Stores of a register that no op makes stay in flight. Nothing asks for them, so that a pass leaves what the one before left. */
+static void stores_that_nothing_asks_for_keep_no_proof_from_its_end(void **state)
+{
+    enum { FEW_PASSES = 3 };
+    op_program p;
+    swp_verdict verdict = {0};
+    swp_loop_builder *l = swp_loop_new(*state, "stores");
+    const int given = swp_value(l, "given", .space = SWP_SPACE_REGISTERS);
+    swp_work(l, "STORE", .completion = SWP_COMPLETION_VMCNT, .reads = {{.value = given}},
+             .writes_global = true);
+    op_program_begin(&p, *state, l, 1, 1);
+    op_program_read(&p, SWP_KERNEL, "STORE+0");
+    op_program_read(&p, SWP_EPILOGUE, "STORE+0");
+    assert_ok(*state, swp_verify(*state, &p.schedule, NULL, 0, &verdict));
+    assert_true(verdict.safe);
+    assert_in_range(verdict.passes_explored, 1, FEW_PASSES);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -425,6 +443,7 @@ int main(void)
         CONTEXT_TEST(versions_before_the_loop_are_there),
         CONTEXT_TEST(a_read_of_the_prologue_depends_on_the_passes),
         CONTEXT_TEST(inputs_are_there),
+        CONTEXT_TEST(stores_that_nothing_asks_for_keep_no_proof_from_its_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
