@@ -268,7 +268,7 @@ static swp_status end_alike(swp_role_prover *v, form_proof *forms, shared_passes
         if (forms[i].last >= 0)
             continue;
         forms[i].period = shared->run.passes - alike;
-        forms[i].last = shared->run.passes;
+        forms[i].last = shared->run.passes + forms[i].period - 1; /* counts grow in each */
     }
     return SWP_OK;
 }

@@ -59,11 +59,19 @@ static bool holds_register(const swp_role_state_writer *w, const swp_happens_ste
            (swp_verify_role_makes(operand->kind) || swp_ir_loop_reads_in_flight(step->work));
 }
 
+static bool is_seen(const swp_role_state_writer *w, int instance, int step)
+{
+    for (size_t i = 0; i < w->seen.count; i++)
+        if (w->seen.items[i].at.instance == instance && w->seen.items[i].at.step == step)
+            return true;
+    return false;
+}
+
 bool swp_verify_role_access_matters(const swp_role_state_writer *w, int instance, int step)
 {
     const swp_happens_step *at = &w->run->steps[instance][step];
     const swp_role_op *op = op_of(w, at);
-    if (swp_verify_role_operands_matter(w, instance, step))
+    if (swp_verify_role_operands_matter(w, instance, step) || is_seen(w, instance, step))
         return true;
     for (int t = 0; t < op->register_count; t++) {
         const swp_role_operand *operand = &op->operands[op->registers[t]];
