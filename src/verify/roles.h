@@ -365,6 +365,10 @@ typedef struct swp_role_prover {
     swp_verdict *out;
 } swp_role_prover;
 
+/* The parts of it without output tiles: decides all runs of a form (-1: of all forms), or judges the run of a hazard. */
+swp_status swp_verify_role_forms(swp_role_prover *v, int form);
+swp_status swp_verify_role_shown_run(swp_role_prover *v);
+
 /* The part of it about schedules with output tiles: decides all sequences. */
 swp_status swp_verify_role_tiles(swp_role_prover *prover);
 
