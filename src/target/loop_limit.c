@@ -145,10 +145,9 @@ static swp_status limit_roles(swp_context *ctx, const swp_target *target, int wo
     const long long lanes_of_group = (long long)SWP_IR_GROUP_WARPS * target->accesses.wave_size;
     if (r.lanes == 0 || r.asked <= (int64_t)r.groups * r.each)
         return SWP_OK;
-    char *with = NULL;
-    SWP_TRY(swp_format(ctx, &with,
-                       work_groups > 1 ? ", with %d work groups of a multiprocessor" : "",
-                       work_groups));
+    char *with = "";
+    if (work_groups > 1)
+        SWP_TRY(swp_format(ctx, &with, ", with %d work groups of a multiprocessor", work_groups));
     return swp_error(ctx, SWP_E0328, loop->place,
                      "let some have fewer: warps that only fill up a warp group count too",
                      "the roles ask for %lld registers in %d warp group%s of %lld threads, which "

@@ -231,11 +231,19 @@ static swp_status begin_shared(swp_role_prover *v, const form_proof *forms, int 
 
 /* --- States --- */
 
+/* The same run, which takes other memory. */
+static swp_happens_run run_within(swp_context *ctx, const swp_happens_run *run)
+{
+    swp_happens_run same = *run;
+    same.ctx = ctx;
+    return same;
+}
+
 /* @return passes behind which a cut was in the same state; that of this cut: none was */
 static swp_status find_alike(swp_role_prover *v, swp_context *ctx, shared_passes *shared,
                              int *alike)
 {
-    swp_happens_run run = shared->run;
+    const swp_happens_run run = run_within(ctx, &shared->run);
     swp_role_judge judge = {.ctx = v->ctx,
                             .model = &v->model,
                             .run = &run,
@@ -243,7 +251,6 @@ static swp_status find_alike(swp_role_prover *v, swp_context *ctx, shared_passes
                             .form_count = shared->form_count,
                             .is_seen = v->is_seen};
     swp_role_state state = {0};
-    run.ctx = ctx;
     SWP_TRY(swp_verify_role_state(&judge, &state, NULL));
     SWP_TRY(SWP_PUSH(ctx, &state, -1)); /* no zeros at the end */
     return swp_key_index_number(v->scratch, &shared->states, state.items,

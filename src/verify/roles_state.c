@@ -40,9 +40,9 @@ static int rank_of(const swp_role_moments *known, int moment)
 /* Lets it know of no more moments than `least` says. */
 static void lower(swp_role_state_writer *w, int *clock, size_t place)
 {
-    const int least = *w->least++;
-    if (least < rank_of(&w->known[place], clock[place]))
-        clock[place] = w->known[place].items[least] - 1;
+    const int most = *w->least++;
+    if (most < rank_of(&w->known[place], clock[place]))
+        clock[place] = w->known[place].items[most] - 1;
 }
 
 /* A thread knows of itself all that it has done. */
