@@ -151,7 +151,8 @@ static swp_status tell_no_end(const swp_role_prover *v, const form_proof *f)
                            "objects have fewer slots",
                            MOST_PASSES));
     return swp_error(v->ctx, SWP_E0702, SWP_NOWHERE, hint,
-                     "the order of the warp roles did not come back within %d passes", f->explored);
+                     "the order of the %s did not come back within %d passes",
+                     v->is_flat ? "waves" : "warp roles", f->explored);
 }
 
 static void give_up(form_proof *f)

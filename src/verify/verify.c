@@ -100,36 +100,36 @@ swp_status swp_verify_without(swp_context *ctx, const swp_schedule *schedule, sw
     return SWP_OK;
 }
 
+/* Whether each entry of a form means something. */
+static swp_status check_entries(swp_context *ctx, const swp_schedule *schedule, int number)
+{
+    const swp_schedule form = swp_schedule_form(schedule, number);
+    swp_context scratch;
+    SWP_TRY(swp_scope_open(ctx, &scratch));
+    const swp_status status = swp_verify_check_entries(&scratch, &form);
+    swp_scope_close(&scratch);
+    return status;
+}
+
 swp_status swp_verify_form(swp_context *ctx, const swp_schedule *schedule, int form,
                            swp_verdict *out)
 {
     SWP_REQUIRE(ctx, ctx && schedule && out);
     if (swp_ir_has_roles(schedule))
         return swp_verify_roles(ctx, schedule, form, (swp_acceptances){0}, out);
-    if (schedule->dataflow)
+    if (schedule->dataflow) {
+        SWP_TRY(check_entries(ctx, schedule, form));
         return swp_verify_loop(ctx, schedule, form, SWP_ALL_HAZARDS, SWP_HAPPENS_NO_RULE, out);
+    }
     const swp_schedule one = swp_schedule_form(schedule, form);
     return swp_verify_passes(ctx, &one, SWP_NO_RULE, out);
-}
-
-/* Whether each entry of each form means something. */
-static swp_status check_entries(swp_context *ctx, const swp_schedule *schedule)
-{
-    swp_context scratch;
-    swp_status status = SWP_OK;
-    SWP_TRY(swp_scope_open(ctx, &scratch));
-    for (int i = 0; i < swp_schedule_forms(schedule) && status == SWP_OK; i++) {
-        const swp_schedule form = swp_schedule_form(schedule, i);
-        status = swp_verify_check_entries(&scratch, &form);
-    }
-    swp_scope_close(&scratch);
-    return status;
 }
 
 static swp_status verify_loop(swp_context *ctx, const swp_schedule *schedule, swp_verdict *out)
 {
     SWP_TRY(swp_schedule_check_loop(ctx, schedule));
-    SWP_TRY(check_entries(ctx, schedule));
+    for (int form = 0; form < swp_schedule_forms(schedule); form++)
+        SWP_TRY(check_entries(ctx, schedule, form));
     return swp_verify_loop(ctx, schedule, ALL_FORMS, SWP_ALL_HAZARDS, SWP_HAPPENS_NO_RULE, out);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The proof of loops without warp roles against the order of warp roles, on the same loops written as one role: both tell the
+ * The proof of loops without warp roles, each as one role, against the proof of bodies, which can judge them, too: both tell the
  * same hazards, at the same entries, with the same least N. SWP_SEED replays a run, SWP_CASES scales it.
  */
 #include "fixture.h"

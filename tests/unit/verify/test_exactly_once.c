@@ -148,6 +148,8 @@ static void expect_refused(op_program *p, const char *why)
     assert_status(p->ctx, swp_verify(p->ctx, &p->schedule, NULL, 0, &verdict), SWP_INVALID);
     assert_diag(p->ctx, "E0701", why);
     swp_context_clear_diags(p->ctx);
+    assert_status(p->ctx, swp_verify_form(p->ctx, &p->schedule, 0, &verdict), SWP_INVALID);
+    swp_context_clear_diags(p->ctx);
 }
 
 static void what_has_no_meaning_is_refused(void **state)
