@@ -85,6 +85,14 @@ swp_status swp_happens_lay(swp_happens_run *run, int instance, const swp_happens
     return SWP_OK;
 }
 
+/* Notes how the run stands, with room for so many steps more that none is taken behind the cut. */
+static swp_status keep(swp_context *ctx, swp_happens_run *run, size_t steps)
+{
+    SWP_TRY(swp_happens_table_reserve(run->ctx, &run->turns, steps));
+    SWP_TRY(swp_happens_table_reserve(run->ctx, &run->works, steps));
+    return swp_happens_keep(ctx, run);
+}
+
 static swp_status lay_list(swp_happens_run *run, const swp_happens_program *program, swp_phase list,
                            int pass)
 {
@@ -186,6 +194,18 @@ swp_status swp_happens_run_follow_tiles(swp_context *ctx, const swp_happens_tile
     return swp_happens_run_go_on_tiles(out, sequence);
 }
 
+swp_status swp_happens_run_keep_tiles(swp_context *ctx, swp_happens_run *run,
+                                      const swp_happens_sequence *longest)
+{
+    size_t steps = 0;
+    for (int i = 0; i < run->program->count; i++) {
+        const int more = swp_happens_count_tiles(run, i, longest) - run->lengths[i];
+        SWP_TRY(swp_happens_room(run, i, more));
+        steps += (size_t)more;
+    }
+    return keep(ctx, run, steps);
+}
+
 /* --- Runs that share their passes --- */
 
 swp_status swp_happens_run_begin(swp_context *ctx, const swp_happens_program *program,
@@ -218,9 +238,7 @@ swp_status swp_happens_run_end(swp_context *ctx, swp_happens_run *run,
         SWP_TRY(swp_happens_room(run, i, program->instances[i].lengths[SWP_EPILOGUE]));
         steps += (size_t)program->instances[i].lengths[SWP_EPILOGUE];
     }
-    SWP_TRY(swp_happens_table_reserve(run->ctx, &run->turns, steps));
-    SWP_TRY(swp_happens_table_reserve(run->ctx, &run->works, steps));
-    SWP_TRY(swp_happens_keep(ctx, run));
+    SWP_TRY(keep(ctx, run, steps));
     run->program = program;
     run->n = iterations(program, run->passes);
     SWP_TRY(lay_list(run, program, SWP_EPILOGUE, run->passes));

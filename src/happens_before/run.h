@@ -173,6 +173,13 @@ swp_status swp_happens_run_follow_tiles(swp_context *ctx, const swp_happens_tile
 /* Follows what a longer sequence has beyond that of the run, which stands at a cut. */
 swp_status swp_happens_run_go_on_tiles(swp_happens_run *run, const swp_happens_sequence *sequence);
 
+/*
+ * Notes where a run of output tiles stands, before it goes on in memory of its own by no more than that sequence:
+ * swp_happens_run_back goes back there.
+ */
+swp_status swp_happens_run_keep_tiles(swp_context *ctx, swp_happens_run *run,
+                                      const swp_happens_sequence *longest);
+
 /* --- Runs that share their passes --- */
 
 /* Follows what stands in front of the kernel, in a run that goes on. */
@@ -205,6 +212,9 @@ int swp_happens_phases_at_cut(const swp_happens_run *run);
 swp_status swp_happens_find_comings(swp_happens_run *run);
 swp_status swp_happens_take_barriers(swp_happens_run *run);
 swp_status swp_happens_room(swp_happens_run *run, int instance, int more);
+/* Steps of an instance in a run of such output tiles. */
+int swp_happens_count_tiles(const swp_happens_run *run, int instance,
+                            const swp_happens_sequence *sequence);
 /* All steps of an instance in a run of output tiles that it does not have yet. */
 swp_status swp_happens_lay_tiles(swp_happens_run *run, int instance);
 swp_status swp_happens_lay(swp_happens_run *run, int instance, const swp_happens_step *step);

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Numbers by pairs of numbers, in a hash table with linear probing. What was added last can be taken out again, as a run
- * that goes back to a cut needs it.
- */
+/* Numbers by pairs of numbers, in a hash table with linear probing. */
 #ifndef SWP_HAPPENS_BEFORE_TABLE_H
 #define SWP_HAPPENS_BEFORE_TABLE_H
 
@@ -28,7 +25,7 @@ swp_status swp_happens_table_reserve(swp_context *ctx, swp_happens_table *table,
 /* -1: the pair has none. */
 int swp_happens_table_find(const swp_happens_table *table, int first, int64_t second);
 
-/* Gives a pair a number, for which there is room. -1: it has none any more, and was the last that was added. */
+/* Gives a pair a number, for which there is room. -1: it has none any more. */
 void swp_happens_table_set(swp_happens_table *table, int first, int64_t second, int number);
 
 #endif

@@ -117,12 +117,19 @@ static swp_status write_all(writer *w, const swp_happens_sequence *sequence)
     return sequence->is_cut ? SWP_OK : write_list(w, SWP_DRAIN, 0);
 }
 
+int swp_happens_count_tiles(const swp_happens_run *run, int instance,
+                            const swp_happens_sequence *sequence)
+{
+    writer counter = {.tiles = run->tiles, .instance = instance};
+    (void)write_all(&counter, sequence);
+    return counter.count;
+}
+
 swp_status swp_happens_lay_tiles(swp_happens_run *run, int instance)
 {
     const int laid = run->lengths[instance];
-    writer counter = {.tiles = run->tiles, .instance = instance};
-    SWP_TRY(write_all(&counter, run->sequence));
-    SWP_TRY(swp_happens_room(run, instance, counter.count - laid));
+    const int all = swp_happens_count_tiles(run, instance, run->sequence);
+    SWP_TRY(swp_happens_room(run, instance, all - laid));
     writer w = {.tiles = run->tiles, .instance = instance, .run = run, .laid = laid};
     return write_all(&w, run->sequence);
 }

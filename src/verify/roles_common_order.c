@@ -89,9 +89,17 @@ static swp_status arrive(interpreter *in, const swp_role_cut *cut, swp_role_judg
 
 /* --- Runs --- */
 
-/* The run that goes on from a node, with no more known there than in all of its cuts, through a cut to an end. */
+/* A node that is looked at, and the run to it, with no more known there than in all of its cuts. */
+typedef struct look {
+    interpreter *in;
+    const swp_role_cut *from;
+    swp_happens_sequence before; /* what stands in front of it */
+    swp_happens_run run;
+    bool is_less; /* known there than in the cut of the run */
+} look;
+
+/* How a run goes on from there: through a cut to an end. */
 typedef struct way {
-    const swp_role_cut *from;    /* NULL: from the start */
     const swp_role_cut *through; /* NULL: straight to the end */
     const swp_role_cut *to;
 } way;
@@ -115,7 +123,7 @@ static swp_status judge_run(interpreter *in, swp_role_judge *judge, const way *o
 /* What is asked of a run takes as long as it took to follow. */
 static swp_status count_work(const interpreter *in, const swp_happens_run *run)
 {
-    enum { STEPS_OF_A_STEP = 32 };
+    enum { STEPS_OF_A_STEP = 20 };
     uint64_t steps = 0;
     for (int i = 0; i < run->program->count; i++)
         steps += (uint64_t)run->lengths[i] * SWP_HAPPENS_THREADS;
@@ -123,42 +131,42 @@ static swp_status count_work(const interpreter *in, const swp_happens_run *run)
     return swp_keep_on(run->ctx, STEPS_OF_A_STEP * steps);
 }
 
-static swp_status follow(interpreter *in, swp_context *inner, const way *on)
+static swp_status go_on(look *l, swp_role_judge *judge, const way *on)
 {
-    const node *from_node = on->from ? &in->nodes.items[on->from->node] : NULL;
-    const bool is_less = from_node && from_node->is_less;
+    interpreter *in = l->in;
     bool is_first = false;
-    swp_happens_run run;
-    swp_hazard_list told = {0};
-    swp_key_index known = {0};
-    const swp_happens_sequence from = swp_verify_role_sequence(on->from ? on->from : on->through);
     swp_happens_sequence to = swp_verify_role_sequence(on->to);
     to.is_cut = false;
-    SWP_TRY(swp_happens_run_follow_tiles(inner, in->tiles, &from, &run));
-    swp_role_judge judge = {
-        .ctx = inner, .model = &in->prover->model, .run = &run, .told = &told, .known = &known};
-    if (is_less)
-        SWP_TRY(swp_verify_role_lower(&judge, &run, from_node->known));
+    SWP_TRY(swp_happens_run_keep_tiles(judge->ctx, &l->run, &to));
     if (on->through) {
         const swp_happens_sequence through = swp_verify_role_sequence(on->through);
-        SWP_TRY(swp_happens_run_go_on_tiles(&run, &through));
-        SWP_TRY(count_work(in, &run));
-        SWP_TRY(arrive(in, on->through, &judge, &is_first));
+        SWP_TRY(swp_happens_run_go_on_tiles(&l->run, &through));
+        SWP_TRY(count_work(in, &l->run));
+        SWP_TRY(arrive(in, on->through, judge, &is_first));
     }
-    if (is_first && !is_less)
+    if (is_first && !l->is_less)
         return SWP_OK;
-    SWP_TRY(swp_happens_run_go_on_tiles(&run, &to));
-    SWP_TRY(count_work(in, &run));
-    return judge_run(in, &judge, on);
+    SWP_TRY(swp_happens_run_go_on_tiles(&l->run, &to));
+    SWP_TRY(count_work(in, &l->run));
+    return judge_run(in, judge, on);
 }
 
-static swp_status go(interpreter *in, way on)
+static swp_status go(look *l, way on)
 {
     swp_context inner;
-    if (in->is_wrong)
+    swp_hazard_list told = {0};
+    swp_key_index known = {0};
+    if (l->in->is_wrong)
         return SWP_OK;
-    SWP_TRY(swp_scope_open(in->scratch, &inner));
-    const swp_status status = follow(in, &inner, &on);
+    SWP_TRY(swp_scope_open(l->in->scratch, &inner));
+    swp_role_judge judge = {.ctx = &inner,
+                            .model = &l->in->prover->model,
+                            .run = &l->run,
+                            .told = &told,
+                            .known = &known};
+    const swp_status status = go_on(l, &judge, &on);
+    if (status == SWP_OK)
+        swp_happens_run_back(&l->run);
     swp_scope_close(&inner);
     return status;
 }
@@ -166,39 +174,85 @@ static swp_status go(interpreter *in, way on)
 /* --- All that may follow a node --- */
 
 /* To a tile that has begun, which then ends as soon as it can. */
-static swp_status go_into(interpreter *in, const swp_role_cut *from, int passes)
+static swp_status go_into(look *l, int passes)
 {
-    swp_role_cut begun = *from;
+    interpreter *in = l->in;
+    swp_role_cut begun = *l->from;
     swp_role_cut ended;
     begun.passes = passes;
-    SWP_TRY(swp_verify_role_close_tile(in->scratch, from,
+    SWP_TRY(swp_verify_role_close_tile(in->scratch, l->from,
                                        swp_verify_role_least_n(loop_of(in), &begun), &ended));
-    return go(in, (way){from, &begun, &ended});
+    return go(l, (way){&begun, &ended});
 }
 
 /* To the end of a tile, and of the run. */
-static swp_status go_behind(interpreter *in, const swp_role_cut *from, int n)
+static swp_status go_behind(look *l, int n)
 {
     swp_role_cut ended;
-    SWP_TRY(swp_verify_role_close_tile(in->scratch, from, n, &ended));
-    return go(in, (way){from, &ended, &ended});
+    SWP_TRY(swp_verify_role_close_tile(l->in->scratch, l->from, n, &ended));
+    return go(l, (way){&ended, &ended});
 }
 
-static swp_status go_on_between(interpreter *in, const swp_role_cut *from)
+static swp_status go_on_between(look *l)
 {
-    const int straight = (int)in->tiles->schedule->streams[0].tails.straight_count;
-    SWP_TRY(go(in, (way){from, NULL, from}));
+    const int straight = (int)l->in->tiles->schedule->streams[0].tails.straight_count;
+    SWP_TRY(go(l, (way){NULL, l->from}));
     for (int n = 0; n < straight; n++)
-        SWP_TRY(go_behind(in, from, n));
-    return go_into(in, from, 0);
+        SWP_TRY(go_behind(l, n));
+    return go_into(l, 0);
 }
 
-static swp_status go_on_within(interpreter *in, const swp_role_cut *from)
+static swp_status go_on_within(look *l)
 {
-    const int ends = 1 + (int)in->tiles->schedule->streams[0].tails.epilogue_count;
+    const int ends = 1 + (int)l->in->tiles->schedule->streams[0].tails.epilogue_count;
     for (int r = 0; r < ends; r++)
-        SWP_TRY(go_behind(in, from, swp_verify_role_least_n(loop_of(in), from) + r));
-    return go_into(in, from, from->passes + 1);
+        SWP_TRY(go_behind(l, swp_verify_role_least_n(loop_of(l->in), l->from) + r));
+    return go_into(l, l->from->passes + 1);
+}
+
+/* --- All nodes --- */
+
+/* Follows the run to a cut of a node. */
+static swp_status come_to(look *l, swp_context *ctx)
+{
+    const node *n = &l->in->nodes.items[l->from->node];
+    SWP_TRY(swp_happens_run_follow_tiles(ctx, l->in->tiles, &l->before, &l->run));
+    l->is_less = n->is_less;
+    swp_role_judge judge = {.ctx = ctx, .model = &l->in->prover->model, .run = &l->run};
+    return n->is_less ? swp_verify_role_lower(&judge, &l->run, n->known) : SWP_OK;
+}
+
+static swp_status look_at(interpreter *in, const swp_role_cut *cut)
+{
+    look l = {.in = in, .from = cut, .before = swp_verify_role_sequence(cut)};
+    swp_context inner;
+    SWP_TRY(swp_scope_open(in->scratch, &inner));
+    swp_status status = come_to(&l, &inner);
+    if (status == SWP_OK)
+        status = (cut->passes < 0 ? go_on_between : go_on_within)(&l);
+    swp_scope_close(&inner);
+    return status;
+}
+
+/* The cut in front of all tiles is the first node. */
+static swp_status follow_start(interpreter *in, swp_context *ctx)
+{
+    const swp_role_cut first = {.passes = -1};
+    const swp_happens_sequence none = swp_verify_role_sequence(&first);
+    swp_happens_run run;
+    bool is_first = false;
+    SWP_TRY(swp_happens_run_follow_tiles(ctx, in->tiles, &none, &run));
+    swp_role_judge judge = {.ctx = ctx, .model = &in->prover->model, .run = &run};
+    return arrive(in, &first, &judge, &is_first);
+}
+
+static swp_status begin(interpreter *in)
+{
+    swp_context inner;
+    SWP_TRY(swp_scope_open(in->scratch, &inner));
+    const swp_status status = follow_start(in, &inner);
+    swp_scope_close(&inner);
+    return status;
 }
 
 static bool is_too_much(const interpreter *in)
@@ -210,13 +264,12 @@ static bool is_too_much(const interpreter *in)
 
 static swp_status interpret(interpreter *in)
 {
-    const swp_role_cut first = {.passes = -1};
-    SWP_TRY(go(in, (way){NULL, &first, &first}));
+    SWP_TRY(begin(in));
     while (in->open.count > 0 && !in->is_wrong && !is_too_much(in)) {
         const swp_role_cut cut = swp_verify_role_first_cut(&in->open);
         in->nodes.items[cut.node].is_open = false;
         in->looks++;
-        SWP_TRY((cut.passes < 0 ? go_on_between : go_on_within)(in, &cut));
+        SWP_TRY(look_at(in, &cut));
     }
     return SWP_OK;
 }

@@ -45,20 +45,26 @@ static void lower(swp_role_state_writer *w, int *clock, size_t place)
         clock[place] = w->known[place].items[most] - 1;
 }
 
+static swp_status put_place_of_clock(swp_role_state_writer *w, int *clock, size_t place,
+                                     bool is_own)
+{
+    if ((w->lowered || w->clocks) && (is_own || w->known[place].count == 0))
+        return SWP_OK;
+    if (w->lowered) {
+        lower(w, clock, place);
+        return SWP_OK;
+    }
+    const int rank = is_own ? -1 : rank_of(&w->known[place], clock[place]);
+    return w->clocks ? SWP_PUSH(w->run->ctx, w->clocks, rank) : swp_verify_role_put(w, rank);
+}
+
 /* A thread knows of itself all that it has done. */
 static swp_status put_clock(swp_role_state_writer *w, int *clock, int own)
 {
-    for (size_t i = 0; i < swp_happens_width(w->run); i++) {
-        const bool is_own = (int)(i % (size_t)w->run->thread_count) == own;
-        if ((w->lowered || w->clocks) && (is_own || w->known[i].count == 0))
-            continue;
-        if (w->lowered)
-            lower(w, clock, i);
-        else if (w->clocks)
-            SWP_TRY(SWP_PUSH(w->run->ctx, w->clocks, rank_of(&w->known[i], clock[i])));
-        else
-            SWP_TRY(swp_verify_role_put(w, is_own ? -1 : rank_of(&w->known[i], clock[i])));
-    }
+    size_t place = 0;
+    for (int row = 0; row < w->run->rows; row++)
+        for (int thread = 0; thread < w->run->thread_count; thread++)
+            SWP_TRY(put_place_of_clock(w, clock, place++, thread == own));
     return SWP_OK;
 }
 

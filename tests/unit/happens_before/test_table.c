@@ -30,17 +30,17 @@ static void each_pair_has_its_number(void **state)
     }
 }
 
-/* Pairs that came to stand behind others are found as long as those are there. */
-static void the_last_ones_can_be_taken_out(void **state)
+/* Pairs that came to stand behind others are found when those are gone. */
+static void any_can_be_taken_out(void **state)
 {
     swp_happens_table table = {0};
     assert_ok(*state, swp_happens_table_reserve(*state, &table, PAIRS));
     for (int i = 0; i < PAIRS; i++)
         swp_happens_table_set(&table, i, second_of(i), i);
-    for (int i = PAIRS - 1; i >= PAIRS / 2; i--)
+    for (int i = 0; i < PAIRS; i += 2)
         swp_happens_table_set(&table, i, second_of(i), -1);
     for (int i = 0; i < PAIRS; i++)
-        assert_int_equal(swp_happens_table_find(&table, i, second_of(i)), i < PAIRS / 2 ? i : -1);
+        assert_int_equal(swp_happens_table_find(&table, i, second_of(i)), i % 2 == 0 ? -1 : i);
     assert_int_equal(table.count, PAIRS / 2);
 }
 
@@ -49,7 +49,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         CONTEXT_TEST(an_empty_table_has_no_pair),
         CONTEXT_TEST(each_pair_has_its_number),
-        CONTEXT_TEST(the_last_ones_can_be_taken_out),
+        CONTEXT_TEST(any_can_be_taken_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
