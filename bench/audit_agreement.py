@@ -41,6 +41,7 @@ NVCC = os.environ.get("NVCC") or shutil.which("nvcc") or "/usr/local/cuda/bin/nv
 OF_ITERATIONS = {"wrong_tile", "missing_work", "double_work", "out_of_range"}
 OF_REGISTERS = {"accumulator_in_flight", "register_not_ready"}
 RARE_FIRST = ["instances", "arrivals", "turn", "wait", "without", "threads", "swapped", "slots", "bytes"]  # kinds of edits
+RAREST = 2  # kinds, of which more are drawn
 LOOPS_A_ROUND = 20  # of which the edits are drawn by what there was before
 KERNELS_A_FILE = 20
 AUDIT_SECONDS = 60  # of one core
@@ -271,7 +272,7 @@ def made_case(folder, prefix, schedule, kind, what):
 
 
 def cases_of_loop(folder, seed, number, kinds):
-    """The loop itself, and edits: two of the first kind, if it allows that, and then one of each in turn."""
+    """The loop itself, and edits: two more of each of the first kinds, if it allows that, and then one of each in turn."""
     r = random.Random(f"agreement {seed}")
     loop, target = default_answers.roles_loop(r)
     file = folder / f"L{seed}.json"
@@ -283,7 +284,7 @@ def cases_of_loop(folder, seed, number, kinds):
     every = list(edits.edits(schedule))
     r.shuffle(every)
     left = {kind: [edit for edit in every if edit[0] == kind] for kind in kinds}
-    chosen = [left[kind].pop() for kind in kinds[:1] + kinds * len(every) if left[kind]]
+    chosen = [left[kind].pop() for kind in kinds[:RAREST] * 2 + kinds * len(every) if left[kind]]
     for tried, (kind, what, edited) in enumerate(chosen[:3 * number], 1):
         case = made_case(folder, f"L{seed}_{tried}", edited, kind, what)
         made += [case] if case else []
