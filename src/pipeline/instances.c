@@ -9,6 +9,7 @@
 
 #include "ir/loop_instances.h"
 #include "pipeline/shifts.h"
+#include "pipeline/unpipelined.h"
 #include "solve/one_interval.h"
 
 #include <string.h>
@@ -19,6 +20,9 @@
  */
 enum { MOST_SHIFTS = 256, EXACT_WORK = 20000, TRIAL_WORK = 2000, MOST_OPEN = 4 };
 
+/* What may be spent behind the limits, in all and on a question, where they end before there are any times. */
+enum { SPARE_WORK = 100000, SPARE_QUESTION = 2000 };
+
 typedef struct tying {
     swp_loop_search *search;
     const swp_problem *free; /* in which each instance is free… */
@@ -26,7 +30,8 @@ typedef struct tying {
     int64_t *shifts;
     uint64_t work;    /* that a question may take; 0: heuristics only */
     bool limited;     /* a question took more */
-    bool unlimited;   /* questions are asked whatever is left of the limits */
+    bool unlimited;   /* questions are asked whatever is left of the limits… */
+    uint64_t spare;   /* …with so much work in all */
     int64_t *found;   /* times; NULL: none */
     int64_t interval; /* of these */
 } tying;
@@ -61,21 +66,37 @@ static swp_status decide(tying *t, swp_context *scratch, int64_t interval, uint6
     return *out == SWP_FOUND ? keep(t, &answer) : SWP_OK;
 }
 
+/* What is left for a question, of the limits or of what is spent behind them. */
+static uint64_t work_left(const tying *t)
+{
+    const uint64_t most = t->search->ctx->limits.work;
+    if (t->unlimited)
+        return t->spare < SPARE_QUESTION ? t->spare : SPARE_QUESTION;
+    return most > 0 ? most - t->search->work : UINT64_MAX;
+}
+
+static bool may_ask(tying *t)
+{
+    return t->unlimited ? t->spare > 0 : swp_pipeline_may_ask(t->search);
+}
+
 /* Formulas are large: each question has memory of its own. */
 static swp_status ask(tying *t, int64_t interval, uint64_t work, swp_decision *out)
 {
     swp_loop_search *s = t->search;
     swp_context scratch;
     *out = SWP_UNDECIDED;
-    if (!t->unlimited && !swp_pipeline_may_ask(s))
+    if (!may_ask(t))
         return SWP_OK;
     SWP_TRY(swp_scope_open(s->ctx, &scratch));
-    const uint64_t left =
-        !t->unlimited && scratch.limits.work > 0 ? scratch.limits.work - s->work : UINT64_MAX;
+    const uint64_t left = work_left(t);
+    const uint64_t before = s->work;
     scratch.limits.work = left < work || work == 0 ? (left == UINT64_MAX ? 0 : left) : work;
     scratch.limits.seconds = t->unlimited ? 0 : scratch.limits.seconds;
     scratch.limits.progress = NULL;
     const swp_status status = decide(t, &scratch, interval, work, out);
+    const uint64_t spent = s->work - before;
+    t->spare -= spent < t->spare ? spent : t->spare;
     swp_scope_close(&scratch);
     return status;
 }
@@ -136,19 +157,21 @@ static swp_status lengthen(tying *t, int64_t least)
     return SWP_OK;
 }
 
-/* Where the limits end before there is any, equal shifts are looked at all the same. */
-static swp_status find_any(tying *t, int64_t least)
+static swp_status place_in_turn(tying *t)
 {
-    tying equal = *t;
-    SWP_TRY(lengthen(t, least));
-    if (t->found || t->search->best.found)
-        return SWP_OK;
-    equal.hints = NULL;
-    equal.unlimited = true;
-    SWP_TRY(lengthen(&equal, least));
-    t->found = equal.found;
-    t->interval = equal.interval;
-    return SWP_OK;
+    const swp_loop *loop = t->search->loop;
+    swp_context own = *t->search->ctx;
+    swp_diags unsaid = {.arena = own.arena};
+    int64_t *times = NULL;
+    swp_answer answer = {.status = SWP_ANSWER_FEASIBLE,
+                         .time_count = (size_t)swp_ir_loop_problem_ops(loop)};
+    own.diags = &unsaid;
+    SWP_TRY(swp_pipeline_place_in_turn(&own, loop, &times, &answer.value));
+    answer.times = times;
+    const swp_status status = swp_answer_check(&own, t->free, &answer);
+    if (status == SWP_OK)
+        return keep(t, &answer);
+    return swp_ends_work(status) ? status : SWP_OK;
 }
 
 /* From the bound up to `most`, as long as there is hope. An interval that is refuted raises the bound. */
@@ -191,6 +214,26 @@ static swp_status narrow_gap(tying *t, int64_t bound)
         else
             low = middle + 1;
     }
+    return SWP_OK;
+}
+
+/*
+ * Where the limits end before there is any, ops are placed one after the other, which takes no search. Then half of the
+ * interval, and half of that, is looked for with equal shifts for a moment.
+ */
+static swp_status find_any(tying *t, int64_t least)
+{
+    tying equal = *t;
+    SWP_TRY(lengthen(t, least));
+    if (t->found || t->search->best.found)
+        return SWP_OK;
+    equal.hints = NULL;
+    equal.unlimited = true;
+    equal.spare = SPARE_WORK;
+    SWP_TRY(place_in_turn(&equal));
+    SWP_TRY(equal.found ? narrow_gap(&equal, least) : lengthen(&equal, least));
+    t->found = equal.found;
+    t->interval = equal.interval;
     return SWP_OK;
 }
 

@@ -32,7 +32,8 @@ static int64_t apart_of(const swp_loop *loop)
     return apart;
 }
 
-static swp_status place(swp_context *ctx, const swp_loop *loop, int64_t **times, int64_t *interval)
+swp_status swp_pipeline_place_in_turn(swp_context *ctx, const swp_loop *loop, int64_t **times,
+                                      int64_t *interval)
 {
     const int64_t apart = apart_of(loop);
     int64_t now = 0;
@@ -57,7 +58,7 @@ swp_status swp_pipeline_unpipelined(swp_context *ctx, const swp_pipeline *given,
     swp_context own = *ctx;
     swp_diags unsaid = {.arena = ctx->arena};
     own.diags = &unsaid;
-    SWP_TRY(place(ctx, loop, &times, &interval));
+    SWP_TRY(swp_pipeline_place_in_turn(ctx, loop, &times, &interval));
     SWP_TRY(SWP_TAKE(ctx, loop->value_count, &slots));
     for (int v = 0; v < (int)loop->value_count; v++)
         slots[v] = swp_ir_loop_needed_slots(loop, v, times, interval);
