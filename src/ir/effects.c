@@ -2,7 +2,9 @@
 /* Lowers the entries of a schedule to effects: the one place that asks whether they are a body's or a loop's. */
 #include "ir/effects.h"
 
+#include "base/diag.h"
 #include "ir/entry.h"
+#include "ir/implied_barriers.h"
 #include "ir/loop_dataflow.h"
 #include "ir/lowering.h"
 #include "ir/roles.h"
@@ -57,5 +59,41 @@ swp_status swp_ir_effects_of_stream(swp_context *ctx, const swp_schedule *schedu
     out->place_count = (int)out->places.count;
     out->register_count = (int)out->registers.count;
     out->accumulator_count = (int)out->accumulators.count;
+    return SWP_OK;
+}
+
+/* --- What has no meaning --- */
+
+static int published(const swp_entry_list *entries, int entry)
+{
+    int number = 0;
+    for (int i = 0; i < entry; i++)
+        number += !swp_ir_is_implied(&entries->items[i].op);
+    return number;
+}
+
+static swp_status refuse(swp_context *ctx, const swp_effects *effects, swp_phase phase, int entry)
+{
+    const swp_entry_list *entries = swp_schedule_phase(effects->schedule, phase);
+    const swp_op *op = &entries->items[entry].op;
+    const char *undefined = effects->entries[phase][entry].undefined;
+    const int number = published(entries, entry);
+    if (!undefined)
+        return swp_error(
+            ctx, SWP_E0701, SWP_NOWHERE,
+            "the model knows loads, stores, fragment loads, COMPUTEs, waits and barriers",
+            "%s entry %d is of kind %s, whose reads and writes are not stated",
+            swp_phase_name(phase), number, swp_role_name(op->role));
+    return swp_error(ctx, SWP_E0701, SWP_NOWHERE, "take the entry out, or correct it",
+                     "%s entry %d (%s): %s", swp_phase_name(phase), number,
+                     swp_schedule_op_name(effects->schedule, op->tag), undefined);
+}
+
+swp_status swp_ir_check_effects(swp_context *ctx, const swp_effects *effects)
+{
+    for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
+        for (int i = 0; i < effects->lengths[phase]; i++)
+            if (effects->entries[phase][i].undefined || effects->entries[phase][i].unstated)
+                return refuse(ctx, effects, phase, i);
     return SWP_OK;
 }

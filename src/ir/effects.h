@@ -135,6 +135,9 @@ swp_status swp_ir_effects(swp_context *ctx, const swp_schedule *schedule, swp_ef
 swp_status swp_ir_effects_of_stream(swp_context *ctx, const swp_schedule *schedule,
                                     const swp_stream *stream, swp_effects *out);
 
+/* Refuses an entry that nobody says the meaning of: E0701. */
+swp_status swp_ir_check_effects(swp_context *ctx, const swp_effects *effects);
+
 /* What tracks an op's accesses. */
 swp_sync_object swp_ir_object_of(const swp_schedule *schedule, const swp_op *op);
 

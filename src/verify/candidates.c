@@ -264,7 +264,7 @@ static swp_status find_for_ops(swp_finder *f)
 {
     const swp_hazard *h = f->hazard;
     if (h->kind == SWP_MISSING_WORK)
-        SWP_TRY(swp_verify_offer_missing_op(f->ctx, f->schedule, f->out));
+        SWP_TRY(swp_verify_offer_missing_op(f));
     SWP_TRY(swp_verify_offer_order(f));
     SWP_TRY(swp_verify_offer_iterations(f->ctx, f->schedule, h->at, f->out));
     if (h->kind == SWP_DOUBLE_WORK || h->kind == SWP_OUT_OF_RANGE)

@@ -7,33 +7,6 @@
 #include "base/diag.h"
 #include "verify/write_index.h"
 
-static swp_status refuse(swp_context *ctx, const swp_model *model, swp_phase phase, int entry)
-{
-    const swp_op *op = &swp_schedule_phase(model->schedule, phase)->items[entry].op;
-    const int number = model->numbers[phase][entry];
-    if (!model->effects.entries[phase][entry].undefined)
-        return swp_error(
-            ctx, SWP_E0701, SWP_NOWHERE,
-            "the model knows loads, stores, fragment loads, COMPUTEs, waits and barriers",
-            "%s entry %d is of kind %s, whose reads and writes are not stated",
-            swp_phase_name(phase), number, swp_role_name(op->role));
-    return swp_error(ctx, SWP_E0701, SWP_NOWHERE, "take the entry out, or correct it",
-                     "%s entry %d (%s): %s", swp_phase_name(phase), number,
-                     swp_schedule_op_name(model->schedule, op->tag),
-                     model->effects.entries[phase][entry].undefined);
-}
-
-static swp_status check_entries(swp_context *ctx, const swp_model *model)
-{
-    for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
-        for (int i = 0; i < model->effects.lengths[phase]; i++) {
-            const swp_effect *effect = &model->effects.entries[phase][i];
-            if (effect->undefined || effect->unstated)
-                return refuse(ctx, model, phase, i);
-        }
-    return SWP_OK;
-}
-
 static void count_accesses(const swp_model *model)
 {
     for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
@@ -148,13 +121,7 @@ static swp_status build_effects(swp_context *ctx, const swp_schedule *schedule, 
     SWP_TRY(swp_ir_list_barriers(ctx, schedule, &out->schedule));
     SWP_TRY(swp_ir_effects(ctx, out->schedule, &out->effects));
     SWP_TRY(number_entries(ctx, out));
-    return check_entries(ctx, out);
-}
-
-swp_status swp_verify_check_entries(swp_context *ctx, const swp_schedule *schedule)
-{
-    swp_model model = {.machine = &schedule->machine, .loop = schedule->loop};
-    return build_effects(ctx, schedule, &model);
+    return swp_ir_check_effects(ctx, &out->effects);
 }
 
 swp_status swp_verify_model_build(swp_context *ctx, const swp_schedule *schedule, swp_rule without,

@@ -57,9 +57,6 @@ typedef struct swp_model {
     bool deadlocks_at_end; /* …or none, so that nobody meets group 1's last one */
 } swp_model;
 
-/* Refuses an entry that names no op, or of which nobody knows what it does: E0701. */
-swp_status swp_verify_check_entries(swp_context *ctx, const swp_schedule *schedule);
-
 swp_status swp_verify_model_build(swp_context *ctx, const swp_schedule *schedule, swp_rule without,
                                   swp_model *out);
 

@@ -3,7 +3,6 @@
 #include "verify/op_candidates.h"
 
 #include "ir/entry.h"
-#include "verify/exactly_once.h"
 
 #include <string.h>
 
@@ -73,22 +72,55 @@ swp_status swp_verify_offer_makers(swp_finder *f)
     return SWP_OK;
 }
 
-swp_status swp_verify_offer_missing_op(swp_context *ctx, const swp_schedule *schedule,
-                                       swp_edit_list *out)
+/* --- Work that is left out --- */
+
+/* The base of a list, or of the kernel's last pass, in the run that shows the hazard. */
+static int base_of(const swp_finder *f, int passes, swp_phase phase)
 {
-    swp_model model;
-    swp_missing_op missing;
-    SWP_TRY(swp_verify_model_build(ctx, schedule, SWP_NO_RULE, &model));
-    if (!swp_verify_find_missing_op(&model, &missing))
-        return SWP_OK;
-    const int pass = missing.passes > 0 ? missing.passes - 1 : 0;
-    const int tiles = schedule->loop.tiles_per_pass;
-    const int bases[] = {0, pass * tiles, missing.passes * tiles};
-    for (int phase = SWP_EPILOGUE; phase >= SWP_PROLOGUE; phase--) {
-        const int length = (int)swp_schedule_phase(schedule, (swp_phase)phase)->count;
-        const swp_op op = op_of(missing.op, missing.iteration - bases[phase]);
-        for (int i = length; i >= 0; i--)
-            SWP_TRY(offer_insertion(ctx, (swp_entry_ref){(swp_phase)phase, i}, op, out));
+    const int before = phase == SWP_EPILOGUE ? passes : phase == SWP_KERNEL ? passes - 1 : 0;
+    return before > 0 ? before * f->schedule->loop.tiles_per_pass : 0;
+}
+
+static bool does(const swp_finder *f, int passes, swp_phase phase, int op, int iteration)
+{
+    const int tiles = f->schedule->loop.tiles_per_pass;
+    const swp_entry_list *entries = swp_entries_of(f, phase);
+    for (size_t i = 0; i < entries->count; i++) {
+        const int later = base_of(f, passes, phase) + entries->items[i].op.iteration - iteration;
+        const bool is_in_earlier_pass =
+            phase == SWP_KERNEL && later > 0 && later % tiles == 0 && later / tiles < passes;
+        if (entries->items[i].op.tag == swp_tag_of_loop_op(op) &&
+            (later == 0 || is_in_earlier_pass))
+            return true;
     }
+    return false;
+}
+
+static bool is_left_out(const swp_finder *f, int passes, int op, int iteration)
+{
+    return !does(f, passes, SWP_PROLOGUE, op, iteration) &&
+           !(passes > 0 && does(f, passes, SWP_KERNEL, op, iteration)) &&
+           !does(f, passes, SWP_EPILOGUE, op, iteration);
+}
+
+static swp_status offer_anywhere(swp_finder *f, int passes, int op, int iteration)
+{
+    for (int phase = SWP_EPILOGUE; phase >= SWP_PROLOGUE; phase--) {
+        const swp_op missing = op_of(op, iteration - base_of(f, passes, (swp_phase)phase));
+        for (int i = (int)swp_entries_of(f, (swp_phase)phase)->count; i >= 0; i--)
+            SWP_TRY(offer_insertion(f->ctx, (swp_entry_ref){(swp_phase)phase, i}, missing, f->out));
+    }
+    return SWP_OK;
+}
+
+swp_status swp_verify_offer_missing_op(swp_finder *f)
+{
+    const swp_loop_shape *loop = &f->schedule->loop;
+    const int n = f->hazard->smallest_n;
+    const int passes = loop->tiles_per_pass > 0 ? (n - loop->min_tiles) / loop->tiles_per_pass : 0;
+    for (int op = 0; op < (int)f->loop->op_count; op++)
+        for (int iteration = 0; iteration < n; iteration++)
+            if (is_left_out(f, passes, op, iteration))
+                return offer_anywhere(f, passes, op, iteration);
     return SWP_OK;
 }

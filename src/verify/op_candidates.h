@@ -13,7 +13,6 @@ swp_status swp_verify_offer_iterations(swp_context *ctx, const swp_schedule *sch
 swp_status swp_verify_offer_makers(swp_finder *f);
 
 /* For work that is left out: the op, anywhere. */
-swp_status swp_verify_offer_missing_op(swp_context *ctx, const swp_schedule *schedule,
-                                       swp_edit_list *out);
+swp_status swp_verify_offer_missing_op(swp_finder *f);
 
 #endif

@@ -2,6 +2,7 @@
 /* The verdict on a schedule: what the proofs of its forms find, taken together, less what is accepted. */
 #include "base/diag.h"
 #include "base/require.h"
+#include "ir/effects.h"
 #include "ir/roles.h"
 #include "verify/acceptance.h"
 #include "verify/model.h"
@@ -105,8 +106,11 @@ static swp_status check_entries(swp_context *ctx, const swp_schedule *schedule, 
 {
     const swp_schedule form = swp_schedule_form(schedule, number);
     swp_context scratch;
+    swp_effects effects;
     SWP_TRY(swp_scope_open(ctx, &scratch));
-    const swp_status status = swp_verify_check_entries(&scratch, &form);
+    swp_status status = swp_ir_effects(&scratch, &form, &effects);
+    if (status == SWP_OK)
+        status = swp_ir_check_effects(&scratch, &effects);
     swp_scope_close(&scratch);
     return status;
 }
