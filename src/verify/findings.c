@@ -4,7 +4,7 @@
 
 #include "ir/implied_barriers.h"
 #include "swp/loop.h"
-#include "verify/hazard_words.h"
+#include "ir/hazard_words.h"
 
 #include <stdlib.h>
 
@@ -57,7 +57,7 @@ static swp_status describe(const swp_findings *findings, const swp_finding *find
                                               swp_verify_model_entry(model, other->ref)->op.tag);
         words.passes = finding->at.pass - other->pass;
     }
-    return swp_verify_hazard_detail(findings->ctx, &words, out);
+    return swp_ir_hazard_detail(findings->ctx, &words, out);
 }
 
 static void set_site(const swp_model *model, const swp_finding *finding, swp_hazard *out)
@@ -101,7 +101,7 @@ swp_status swp_verify_findings_add(swp_findings *findings, const swp_finding *fi
         .name = name_at(findings->model, finding->at.ref),
         .smallest_n = findings->n,
         .detail = detail,
-        .hint = swp_verify_hazard_hint(finding->kind, swp_is_of_loop(findings->model))};
+        .hint = swp_ir_hazard_hint(finding->kind, swp_is_of_loop(findings->model))};
     set_site(findings->model, finding, &hazard);
     hazard.has_other = finding->other && finding->other->ref.entry >= 0;
     if (hazard.has_other) {

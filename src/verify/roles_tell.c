@@ -2,7 +2,7 @@
 /* Tells hazards of warp roles: each kind, role, list and entry once, in words. */
 #include "ir/implied_barriers.h"
 #include "ir/loop_dataflow.h"
-#include "verify/hazard_words.h"
+#include "ir/hazard_words.h"
 #include "verify/roles.h"
 
 #include <inttypes.h>
@@ -242,7 +242,7 @@ static swp_hazard hazard_of(const swp_role_judge *judge, swp_hazard_kind kind, i
         return (swp_hazard){.kind = kind,
                             .smallest_n = (int)judge->run->n,
                             .detail = "",
-                            .hint = swp_verify_hazard_hint(kind, true)};
+                            .hint = swp_ir_hazard_hint(kind, true)};
     return (swp_hazard){.kind = kind,
                         .stream = instance_of(judge, instance)->stream,
                         .role = stream_of(judge, instance)->name,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Says what a hazard of a loop without warp roles is about, in the words of such loops. */
 #include "ir/implied_barriers.h"
-#include "verify/hazard_words.h"
+#include "ir/hazard_words.h"
 #include "verify/roles.h"
 
 const swp_role_about swp_verify_role_about_nothing = {
@@ -37,5 +37,5 @@ swp_status swp_verify_role_word(const swp_role_judge *judge, swp_hazard *hazard,
     }
     if (hazard->has_other)
         words.other_op = name_at(judge, hazard->other);
-    return swp_verify_hazard_detail(judge->ctx, &words, (char **)&hazard->detail);
+    return swp_ir_hazard_detail(judge->ctx, &words, (char **)&hazard->detail);
 }

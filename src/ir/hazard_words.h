@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What is said of a hazard of a schedule without warp roles: its detail, and a hint. */
-#ifndef SWP_VERIFY_HAZARD_WORDS_H
-#define SWP_VERIFY_HAZARD_WORDS_H
+#ifndef SWP_IR_HAZARD_WORDS_H
+#define SWP_IR_HAZARD_WORDS_H
 
 #include "ir/effects.h"
 #include "swp/verify.h"
@@ -19,8 +19,8 @@ typedef struct swp_hazard_words {
 } swp_hazard_words;
 
 /* In the context's memory. */
-swp_status swp_verify_hazard_detail(swp_context *ctx, const swp_hazard_words *words, char **out);
+swp_status swp_ir_hazard_detail(swp_context *ctx, const swp_hazard_words *words, char **out);
 
-const char *swp_verify_hazard_hint(swp_hazard_kind kind, bool is_of_loop);
+const char *swp_ir_hazard_hint(swp_hazard_kind kind, bool is_of_loop);
 
 #endif

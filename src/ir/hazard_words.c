@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Says what a hazard is, in the words of bodies or of loops. */
-#include "verify/hazard_words.h"
+#include "ir/hazard_words.h"
 
 #include "base/text.h"
 
@@ -57,7 +57,7 @@ static const wording *wording_of(swp_hazard_kind kind, bool is_of_loop)
     return is_of_loop ? &of_loops[kind] : &of_bodies[kind];
 }
 
-const char *swp_verify_hazard_hint(swp_hazard_kind kind, bool is_of_loop)
+const char *swp_ir_hazard_hint(swp_hazard_kind kind, bool is_of_loop)
 {
     const char *hint = wording_of(kind, is_of_loop)->hint;
     return hint ? hint : of_bodies[kind].hint;
@@ -111,7 +111,7 @@ static void add_other(swp_text *text, const swp_hazard_words *words)
         swp_text_format(text, ", %d pass%s before", words->passes, words->passes == 1 ? "" : "es");
 }
 
-swp_status swp_verify_hazard_detail(swp_context *ctx, const swp_hazard_words *words, char **out)
+swp_status swp_ir_hazard_detail(swp_context *ctx, const swp_hazard_words *words, char **out)
 {
     swp_text text = {.ctx = ctx};
     const bool is_empty = words->kind == SWP_WRONG_TILE && words->found == SWP_NO_TILE;
