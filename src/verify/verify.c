@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The verdict on a schedule: what the proofs of its forms find, taken together, less what is accepted. */
+/* The verdict on a schedule: what the proof of a body, of a loop or of warp roles finds, less what is accepted. */
 #include "base/diag.h"
 #include "base/require.h"
 #include "ir/effects.h"
 #include "ir/roles.h"
 #include "verify/acceptance.h"
-#include "verify/model.h"
-#include "verify/passes.h"
+#include "verify/bodies/bodies.h"
 #include "verify/roles.h"
 
 /* It stands for all forms together. */
@@ -31,72 +30,6 @@ static swp_status accept(swp_context *ctx, const swp_acceptance *accepted, size_
                              swp_hazard_name(accepted[a].kind),
                              accepted[a].role ? accepted[a].role : "", accepted[a].role ? ":" : "",
                              swp_phase_name(accepted[a].at.phase), accepted[a].at.entry));
-    }
-    return SWP_OK;
-}
-
-/*
- * Takes together what all forms found. They share prologue and kernel. For each entry there and each kind of hazard
- * `shared` says where in the list the hazard stands, counted from 1; 0: there is none.
- */
-typedef struct merger {
-    swp_context *ctx;
-    swp_verdict *out;
-    size_t *shared[SWP_EPILOGUE];
-} merger;
-
-static swp_status begin_merge(merger *m, const swp_schedule *schedule)
-{
-    for (int phase = SWP_PROLOGUE; phase < SWP_EPILOGUE; phase++)
-        SWP_TRY(SWP_TAKE(
-            m->ctx, (swp_schedule_phase(schedule, (swp_phase)phase)->count + 1) * SWP_HAZARD_KINDS,
-            &m->shared[phase]));
-    return SWP_OK;
-}
-
-/* Of a hazard that several forms share, in the lists that they share, the one with the least N stays. */
-static swp_status merge_hazard(merger *m, const swp_hazard *new)
-{
-    swp_hazard_list *all = &m->out->hazards;
-    size_t own = 0; /* in the epilogue none is shared */
-    size_t *place = &own;
-    if (new->at.phase != SWP_EPILOGUE)
-        place = &m->shared[new->at.phase][new->at.entry *SWP_HAZARD_KINDS + (int)new->kind];
-    if (*place > 0) {
-        swp_hazard *same = &all->items[*place - 1];
-        if (new->smallest_n < same->smallest_n)
-            *same = *new;
-        return SWP_OK;
-    }
-    *place = all->count + 1;
-    return SWP_PUSH(m->ctx, all, *new);
-}
-
-static swp_status merge(merger *m, const swp_verdict *form)
-{
-    swp_verdict *out = m->out;
-    out->safe = out->safe && form->safe;
-    if (form->passes_explored > out->passes_explored)
-        out->passes_explored = form->passes_explored;
-    for (size_t i = 0; i < form->hazards.count; i++)
-        SWP_TRY(merge_hazard(m, &form->hazards.items[i]));
-    return SWP_OK;
-}
-
-swp_status swp_verify_without(swp_context *ctx, const swp_schedule *schedule, swp_rule rule,
-                              swp_verdict *out)
-{
-    merger m = {.ctx = ctx, .out = out};
-    *out = (swp_verdict){.safe = true};
-    SWP_TRY(swp_schedule_check_loop(ctx, schedule));
-    SWP_TRY(begin_merge(&m, schedule));
-    for (int i = 0; i < swp_schedule_forms(schedule); i++) {
-        const swp_schedule form = swp_schedule_form(schedule, i);
-        swp_verdict verdict;
-        const swp_status status = swp_verify_passes(ctx, &form, rule, &verdict);
-        out->work += verdict.work;
-        SWP_TRY(status);
-        SWP_TRY(merge(&m, &verdict));
     }
     return SWP_OK;
 }
@@ -126,7 +59,7 @@ swp_status swp_verify_form(swp_context *ctx, const swp_schedule *schedule, int f
         return swp_verify_loop(ctx, schedule, form, SWP_ALL_HAZARDS, SWP_HAPPENS_NO_RULE, out);
     }
     const swp_schedule one = swp_schedule_form(schedule, form);
-    return swp_verify_passes(ctx, &one, SWP_NO_RULE, out);
+    return swp_bodies_verify_form(ctx, &one, SWP_NO_RULE, out);
 }
 
 static swp_status verify_loop(swp_context *ctx, const swp_schedule *schedule, swp_verdict *out)
@@ -147,6 +80,6 @@ swp_status swp_verify(swp_context *ctx, const swp_schedule *schedule,
     else if (schedule->dataflow)
         SWP_TRY(verify_loop(ctx, schedule, out));
     else
-        SWP_TRY(swp_verify_without(ctx, schedule, SWP_NO_RULE, out));
+        SWP_TRY(swp_bodies_verify(ctx, schedule, SWP_NO_RULE, out));
     return accept(ctx, accepted, accepted_count, out);
 }

@@ -18,7 +18,7 @@
 #include "cases.h"
 #include "dress.h"
 #include "traits.h"
-#include "verify/rules.h"
+#include "verify/bodies/bodies.h"
 
 #include "swp/emit.h"
 #include "swp/verify.h"
@@ -187,7 +187,7 @@ static void compare_as_role(const swp_schedule *loop, size_t index)
     swp_context *ctx = swp_context_new(NULL);
     swp_verdict flat = {0};
     swp_verdict role = {0};
-    if (!ctx || swp_verify_without(ctx, loop, SWP_NO_RULE, &flat) != SWP_OK)
+    if (!ctx || swp_bodies_verify(ctx, loop, SWP_NO_RULE, &flat) != SWP_OK)
         abort();
     if (swp_verify(ctx, loop, NULL, 0, &role) != SWP_OK)
         printf("%zu undecided %s\n", index, first_error(ctx));

@@ -547,7 +547,7 @@ def check_functions_mapped():
 
 def check_rules():
     """The rules of the proof stand in its chapter as in their table."""
-    for page, table in (("docs/verification.md", "src/verify/rules.h"),
+    for page, table in (("docs/verification.md", "src/verify/bodies/rules.h"),
                         ("docs/roles-proof.md", "src/happens_before/rules.h")):
         rows = re.findall(r'^    X\(\w+, "(.*?)"\)', read(table), re.MULTILINE)
         section = read(page).split("## The rules", 1)[1].split("\n## ", 1)[0]

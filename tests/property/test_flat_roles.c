@@ -8,7 +8,7 @@
 #include "agreeing_proofs.h"
 #include "loop_programs.h"
 #include "verify/roles.h"
-#include "verify/rules.h"
+#include "verify/bodies/bodies.h"
 
 /* @return false: there is no answer */
 static bool prove_as_role(const loop_program *p, swp_happens_rule without, swp_verdict *out)
@@ -97,7 +97,7 @@ static void ask(loop_program *p, size_t index, tally *t)
     swp_verdict role = {0};
     t->loops++;
     t->lagging += p->schedule.machine.groups > 1 && p->schedule.machine.lag;
-    assert_ok(p->ctx, swp_verify_without(p->ctx, &p->schedule, SWP_NO_RULE, &flat));
+    assert_ok(p->ctx, swp_bodies_verify(p->ctx, &p->schedule, SWP_NO_RULE, &flat));
     t->late += count_late(&flat.hazards);
     t->safe += flat.safe;
     if (!prove_as_role(p, SWP_HAPPENS_NO_RULE, &role)) {
@@ -150,7 +150,7 @@ static int try_loop(loop_program *p, size_t number, bool shown[SWP_HAPPENS_ALL_R
 {
     swp_verdict flat = {0};
     int count = 0;
-    assert_ok(p->ctx, swp_verify_without(p->ctx, &p->schedule, SWP_NO_RULE, &flat));
+    assert_ok(p->ctx, swp_bodies_verify(p->ctx, &p->schedule, SWP_NO_RULE, &flat));
     for (int rule = SWP_HAPPENS_BEFORE_FLAT + 1; rule < SWP_HAPPENS_ALL_RULES; rule++) {
         if (shown[rule] || !differs(p, &flat, (swp_happens_rule)rule))
             continue;

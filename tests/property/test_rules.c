@@ -11,7 +11,7 @@
 #include "loop_unrolled.h"
 #include "op_program.h"
 #include "unrolled.h"
-#include "verify/rules.h"
+#include "verify/bodies/bodies.h"
 
 enum { TILES = 12, BUILT_INS = 40, MOST_PROGRAMS = 10000 };
 
@@ -102,8 +102,8 @@ static void an_op_that_may_not_run_has_a_rule(void **state)
     swp_work(l, "USE", .reads = {{.value = place}}, .updates = {y});
     op_program_begin(&p, *state, l, 1, 0);
     op_program_read(&p, SWP_KERNEL, "PUT+0 GET+0 MASK+0 | USE+0 |");
-    assert_ok(*state, swp_verify_without(*state, &p.schedule, SWP_NO_RULE, &with));
-    assert_ok(*state, swp_verify_without(*state, &p.schedule, SWP_RULE_MAY_NOT_RUN, &without));
+    assert_ok(*state, swp_bodies_verify(*state, &p.schedule, SWP_NO_RULE, &with));
+    assert_ok(*state, swp_bodies_verify(*state, &p.schedule, SWP_RULE_MAY_NOT_RUN, &without));
     assert_int_equal(with.hazards.count, 1);
     assert_int_equal(without.hazards.count, 0);
 }
@@ -141,7 +141,7 @@ static void try_without(const swp_schedule *schedule, const judgement *judged, s
     swp_context *ctx = swp_context_new(NULL);
     swp_verdict verdict = {0};
     assert_non_null(ctx);
-    if (swp_verify_without(ctx, schedule, rule, &verdict) != SWP_OK) {
+    if (swp_bodies_verify(ctx, schedule, rule, &verdict) != SWP_OK) {
         out->found = true;
         (void)snprintf(out->text, sizeof out->text, "no answer");
     } else {
@@ -155,7 +155,7 @@ static void try_without(const swp_schedule *schedule, const judgement *judged, s
 
 static void print_finding(const char *where, swp_rule rule, const finding *f)
 {
-    print_message("  %-14s without \"%s\": %s\n", where, swp_verify_rule_meaning(rule),
+    print_message("  %-14s without \"%s\": %s\n", where, swp_bodies_rule_meaning(rule),
                   f->found ? f->text : "NO DIFFERENCE");
 }
 
