@@ -120,7 +120,7 @@ class Kernel:
     def role_of(self, op):
         tag = [o["op"] for o in self.schedule["dataflow"]["ops"]].index(op["op"])
         for role in self.schedule["roles"]:
-            lists = [role["prologue"], role["kernel"], role["epilogue"], *role["epilogues"], *role["straight"]]
+            lists = [role["prologue"], role["kernel"], role["epilogue"], *role.get("epilogues", []), *role.get("straight", [])]
             if any(e["tag"] == tag and e["role"] != "sync" for entries in lists for e in entries):
                 return role
         return self.schedule["roles"][0]
