@@ -29,8 +29,9 @@ static bool store_alike(const swp_ptx_module *module, const swp_ptx_access *a,
                         const swp_ptx_access *b)
 {
     const swp_ptx_insn *insn = &module->insns.items[a->insn];
-    bool constant =
-        a->insn == b->insn && insn->kind == SWP_PTX_STORE && a->low == b->low && a->high == b->high;
+    bool constant = true;
+    if (a->insn != b->insn || insn->kind != SWP_PTX_STORE || a->low != b->low || a->high != b->high)
+        return false;
     for (int i = insn->first; i < insn->end; i++)
         constant &=
             module->operands.items[i].address || module->operands.items[i].atom == SWP_PTX_NUMBER;
@@ -125,7 +126,7 @@ static void report_fence(swp_ptx_run *run, swp_ptx_finding finding)
         run->fence = finding;
 }
 
-static void check_fence(swp_ptx_run *run, const swp_ptx_clock *clock, const swp_ptx_access *earlier,
+static bool check_fence(swp_ptx_run *run, const swp_ptx_clock *clock, const swp_ptx_access *earlier,
                         const swp_ptx_access *later, swp_ptx_finding *finding)
 {
     int value = 0;
@@ -133,15 +134,15 @@ static void check_fence(swp_ptx_run *run, const swp_ptx_clock *clock, const swp_
     const bool is_fenced = clock->at[component] >= value;
     if (!later->is_async || earlier->is_async || (!earlier->writes && !later->writes) ||
         (is_fenced && is_fenced_by_itself(clock, earlier)))
-        return;
+        return true;
     if (!is_fenced && !earlier->writes && !swp_ptx_holds(run, SWP_AUDIT_FENCE_READS)) {
         swp_ptx_assumes(run, SWP_AUDIT_FENCE_READS, later->insn);
-        return;
+        return true;
     }
     if (is_fenced && (swp_ptx_holds(run, SWP_AUDIT_FENCE_ANYWHERE) ||
                       (!earlier->writes && !swp_ptx_holds(run, SWP_AUDIT_FENCE_READS)))) {
         swp_ptx_assumes(run, SWP_AUDIT_FENCE_ANYWHERE, later->insn);
-        return;
+        return true;
     }
     finding->kind = is_fenced ? SWP_FENCE_PLACE : SWP_UNFENCED;
     finding->detail =
@@ -157,13 +158,16 @@ static void check_fence(swp_ptx_run *run, const swp_ptx_clock *clock, const swp_
         swp_ptx_report_by_guess(run, *finding, true);
     else
         report_fence(run, *finding);
+    return false;
 }
 
-void swp_ptx_compare(swp_ptx_run *run, const swp_ptx_clock *clock, const swp_ptx_access *earlier,
+bool swp_ptx_compare(swp_ptx_run *run, const swp_ptx_clock *clock, const swp_ptx_access *earlier,
                      const swp_ptx_access *later)
 {
     const int64_t low = earlier->low > later->low ? earlier->low : later->low;
     const int64_t high = earlier->high < later->high ? earlier->high : later->high;
+    if ((!earlier->writes && !later->writes) || (earlier->is_atomic && later->is_atomic))
+        return true;
     swp_ptx_finding finding = {.at = later->insn,
                                .other = earlier->insn,
                                .low = low,
@@ -173,10 +177,9 @@ void swp_ptx_compare(swp_ptx_run *run, const swp_ptx_clock *clock, const swp_ptx
                                .unsure = earlier->unsure || later->unsure ||
                                          (signals(run, earlier) && signals(run, later))};
     const bool guessed = earlier->guessed || later->guessed;
-    if (low >= high || (!earlier->writes && !later->writes) ||
-        (earlier->is_atomic && later->is_atomic) || store_alike(run->module, earlier, later) ||
+    if (low >= high || store_alike(run->module, earlier, later) ||
         is_asked_by_phases(run, earlier, later))
-        return;
+        return false;
     if (clock->at[earlier->component] < earlier->value) {
         finding.kind = kind_of(earlier, later);
         finding.detail = detail_of(earlier, later);
@@ -201,6 +204,7 @@ void swp_ptx_compare(swp_ptx_run *run, const swp_ptx_clock *clock, const swp_ptx
         finding.hint = "mbarrier.arrive.release.cluster, and a wait by .acquire.cluster";
         swp_ptx_report(run, finding);
     } else {
-        check_fence(run, clock, earlier, later, &finding);
+        return check_fence(run, clock, earlier, later, &finding);
     }
+    return false;
 }

@@ -91,13 +91,24 @@ static void keep(swp_ptx_accesses *bucket, size_t at, size_t *kept)
     ++*kept;
 }
 
+/* The bytes of one access come piece by piece, and lane by lane. */
+static void compare(swp_ptx_run *run, const swp_ptx_clock *clock, swp_ptx_access *earlier,
+                    const swp_ptx_access *later)
+{
+    if ((earlier->passed_chain == later->chain && earlier->passed_event == later->event) ||
+        !swp_ptx_compare(run, clock, earlier, later))
+        return;
+    earlier->passed_chain = later->chain;
+    earlier->passed_event = later->event;
+}
+
 /* Compares an access with those of a bucket, and takes those out that it replaces. */
 static void meet(swp_ptx_run *run, const swp_ptx_clock *clock, swp_ptx_accesses *bucket,
                  const swp_ptx_access *access)
 {
     size_t kept = 0;
     for (size_t i = 0; i < bucket->count; i++) {
-        const swp_ptx_access *other = &bucket->items[i];
+        swp_ptx_access *other = &bucket->items[i];
         if (other->low >= access->high || other->high <= access->low) {
             keep(bucket, i, &kept);
             continue;
@@ -106,7 +117,7 @@ static void meet(swp_ptx_run *run, const swp_ptx_clock *clock, swp_ptx_accesses 
         const bool together = other->insn == access->insn &&
                               other->chain / 2 == access->chain / 2 && !access->is_async;
         if (!together)
-            swp_ptx_compare(run, clock, other, access);
+            compare(run, clock, other, access);
         if ((together && other->chain != access->chain) ||
             !(is_replaced(run, clock, other, access) || is_repeated(run, other, access)))
             keep(bucket, i, &kept);

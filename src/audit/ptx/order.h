@@ -43,8 +43,11 @@ bool swp_ptx_is_covered(const swp_ptx_run *run, const swp_ptx_access *access);
 /* Whether an asynchronous operation may need a fence behind it. */
 bool swp_ptx_needs_fence(const swp_ptx_run *run, const swp_ptx_access *access);
 
-/* Reports what is wrong with an access, made when `clock` was so, behind an earlier one. */
-void swp_ptx_compare(swp_ptx_run *run, const swp_ptx_clock *clock, const swp_ptx_access *earlier,
+/*
+ * Reports what is wrong with an access, made when `clock` was so, behind an earlier one. True: nothing is, nor would be with
+ * other bytes.
+ */
+bool swp_ptx_compare(swp_ptx_run *run, const swp_ptx_clock *clock, const swp_ptx_access *earlier,
                      const swp_ptx_access *later);
 
 /* Compares an access, made when `clock` was so, with all that are known, and adds it. */

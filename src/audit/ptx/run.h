@@ -99,6 +99,8 @@ typedef struct swp_ptx_access {
     int chain;
     int event; /* of the chain */
     int insn;
+    int passed_chain; /* the last access that came behind it, of which other bytes come, too */
+    int passed_event; /* 0: none has */
 } swp_ptx_access;
 
 /* Who is beyond `value` of this component has a proxy fence behind the write: one behind its wait, where it is a copy's. */
