@@ -67,6 +67,8 @@ bool swp_ptx_is_aligned_barrier(const swp_ptx_insn *insn);
 swp_status swp_ptx_execute_wgmma(const swp_ptx_step *step, bool *waits);
 /* Whether a wait that fails, which leaves 0 in this predicate, does nothing but wait again. */
 bool swp_ptx_spins(const swp_ptx_module *module, int wait, int predicate);
+/* What such a wait, which now has succeeded, may have written on its ways back is unknown. */
+void swp_ptx_end_spin(const swp_ptx_step *step, int predicate);
 /*
  * The mbarrier at an address; NULL: there is none, which is in doubt. Another work group may initialise its own later on: `waits`;
  * NULL: it has to be one of the own work group.

@@ -26,10 +26,11 @@ typedef struct search {
     int period; /* of passes; 0: only so many of them */
     int most_back;
     bool strict;
-    bool is_late;    /* periods that are long begin one later */
-    held_place held; /* what has been shown was held there */
-    int64_t steps;   /* so far */
-    int64_t most;    /* values for which it holds */
+    bool is_late;     /* periods that are long begin one later */
+    bool rounds_down; /* elements that are no whole pass are left out */
+    held_place held;  /* what has been shown was held there */
+    int64_t steps;    /* so far */
+    int64_t most;     /* values for which it holds */
 } search;
 
 /* Whether runs get no longer: what the argument is compared with is behind. */
@@ -111,6 +112,12 @@ static swp_status show(search *s, swp_ptx_induction *n, bool *holds)
     return ended ? hold_somewhere(s, n, holds) : SWP_OK;
 }
 
+/* The least value of the argument that gives so many passes, of those with all elements of a pass side by side. */
+static int first_value(const search *s, int passes)
+{
+    return s->rounds_down ? passes * s->argument->unit : (passes - 1) * s->argument->unit + 1;
+}
+
 /* A number of a work group counts tiles, of many elements each. */
 static int most_periods(const swp_ptx_argument *argument)
 {
@@ -125,7 +132,7 @@ static swp_status show_passes(search *s, int passes, bool *holds)
     swp_ptx_induction n = {.ctx = &inner,
                            .form = s->form,
                            .argument = argument,
-                           .from = (passes - 1) * argument->unit + 1,
+                           .from = first_value(s, passes),
                            .period = s->period * argument->unit,
                            .strict = s->strict,
                            .most = most_periods(argument) / argument->unit};
@@ -152,6 +159,20 @@ static swp_status show_all(search *s, int first, bool *holds)
     return SWP_OK;
 }
 
+/* Runs of fewer passes. Kernels round elements up to passes, or down. */
+static swp_status show_short(search *s, int first, bool *holds)
+{
+    *holds = true;
+    s->period = 0;
+    for (int down = 0; down < 2 && (!down || !*holds) && s->argument->unit > 1; down++) {
+        *holds = true;
+        s->rounds_down = down;
+        for (int passes = down ? 0 : 1; passes < first && *holds; passes++)
+            SWP_TRY(show_passes(s, passes, holds));
+    }
+    return SWP_OK;
+}
+
 /* First those with which runs look alike, at the few places where most can be held. */
 static swp_status show_form(search *s, int first, bool *repeats)
 {
@@ -166,9 +187,7 @@ static swp_status show_form(search *s, int first, bool *repeats)
                 {true, true, MOST_BACK},
                 {false, false, MOST_BACK}};
     bool is_short = true;
-    s->period = 0;
-    for (int passes = 1; passes < first && is_short && s->argument->unit > 1; passes++)
-        SWP_TRY(show_passes(s, passes, &is_short));
+    SWP_TRY(show_short(s, first, &is_short));
     *repeats = false;
     for (size_t way = 0; way < SWP_COUNT_OF(ways); way++)
         for (size_t i = 0; i < SWP_COUNT_OF(periods) && is_short && !*repeats; i++) {

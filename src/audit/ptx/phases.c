@@ -390,6 +390,7 @@ static swp_status wait(const swp_ptx_step *step, bool *waits)
             pass(step, mbarrier, swp_ptx_chain(step->warp, which));
     if (run->cluster > 1)
         swp_ptx_note_wait(step, number_of(run, mbarrier));
+    swp_ptx_end_spin(step, result->reg);
     swp_ptx_write(step, result->reg, swp_ptx_number(1));
     return access_bytes(step, mbarrier->address, false);
 }

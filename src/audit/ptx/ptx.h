@@ -164,6 +164,7 @@ typedef struct swp_ptx_insn {
     bool meets;       /* `.sync`: threads of the warp wait for each other, … */
     bool masked;      /* …those of its last operand */
     int target;       /* of a branch */
+    bool is_target;   /* a branch leads here */
     int scope;
     swp_ptx_line place;  /* of the source that it was compiled from; line 0: not known */
     swp_ptx_line caller; /* where the function there was called that was inlined; line 0: nowhere */

@@ -262,6 +262,8 @@ swp_status swp_ptx_resolve_branches(swp_ptx_reader *r, const swp_ptx_kernel *ker
                              "is the file cut short?", "there is no label %.*s to branch to",
                              SWP_SLICE_FORMAT(insn->name));
         insn->target = (int)r->labels.items[label];
+        if (insn->target < kernel->end)
+            r->module->insns.items[insn->target].is_target = true;
     }
     return SWP_OK;
 }

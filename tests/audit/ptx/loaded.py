@@ -24,6 +24,9 @@ BETWEEN = LESSER.replace("mov.u32 %r6, 0;", """ld.param.u64 %rd3, [out];
 # A count of elements that memory has, of which a pass takes 64.
 LENGTH = COPIES.replace(PASSES, "ld.param.u64 %rd3, [out];\n    ld.global.u32 %r30, [%rd3];\n    add.s32 %r31, %r30, 63;\n    shr.s32 %r5, %r31, 6;")
 
+# A count of elements, of which those that fill no pass are left out.
+WHOLE = COPIES.replace(PASSES, "ld.param.u32 %r30, [n];\n    shr.s32 %r31, %r30, 31;\n    shr.u32 %r31, %r31, 26;\n    add.s32 %r31, %r30, %r31;\n    shr.s32 %r5, %r31, 6;")
+
 # Numbers are counted in shared memory, where memory says.
 COUNTS = COPIES[:COPIES.index("mov.u32 %r6, 0;")] + """
     st.shared.b32 [%r3], 0;
@@ -66,10 +69,11 @@ WITHIN = BETWEEN.replace("min.u32 %r5, %r30, %r32;", "").replace("@%p9 bra $noth
 COMMIT = "    cp.async.commit_group;\n"
 MANY = COPIES.replace(COMMIT + "    cp.async.wait_group 1;", COMMIT * 10 + "    cp.async.wait_group 10;")
 
-KERNELS = {"WITHIN": WITHIN, "MANY": MANY, "ADDED": ADDED, "COUNTED": COUNTED, "LESSER": LESSER, "BETWEEN": BETWEEN, "LENGTH": LENGTH, "COUNTS": COUNTS}
+KERNELS = {"WITHIN": WITHIN, "MANY": MANY, "ADDED": ADDED, "COUNTED": COUNTED, "LESSER": LESSER, "BETWEEN": BETWEEN, "LENGTH": LENGTH, "WHOLE": WHOLE, "COUNTS": COUNTS}
 
 # name: (kernel, what is replaced, by what, the hazard)
 FAULTS = {
+    "no wait, in passes of elements rounded down": (WHOLE, "cp.async.wait_group 1;", "", "stale_read"),
     "too weak a wait for many groups": (MANY, "wait_group 10;", "wait_group 11;", "stale_read"),
     "no wait in a second loop": (ADDED, "cp.async.wait_group 1;", "", "stale_read"),
     "no barrier in a second loop": (ADDED, "bar.sync 0; // all have read", "", None),
@@ -84,6 +88,7 @@ OF_WARP = OF_THREAD.replace("cvt.u64.u32 %rd4, %r2;", "shr.u32 %r30, %r1, 5;\n  
 
 # name: (kernel, what is replaced, by what, words of the reason)
 UNKNOWN = {
+    "elements that fill no pass decide about a barrier": (WHOLE, "bar.sync 0; // all have read", "and.b32 %r40, %r30, 63;\n    setp.lt.u32 %p9, %r40, 40;\n    @%p9 bar.sync 0;", None),
     "no wait in as many passes as there are to do": (WITHIN, "cp.async.wait_group 1;", "", None),
     "no barrier in as many passes as there are to do": (WITHIN, "bar.sync 0; // all have read", "", None),
     "more groups than are told apart": (MANY, "    cp.async.wait_group 10;", COMMIT * 7 + "    cp.async.wait_group 17;", "longer"),

@@ -34,6 +34,7 @@ import peers
 import qualifiers
 import snippets
 import sizes
+import spins
 import steered
 
 
@@ -56,7 +57,7 @@ def fault(text, kind, where):
     check(kind is None or kind in kinds, f"{where}: {kinds}, wanted {kind}")
 
 
-MODULES = (apart, snippets, steered, handovers, arithmetic, forms, boxes, feasible, loaded, clusters, meetings, matrices, fences, lanes, peers)
+MODULES = (apart, snippets, steered, handovers, arithmetic, forms, boxes, feasible, loaded, clusters, meetings, matrices, fences, lanes, peers, spins)
 
 
 def cases(what):
