@@ -2,16 +2,20 @@
 # SPDX-License-Identifier: Apache-2.0
 """The default answers of random loops beside the best of other settings, in cycles of an iteration with its waits.
 
-    SWP=path/to/swp bench/default_answers.py [--count N] [--seed S] [--settings N] [--kinds roles,plain] [--beside SWP]
+    SWP=path/to/swp bench/default_answers.py [--count N] [--seed S] [--settings N] [--kinds roles,plain] [--beside SWP] [--jobs N]
+        [--records FILE]
+    bench/default_answers.py --sum FILE...
 
 Each loop is compiled by default, then with settings tried at random: an order of objectives, fixed slots of its values, a limit
 of work, or several of these. Of loops with at most three values in several slots all numbers of slots up to four are tried.
 Prints each loop whose default is not the best, with the settings of the best, then the geometric mean and the largest of these
-ratios, and medians of seconds and bytes. `--beside` compiles the defaults with another build, too, and prints the ratios to it.
-`--write FOLDER` only writes the loops.
+ratios. `--beside` compiles the defaults with another build, too, and prints the ratios to it, and medians of cycles, bytes,
+iterations of a pass and seconds. `--jobs` loops are tried at once. `--records` appends a line of JSON for each loop, so that
+runs of other seeds or kinds can be summed up by `--sum`. `--write FOLDER` only writes the loops.
 """
 
 import argparse
+import concurrent.futures
 import itertools
 import json
 import math
@@ -127,7 +131,8 @@ def compiled(swp, name, loop, target, limit=()):
     with tempfile.NamedTemporaryFile("w", suffix=".yaml") as file:
         file.write(text_of(name, loop, target))
         file.flush()
-        done = subprocess.run([swp, "compile", file.name, "--format", "json", *limit], capture_output=True, text=True, check=False)
+        done = subprocess.run([swp, "compile", file.name, "--format", "json", *limit], capture_output=True, text=True, check=False,
+                              env=os.environ | {"SWP_NO_CACHE": "1"})
     seconds = time.monotonic() - began
     if done.returncode not in (0, 3) or not done.stdout:
         return (done.stderr.split("error[") + ["?"])[1][:5]
@@ -172,27 +177,77 @@ def geometric(ratios):
     return math.exp(statistics.fmean(map(math.log, ratios))) if ratios else float("nan")
 
 
-def compare(name, loop, target, r, arguments, tally):
+FIGURES = ("cycles", "bytes", "pass", "seconds")
+
+
+def compare(kind, seed, arguments):
+    """What one loop comes to: its default, the best of all settings, and the default of another build, if there is one."""
+    r = random.Random(f"{kind} {seed}")
+    loop, target = KINDS[kind](r)
+    name = f"{kind}{seed}"
     default = compiled(SWP, name, loop, target)
-    if arguments.beside:
-        other = compiled(arguments.beside, name, loop, target)
-        if isinstance(default, dict) and isinstance(other, dict):
-            for what in ("cycles", "bytes", "pass", "seconds"):
-                tally.setdefault(what, []).append((default[what], other[what]))
-    best, words = default, "default"
+    other = compiled(arguments.beside, name, loop, target) if arguments.beside else None
+    best, words, tried = default, "default", 0
     for setting, changed, limit in settings_of(r, loop, arguments.settings):
         found = compiled(SWP, name, changed, target, limit)
+        tried += 1
         if isinstance(found, dict) and (isinstance(best, str) or found["cycles"] < best["cycles"]):
             best, words = found, setting
-    if isinstance(default, str):
-        tally.setdefault("errors", []).append(f"{name}: {default}, best {best}: {words}")
-        return print(tally["errors"][-1], flush=True)
-    ratio = default["cycles"] / best["cycles"]
-    tally.setdefault("ratios", []).append(ratio)
-    if ratio > 1 + 1e-9:
-        print(f"{name}: {ratio:.4f}: default {default['cycles']:g} of {default['interval']}, {default['slots']}, "
-              f"{default['stages']} stages, {default['seconds']:.2f} s; {best['cycles']:g} of {best['interval']} with {words}: "
-              f"{best['slots']}, {best['stages']} stages", flush=True)
+    return {"kind": kind, "name": name, "default": default, "other": other, "best": best, "words": words, "tried": tried}
+
+
+def is_error(record):
+    return isinstance(record["default"], str)
+
+
+def ratio_of(record):
+    return record["default"]["cycles"] / record["best"]["cycles"]
+
+
+def tell(record):
+    """A line of a loop whose default is not the best, or fails."""
+    default, best = record["default"], record["best"]
+    if is_error(record):
+        print(f"{record['name']}: {default}, best {best}: {record['words']}", flush=True)
+    elif ratio_of(record) > 1 + 1e-9:
+        print(f"{record['name']}: {ratio_of(record):.4f}: default {default['cycles']:g} of {default['interval']}, {default['slots']}, "
+              f"{default['stages']} stages, {default['seconds']:.2f} s; {best['cycles']:g} of {best['interval']} with "
+              f"{record['words']}: {best['slots']}, {best['stages']} stages", flush=True)
+
+
+def sum_up(kind, records):
+    ratios = [ratio_of(one) for one in records if not is_error(one)]
+    print(f"{kind}: {len(ratios)} loops with {sum(one['tried'] for one in records)} settings, {len(records) - len(ratios)} errors: "
+          f"default beside the best: geometric mean {geometric(ratios):.5f}, largest {max(ratios, default=1):.4f}, "
+          f"above 1.03: {sum(x > 1.03 for x in ratios)}")
+    both = [one for one in records if isinstance(one["default"], dict) and isinstance(one["other"], dict)]
+    if any(isinstance(one["other"], str) for one in records):
+        print(f"  {sum(isinstance(one['other'], str) for one in records)} errors of the other build")
+    for what in FIGURES if both else ():
+        pairs = [(one["default"][what], one["other"][what]) for one in both]
+        own, others = (statistics.median(side) for side in zip(*pairs))
+        print(f"  {what}: geometric mean beside the other build {geometric([(a + 1e-9) / (b + 1e-9) for a, b in pairs]):.4f}; "
+              f"medians {own:g} and {others:g}, {own / others:.3f} of it" if others else "")
+
+
+def write_loops(kind, seeds, folder):
+    for seed in seeds:
+        loop, target = KINDS[kind](random.Random(f"{kind} {seed}"))
+        (folder / f"{kind}{seed}.yaml").write_text(text_of(f"{kind}{seed}", loop, target))
+
+
+def run(arguments):
+    """Yields what each loop comes to, in the order of seeds."""
+    seeds = range(arguments.seed, arguments.seed + arguments.count)
+    with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
+        of_all = [pool.submit(compare, kind, seed, arguments) for kind in arguments.kinds.split(",") for seed in seeds]
+        for future in of_all:
+            record = future.result()
+            if arguments.records:
+                with arguments.records.open("a") as file:
+                    file.write(json.dumps(record) + "\n")
+            tell(record)
+            yield record
 
 
 def main():
@@ -202,29 +257,23 @@ def main():
     parser.add_argument("--settings", type=int, default=20)
     parser.add_argument("--kinds", default="roles,plain")
     parser.add_argument("--beside")
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--records", type=Path)
+    parser.add_argument("--sum", type=Path, nargs="+")
     parser.add_argument("--write", type=Path)
     arguments = parser.parse_args()
-    for kind in arguments.kinds.split(","):
-        tally = {}
-        for seed in range(arguments.seed, arguments.seed + arguments.count):
-            r = random.Random(f"{kind} {seed}")
-            loop, target = KINDS[kind](r)
-            name = f"{kind}{seed}"
-            if arguments.write:
-                (arguments.write / f"{name}.yaml").write_text(text_of(name, loop, target))
-            else:
-                compare(name, loop, target, r, arguments, tally)
-        if arguments.write:
-            continue
-        ratios = tally.get("ratios", [])
-        print(f"{kind}: {len(ratios)} loops, {len(tally.get('errors', []))} errors: default beside the best: "
-              f"geometric mean {geometric(ratios):.5f}, largest {max(ratios, default=1):.4f}, "
-              f"above 1.03: {sum(x > 1.03 for x in ratios)}")
-        for what in ("cycles", "bytes", "pass", "seconds"):
-            pairs = tally.get(what, [])
-            if pairs:
-                print(f"  {what}: geometric mean beside the other build {geometric([(a + 1e-9) / (b + 1e-9) for a, b in pairs]):.4f}; "
-                      f"medians {statistics.median(a for a, _ in pairs):g} and {statistics.median(b for _, b in pairs):g}")
+    if arguments.write:
+        for kind in arguments.kinds.split(","):
+            write_loops(kind, range(arguments.seed, arguments.seed + arguments.count), arguments.write)
+        return 0
+    if arguments.sum:
+        records = [json.loads(line) for file in arguments.sum for line in file.read_text().splitlines()]
+        for record in records:
+            tell(record)
+    else:
+        records = list(run(arguments))
+    for kind in dict.fromkeys(one["kind"] for one in records):
+        sum_up(kind, [one for one in records if one["kind"] == kind])
     return 0
 
 
