@@ -7,6 +7,7 @@
  */
 #include "pipeline/instances.h"
 
+#include "base/budget.h"
 #include "ir/loop_instances.h"
 #include "pipeline/shifts.h"
 #include "pipeline/unpipelined.h"
@@ -20,8 +21,9 @@
  */
 enum { MOST_SHIFTS = 256, EXACT_WORK = 20000, TRIAL_WORK = 2000, MOST_OPEN = 4 };
 
-/* What may be spent behind the limits, in all and on a question, where they end before there are any times. */
-enum { SPARE_WORK = 100000, SPARE_QUESTION = 2000 };
+/* Where the limits end before there are any times, so many seconds are spent in all, and so much work on a question. */
+static const double spare_seconds = 0.25;
+enum { SPARE_QUESTION = 2000 };
 
 typedef struct tying {
     swp_loop_search *search;
@@ -30,8 +32,7 @@ typedef struct tying {
     int64_t *shifts;
     uint64_t work;    /* that a question may take; 0: heuristics only */
     bool limited;     /* a question took more */
-    bool unlimited;   /* questions are asked whatever is left of the limits… */
-    uint64_t spare;   /* …with so much work in all */
+    double spare;     /* until then questions are asked whatever is left of the limits; 0: within these */
     int64_t *found;   /* times; NULL: none */
     int64_t interval; /* of these */
 } tying;
@@ -66,37 +67,32 @@ static swp_status decide(tying *t, swp_context *scratch, int64_t interval, uint6
     return *out == SWP_FOUND ? keep(t, &answer) : SWP_OK;
 }
 
-/* What is left for a question, of the limits or of what is spent behind them. */
-static uint64_t work_left(const tying *t)
+/* What is left for a question, of the limits or behind them. */
+static bool limit_question(const tying *t, uint64_t work, swp_context *scratch)
 {
-    const uint64_t most = t->search->ctx->limits.work;
-    if (t->unlimited)
-        return t->spare < SPARE_QUESTION ? t->spare : SPARE_QUESTION;
-    return most > 0 ? most - t->search->work : UINT64_MAX;
-}
-
-static bool may_ask(tying *t)
-{
-    return t->unlimited ? t->spare > 0 : swp_pipeline_may_ask(t->search);
+    swp_limits *limits = &scratch->limits;
+    uint64_t left = limits->work > 0 ? limits->work - t->search->work : UINT64_MAX;
+    if (t->spare > 0) {
+        scratch->began = swp_search_clock(scratch);
+        limits->seconds = t->spare - scratch->began;
+        left = SPARE_QUESTION;
+    }
+    limits->progress = NULL;
+    limits->work = left < work || work == 0 ? (left == UINT64_MAX ? 0 : left) : work;
+    return t->spare == 0 || limits->seconds > 0;
 }
 
 /* Formulas are large: each question has memory of its own. */
 static swp_status ask(tying *t, int64_t interval, uint64_t work, swp_decision *out)
 {
-    swp_loop_search *s = t->search;
+    swp_status status = SWP_OK;
     swp_context scratch;
     *out = SWP_UNDECIDED;
-    if (!may_ask(t))
+    if (t->spare == 0 && !swp_pipeline_may_ask(t->search))
         return SWP_OK;
-    SWP_TRY(swp_scope_open(s->ctx, &scratch));
-    const uint64_t left = work_left(t);
-    const uint64_t before = s->work;
-    scratch.limits.work = left < work || work == 0 ? (left == UINT64_MAX ? 0 : left) : work;
-    scratch.limits.seconds = t->unlimited ? 0 : scratch.limits.seconds;
-    scratch.limits.progress = NULL;
-    const swp_status status = decide(t, &scratch, interval, work, out);
-    const uint64_t spent = s->work - before;
-    t->spare -= spent < t->spare ? spent : t->spare;
+    SWP_TRY(swp_scope_open(t->search->ctx, &scratch));
+    if (limit_question(t, work, &scratch))
+        status = decide(t, &scratch, interval, work, out);
     swp_scope_close(&scratch);
     return status;
 }
@@ -228,8 +224,7 @@ static swp_status find_any(tying *t, int64_t least)
     if (t->found || t->search->best.found)
         return SWP_OK;
     equal.hints = NULL;
-    equal.unlimited = true;
-    equal.spare = SPARE_WORK;
+    equal.spare = swp_search_clock(t->search->ctx) + spare_seconds;
     SWP_TRY(place_in_turn(&equal));
     SWP_TRY(equal.found ? narrow_gap(&equal, least) : lengthen(&equal, least));
     t->found = equal.found;

@@ -62,7 +62,7 @@ swp_status swp_simulate_start(swp_sim_engine *engine, const swp_sim_event *event
     *finished = grant + step->latency;
     if (engine->listener.grant)
         SWP_TRY(engine->listener.grant(engine->listener.user, event, grant, last));
-    SWP_TRY(swp_simulate_units_take(engine, step, grant, issue, event));
+    SWP_TRY(swp_simulate_units_take(engine, step, grant, event));
     if (step->kind == SWP_SIM_ACCESS)
         return start_access(engine, event, step, *finished);
     if (step->kind == SWP_SIM_ASYNC)

@@ -105,7 +105,7 @@ static void forget(swp_sim_unit_state *unit, int64_t past)
 }
 
 swp_status swp_simulate_units_take(swp_sim_engine *engine, const swp_sim_step *step, int64_t grant,
-                                   int64_t past, const swp_sim_event *event)
+                                   const swp_sim_event *event)
 {
     for (int u = 0; u < (int)engine->program->unit_count; u++)
         if (engine->program->rates[u] > 0 && is_needed(step, u)) {
@@ -119,7 +119,7 @@ swp_status swp_simulate_units_take(swp_sim_engine *engine, const swp_sim_step *s
         const swp_sim_occupant occupant = {grant + use->cycles, use->amount, *event};
         if (use->cycles == 0)
             continue;
-        forget(unit, past);
+        forget(unit, grant);
         SWP_TRY(SWP_PUSH(engine->ctx, unit, occupant));
         unit->newest = grant;
         engine->groups[event->group].busy[use->unit] += use->amount * use->cycles;

@@ -9,8 +9,8 @@
 int64_t swp_simulate_units_grant(const swp_sim_engine *engine, const swp_sim_step *step,
                                  int64_t time, const swp_sim_event **last);
 
-/* The step takes its units at its grant. Forgets who has left them by `past`. */
+/* The step takes its units at its grant. Forgets who has left them by then: nobody is granted them sooner afterwards. */
 swp_status swp_simulate_units_take(swp_sim_engine *engine, const swp_sim_step *step, int64_t grant,
-                                   int64_t past, const swp_sim_event *event);
+                                   const swp_sim_event *event);
 
 #endif
