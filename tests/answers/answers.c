@@ -1,29 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * usage: answers flat|roles SEED FIRST COUNT [accept|programs|one_role]
+ * usage: answers flat|roles SEED FIRST COUNT [accept|programs]
  *        answers read [accept] <PROGRAMS
  *
  * Prints a line for each random program: its number, a hash of its text, its traits, and what the proof says of it. With
  * `accept` the line goes on with what the proof says once the first hazard is accepted, then the next, until none is left.
  * `programs` prints the programs themselves, as a line of JSON each, and `read` judges such lines: so one build judges
- * the programs that another one made. `one_role` prints the numbers of loops without warp roles of which the proof of
- * bodies tells something else, and what both tell.
+ * the programs that another one made.
  */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "agreeing_proofs.h"
 #include "cases.h"
 #include "dress.h"
 #include "traits.h"
-#include "verify/bodies/bodies.h"
 
 #include "swp/emit.h"
 #include "swp/verify.h"
 
-typedef enum mode { MODE_SETS, MODE_ACCEPT, MODE_PROGRAMS, MODE_ONE_ROLE } mode;
+typedef enum mode { MODE_SETS, MODE_ACCEPT, MODE_PROGRAMS } mode;
 
 typedef struct printer {
     mode mode;
@@ -169,42 +166,9 @@ static void print_answers(const swp_schedule *schedule, bool accepts)
     free_acceptances(&a);
 }
 
-/* --- The same loop as one role --- */
-
-static void print_both(size_t index, const swp_verdict *flat, const swp_verdict *role)
-{
-    printf("%zu", index);
-    for (size_t i = 0; i < flat->hazards.count; i++)
-        print_hazard(&flat->hazards.items[i]);
-    printf(" |");
-    for (size_t i = 0; i < role->hazards.count; i++)
-        print_hazard(&role->hazards.items[i]);
-    printf("\n");
-}
-
-static void compare_as_role(const swp_schedule *loop, size_t index)
-{
-    swp_context *ctx = swp_context_new(NULL);
-    swp_verdict flat = {0};
-    swp_verdict role = {0};
-    if (!ctx || swp_bodies_verify(ctx, loop, SWP_NO_RULE, &flat) != SWP_OK)
-        abort();
-    if (swp_verify(ctx, loop, NULL, 0, &role) != SWP_OK)
-        printf("%zu undecided %s\n", index, first_error(ctx));
-    else if (!proofs_agree(&flat.hazards, &role.hazards))
-        print_both(index, &flat, &role);
-    swp_context_free(ctx);
-}
-
 static void print_program(const swp_schedule *given, void *user)
 {
     printer *p = user;
-    if (p->mode == MODE_ONE_ROLE) {
-        if (given->dataflow)
-            compare_as_role(given, p->index);
-        p->index++;
-        return;
-    }
     const char *names[SWP_SCHEDULE_TAGS];
     const swp_schedule dressed = answers_dress(given, names);
     const swp_schedule *schedule = &dressed;
@@ -270,8 +234,6 @@ static mode mode_of(const char *word)
 {
     if (!word)
         return MODE_SETS;
-    if (strcmp(word, "one_role") == 0)
-        return MODE_ONE_ROLE;
     return strcmp(word, "accept") == 0 ? MODE_ACCEPT : MODE_PROGRAMS;
 }
 
@@ -282,9 +244,8 @@ int main(int count, char **words)
         return read_programs(&p);
     }
     if (count < 5) {
-        (void)fprintf(stderr,
-                      "usage: answers flat|roles SEED FIRST COUNT [accept|programs|one_role]\n"
-                      "       answers read [accept] <PROGRAMS\n");
+        (void)fprintf(stderr, "usage: answers flat|roles SEED FIRST COUNT [accept|programs]\n"
+                              "       answers read [accept] <PROGRAMS\n");
         return 2;
     }
     printer p = {.mode = mode_of(count > 5 ? words[5] : NULL),

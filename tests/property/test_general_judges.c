@@ -6,8 +6,8 @@
 #include "fixture.h"
 
 #include "execute.h"
+#include "loop_agreement.h"
 #include "loop_programs.h"
-#include "loop_unrolled.h"
 #include "op_program.h"
 
 #include "swp/run.h"
@@ -53,26 +53,6 @@ static void show(const trial *t, const char *what, size_t *count)
 
 /* --- The proof and the judge --- */
 
-static int least_n(const swp_verdict *verdict)
-{
-    int least = -1;
-    for (size_t i = 0; i < verdict->hazards.count; i++)
-        if (least < 0 || verdict->hazards.items[i].smallest_n < least)
-            least = verdict->hazards.items[i].smallest_n;
-    return least;
-}
-
-/* Whether the judge has it too, from as small a number of iterations. */
-static bool knows(const judgement *judged, const swp_hazard *h)
-{
-    for (size_t i = 0; i < judged->count; i++) {
-        const judged_hazard *j = &judged->items[i];
-        if (j->kind == h->kind && j->phase == h->at.phase && j->entry == h->at.entry)
-            return j->smallest_n <= h->smallest_n;
-    }
-    return false;
-}
-
 static void print_both(const judgement *judged, const swp_verdict *verdict)
 {
     for (size_t i = 0; i < judged->count; i++)
@@ -94,29 +74,18 @@ static bool compare_form(const trial *t, int form)
     const int most = one.loop.min_tiles + PASSES * one.loop.tiles_per_pass;
     swp_verdict verdict;
     assert_ok(ctx, swp_verify_form(ctx, &t->p->schedule, form, &verdict));
-    const int judged_least = loop_least_wrong(&judged);
-    int proven_least = least_n(&verdict);
-    if (proven_least > most)
-        proven_least = -1;
-    const bool same = judged_least == proven_least;
-    if (!same) {
+    const loop_agreement agreement = loop_judges_agree(&judged, &verdict, most);
+    if (agreement == LOOP_DIFFERS)
         show(t, "the proof and the judge differ", &t->sum->differences);
-        printf("form %d: judge %d, proof %d\n", form, judged_least, proven_least);
+    if (agreement == LOOP_IS_STRANGE)
+        show(t, "the judge does not know a hazard", &t->sum->strange);
+    if (agreement != LOOP_AGREES) {
+        printf("form %d\n", form);
         print_both(&judged, &verdict);
-    }
-    for (size_t i = 0; i < verdict.hazards.count && same; i++) {
-        const swp_hazard *h = &verdict.hazards.items[i];
-        if (h->smallest_n <= most && !knows(&judged, h)) {
-            show(t, "the judge does not know a hazard", &t->sum->strange);
-            printf("form %d: %s at %s %d\n", form, swp_hazard_name(h->kind),
-                   swp_phase_name(h->at.phase), h->at.entry);
-            print_both(&judged, &verdict);
-            break;
-        }
     }
     judgement_free(&judged);
     swp_context_free(ctx);
-    return same;
+    return agreement != LOOP_DIFFERS;
 }
 
 /* --- The executor --- */
