@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Tells hazards of warp roles: each kind, role, list and entry once, in words. */
+#include "ir/hazard_words.h"
 #include "ir/implied_barriers.h"
 #include "ir/loop_dataflow.h"
-#include "ir/hazard_words.h"
 #include "verify/roles.h"
 
 #include <inttypes.h>

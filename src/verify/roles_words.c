@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Says what a hazard of a loop without warp roles is about, in the words of such loops. */
-#include "ir/implied_barriers.h"
 #include "ir/hazard_words.h"
+#include "ir/implied_barriers.h"
 #include "verify/roles.h"
 
 const swp_role_about swp_verify_role_about_nothing = {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Each rule of the proof is needed: taken away, the proof says something else of some program than
+ * Each rule of the proof of bodies is needed: taken away, the proof says something else of some program than
  * the unrolled judge. Rules that few programs turn on have one here, by hand; for the others the
  * programs are those of test_judges.c, in that order, until all are shown.
  */
@@ -8,8 +8,6 @@
 
 #include "agree.h"
 #include "generator.h"
-#include "loop_unrolled.h"
-#include "op_program.h"
 #include "unrolled.h"
 #include "verify/bodies/bodies.h"
 
@@ -77,41 +75,8 @@ static const witness witnesses[] = {
     {SWP_RULE_UNUSED_READ, true, {"L L L f0", "| | L S", "c0"}, {0}},
 };
 
-/* Of what a GEMM has on vmcnt nothing is older than what a register waits for. */
-static const swp_rule rule_of_loops = SWP_RULE_SCOREBOARD;
-enum { RULES_OF_LOOPS = 2 };
-
-/* Only loops have ops that may not run: tests/unit/verify/test_conditional_ops.c has more of them. */
-static void an_op_that_may_not_run_has_a_rule(void **state)
-{
-    op_program p;
-    swp_verdict with = {0};
-    swp_verdict without = {0};
-    swp_loop_builder *l = swp_loop_new(*state, "mask");
-    const int table = swp_value(l, "table", .space = SWP_SPACE_SHARED);
-    const int place = swp_value(l, "place", .space = SWP_SPACE_SHARED);
-    const int got = swp_value(l, "got", .space = SWP_SPACE_REGISTERS);
-    const int sum = swp_value(l, "sum", .space = SWP_SPACE_REGISTERS, .most_slots = 1);
-    const int y = swp_value(l, "y", .space = SWP_SPACE_REGISTERS);
-    swp_work(l, "PUT", .completion = SWP_COMPLETION_LGKMCNT, .reads = {{.value = y, .distance = 1}},
-             .writes = {place});
-    swp_work(l, "GET", .completion = SWP_COMPLETION_COUNTER, .reads = {{.value = table}},
-             .writes = {got});
-    swp_work(l, "MASK", .reads = {{.value = got}}, .updates = {sum},
-             .when = {.kind = SWP_WHEN_USER});
-    swp_work(l, "USE", .reads = {{.value = place}}, .updates = {y});
-    op_program_begin(&p, *state, l, 1, 0);
-    op_program_read(&p, SWP_KERNEL, "PUT+0 GET+0 MASK+0 | USE+0 |");
-    assert_ok(*state, swp_bodies_verify(*state, &p.schedule, SWP_NO_RULE, &with));
-    assert_ok(*state, swp_bodies_verify(*state, &p.schedule, SWP_RULE_MAY_NOT_RUN, &without));
-    assert_int_equal(with.hazards.count, 1);
-    assert_int_equal(without.hazards.count, 0);
-}
-
 static bool has_witness(swp_rule rule)
 {
-    if (rule == rule_of_loops || rule == SWP_RULE_MAY_NOT_RUN)
-        return true;
     for (size_t i = 0; i < COUNT_OF(witnesses); i++)
         if (witnesses[i].rule == rule)
             return true;
@@ -177,32 +142,6 @@ static void every_rule_with_a_witness_is_needed(void **state)
     }
 }
 
-/* Both are on vmcnt; the scoreboard waits for x alone. */
-static void a_rule_of_loops_is_needed(void **state)
-{
-    op_program p;
-    finding with = {0};
-    finding without = {0};
-    swp_loop_builder *l = swp_loop_new(*state, "two loads");
-    const int y = swp_value(l, "y", .space = SWP_SPACE_SHARED);
-    const int x = swp_value(l, "x", .space = SWP_SPACE_REGISTERS);
-    swp_work(l, "LOAD_Y", .completion = SWP_COMPLETION_COUNTER, .writes = {y});
-    swp_work(l, "LOAD_X", .completion = SWP_COMPLETION_COUNTER, .writes = {x});
-    swp_work(l, "USE_X", .reads = {{.value = x}});
-    swp_work(l, "USE_Y", .reads = {{.value = y}});
-    op_program_begin(&p, *state, l, 1, 1);
-    p.schedule.machine.registers = SWP_REGISTERS_SCOREBOARD;
-    op_program_read(&p, SWP_EPILOGUE, "| LOAD_Y+0 LOAD_X+0 USE_X+0 | USE_Y+0");
-    op_program_read(&p, SWP_KERNEL, "| LOAD_Y+0 LOAD_X+0 v0 USE_X+0 | USE_Y+0");
-    judgement judged = loop_judge(&p.schedule, TILES - 1);
-    try_without(&p.schedule, &judged, SWP_NO_RULE, &with);
-    try_without(&p.schedule, &judged, rule_of_loops, &without);
-    print_finding("by hand", rule_of_loops, &without);
-    judgement_free(&judged);
-    assert_false(with.found);
-    assert_true(without.found);
-}
-
 /* @return how many rules it shows for the first time */
 static int try_program(const swp_schedule *schedule, size_t index, finding findings[SWP_NO_RULE])
 {
@@ -223,7 +162,7 @@ static int try_program(const swp_schedule *schedule, size_t index, finding findi
 static void every_other_rule_is_needed(void **state)
 {
     static finding findings[SWP_NO_RULE];
-    const int wanted = SWP_NO_RULE - RULES_OF_LOOPS - (int)COUNT_OF(witnesses);
+    const int wanted = SWP_NO_RULE - (int)COUNT_OF(witnesses);
     const uint64_t seed = random_seed(1);
     int shown = 0;
     program_library library = program_library_new(*state, seed, BUILT_INS);
@@ -246,8 +185,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_rule_with_a_witness_is_needed),
-        CONTEXT_TEST(a_rule_of_loops_is_needed),
-        CONTEXT_TEST(an_op_that_may_not_run_has_a_rule),
         CONTEXT_TEST(every_other_rule_is_needed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -2,9 +2,9 @@
 /* Collects hazards by kind and entry, describes them, and sorts them by place. */
 #include "verify/bodies/findings.h"
 
+#include "ir/hazard_words.h"
 #include "ir/implied_barriers.h"
 #include "swp/loop.h"
-#include "ir/hazard_words.h"
 
 #include <stdlib.h>
 
@@ -36,21 +36,13 @@ static const swp_effect_place *place_of(const swp_model *model, const swp_findin
                                                 : NULL;
 }
 
-/* What it says; of a loop in the words of its ops. */
 static swp_status describe(const swp_findings *findings, const swp_finding *finding, char **out)
 {
     const swp_model *model = findings->model;
-    const swp_effect_place *place = place_of(model, finding);
     const swp_bodies_event *other =
         finding->other && finding->other->ref.entry >= 0 ? finding->other : NULL;
-    swp_hazard_words words = {.kind = finding->kind,
-                              .is_of_loop = swp_is_of_loop(model),
-                              .makers = place ? place->makers : 0,
-                              .wanted = finding->wanted,
-                              .found = finding->found};
-    if (words.is_of_loop &&
-        (finding->kind == SWP_MISSING_WORK || finding->kind == SWP_OUT_OF_RANGE))
-        words.op = swp_schedule_op_name(model->schedule, finding->place);
+    swp_hazard_words words = {
+        .kind = finding->kind, .wanted = finding->wanted, .found = finding->found};
     if (other) {
         words.other = swp_bodies_model_published(model, other->ref);
         words.other_op = swp_schedule_op_name(model->schedule,
@@ -64,10 +56,7 @@ static void set_site(const swp_model *model, const swp_finding *finding, swp_haz
 {
     const swp_effect_place *place = place_of(model, finding);
     out->site = finding->site;
-    if (place && place->makers > 0) {
-        out->value = swp_ir_effect_value(&model->effects, place);
-        out->slot = place->stage;
-    } else if (place) {
+    if (place) {
         out->channel = place->channel;
         out->stage = place->stage;
         out->subtile = place->subtile;
@@ -95,13 +84,12 @@ swp_status swp_bodies_findings_add(swp_findings *findings, const swp_finding *fi
         return SWP_OK;
     char *detail = NULL;
     SWP_TRY(describe(findings, finding, &detail));
-    swp_hazard hazard = {
-        .kind = finding->kind,
-        .at = swp_bodies_model_published(findings->model, finding->at.ref),
-        .name = name_at(findings->model, finding->at.ref),
-        .smallest_n = findings->n,
-        .detail = detail,
-        .hint = swp_ir_hazard_hint(finding->kind, swp_is_of_loop(findings->model))};
+    swp_hazard hazard = {.kind = finding->kind,
+                         .at = swp_bodies_model_published(findings->model, finding->at.ref),
+                         .name = name_at(findings->model, finding->at.ref),
+                         .smallest_n = findings->n,
+                         .detail = detail,
+                         .hint = swp_ir_hazard_hint(finding->kind, false)};
     set_site(findings->model, finding, &hazard);
     hazard.has_other = finding->other && finding->other->ref.entry >= 0;
     if (hazard.has_other) {

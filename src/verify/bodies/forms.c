@@ -53,7 +53,7 @@ static swp_status merge(merger *m, const swp_verdict *form)
 }
 
 swp_status swp_bodies_verify(swp_context *ctx, const swp_schedule *schedule, swp_rule rule,
-                              swp_verdict *out)
+                             swp_verdict *out)
 {
     merger m = {.ctx = ctx, .out = out};
     *out = (swp_verdict){.safe = true};

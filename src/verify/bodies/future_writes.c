@@ -81,13 +81,12 @@ static int passes_before(const swp_tiles *computed, const swp_tiles *written)
 typedef int (*passes_of)(const swp_tiles *computed, const swp_tiles *written);
 
 /*
- * Of all writes after the prologue; `place` is -1 for any. With one step the passes only grow with the tile
+ * Of all writes after the prologue. With one step the passes only grow with the tile
  * that is written first, or only shrink, so that the most are at an end of its range.
  */
-static int most_of_writes(const swp_model *model, int place, const swp_tiles *computed,
-                          passes_of passes)
+static int most_of_writes(const swp_model *model, const swp_tiles *computed, passes_of passes)
 {
-    const swp_write_ranges *ranges = place < 0 ? &model->writes.all : &model->writes.ranges[place];
+    const swp_write_ranges *ranges = &model->writes.ranges;
     int most = 0;
     for (size_t i = 0; i < ranges->count; i++) {
         const swp_write_range *range = &ranges->items[i];
@@ -106,7 +105,7 @@ static int most_of(const swp_model *model, swp_phase phase, passes_of passes)
     for (int i = 0; i < model->effects.lengths[phase]; i++) {
         const swp_effect *effect = &model->effects.entries[phase][i];
         const int own =
-            effect->accumulator >= 0 ? most_of_writes(model, -1, &effect->tiles, passes) : 0;
+            effect->accumulator >= 0 ? most_of_writes(model, &effect->tiles, passes) : 0;
         most = own > most ? own : most;
     }
     return most;
@@ -119,40 +118,9 @@ static bool deadlocks_in_last_pass(const swp_model *model)
            !swp_bodies_model_has_barrier(model, SWP_EPILOGUE, 0);
 }
 
-/* A read of the prologue wants the same tile in every run: its write is in one pass, or in none. */
-static int passes_until(const swp_tiles *wanted, const swp_tiles *written)
-{
-    if (written->step == 0 || wanted->first < written->first)
-        return 0;
-    return (wanted->first - written->first) / written->step + 1;
-}
-
-/* Of all reads of a phase's ops, which say as they issue what they want. */
-static int most_of_reads(const swp_model *model, swp_phase phase, passes_of passes)
-{
-    int most = 0;
-    for (int i = 0; i < model->effects.lengths[phase]; i++) {
-        const swp_accesses *reads = &model->effects.entries[phase][i].reads;
-        for (size_t r = 0; r < reads->count; r++) {
-            const swp_access *read = &reads->items[r];
-            const int own =
-                read->is_shared ? most_of_writes(model, read->where, &read->tiles, passes) : 0;
-            most = own > most ? own : most;
-        }
-    }
-    return most;
-}
-
-static int larger(int a, int b)
-{
-    return a > b ? a : b;
-}
-
 int swp_bodies_future_passes(const swp_model *model)
 {
-    const int most = larger(most_of(model, SWP_KERNEL, passes_between),
-                            larger(most_of_reads(model, SWP_KERNEL, passes_between),
-                                   most_of_reads(model, SWP_PROLOGUE, passes_until)));
+    const int most = most_of(model, SWP_KERNEL, passes_between);
     return most == 0 && deadlocks_in_last_pass(model) ? 1 : most;
 }
 
@@ -160,5 +128,5 @@ int swp_bodies_future_settled(const swp_model *model)
 {
     const int kernel = most_of(model, SWP_KERNEL, passes_before);
     const int epilogue = most_of(model, SWP_EPILOGUE, passes_before);
-    return larger(kernel, epilogue);
+    return kernel > epilogue ? kernel : epilogue;
 }

@@ -60,59 +60,12 @@ static int largest_wait(const swp_model *model, swp_wait_kind kind)
     return largest;
 }
 
-static bool reads_place(const swp_effect *effect)
-{
-    for (size_t i = 0; i < effect->reads.count; i++)
-        if (effect->reads.items[i].is_shared)
-            return true;
-    return false;
-}
-
-static bool has_read_on(const swp_model *model, swp_sync_object object)
-{
-    for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
-        for (int i = 0; i < model->effects.lengths[phase]; i++)
-            if (model->effects.entries[phase][i].object == object &&
-                reads_place(&model->effects.entries[phase][i]))
-                return true;
-    return false;
-}
-
-/* The register that an entry brings from a place, and that its use retires alone; -1: none. */
-static int register_alone(const swp_model *model, const swp_effect *effect)
-{
-    if (model->machine->registers != SWP_REGISTERS_SCOREBOARD || effect->kind != SWP_EFFECT_WORK ||
-        !effect->is_awaited || effect->may_not_run ||
-        swp_ir_sync_in_order(effect->object, effect->object) || !reads_place(effect))
-        return -1;
-    return effect->writes.items[0].where;
-}
-
-static swp_status number_alone(swp_context *ctx, swp_model *model)
-{
-    SWP_TRY(SWP_TAKE(ctx, (size_t)model->effects.register_count, &model->alone));
-    for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
-        for (int i = 0; i < model->effects.lengths[phase]; i++) {
-            const int where = register_alone(model, &model->effects.entries[phase][i]);
-            if (where >= 0 && model->alone[where] == 0)
-                model->alone[where] = ++model->alone_count;
-        }
-    return SWP_OK;
-}
-
-int swp_bodies_read_order(const swp_model *model, const swp_effect *effect)
-{
-    const int where = register_alone(model, effect);
-    return where < 0 ? (int)effect->object : SWP_SYNC_OBJECTS + model->alone[where];
-}
-
 static void look_at_objects(swp_model *model)
 {
     for (swp_sync_object o = 0; o < SWP_SYNC_OBJECTS; o++) {
         const int largest = swp_ir_sync_largest(model->machine, o);
         model->most_after[o] =
             largest > 0 ? largest : largest_wait(model, swp_ir_sync_object_row(o)->wait);
-        model->read_objects += o != SWP_LGKMCNT && has_read_on(model, o);
     }
 }
 
@@ -127,15 +80,11 @@ static swp_status build_effects(swp_context *ctx, const swp_schedule *schedule, 
 swp_status swp_bodies_model_build(swp_context *ctx, const swp_schedule *schedule, swp_rule without,
                                   swp_model *out)
 {
-    *out = (swp_model){.without = without,
-                       .machine = &schedule->machine,
-                       .loop = schedule->loop,
-                       .read_objects = 2};
+    *out = (swp_model){.without = without, .machine = &schedule->machine, .loop = schedule->loop};
     SWP_TRY(build_effects(ctx, schedule, out));
     count_accesses(out);
     match_barriers(out);
     look_at_objects(out);
-    SWP_TRY(number_alone(ctx, out));
     return swp_bodies_write_index_build(ctx, out);
 }
 

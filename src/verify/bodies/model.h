@@ -28,11 +28,9 @@ typedef struct swp_write_ranges {
 /* The writes of all places, place after place, each place's in the order of the entries. */
 typedef struct swp_write_index {
     swp_place_write *items;
-    int *first; /* of each place, and the end */
-    int *taken; /* of each place, so far */
-    /* Of those after the prologue: */
-    swp_write_ranges *ranges; /* of each place */
-    swp_write_ranges all;
+    int *first;              /* of each place, and the end */
+    int *taken;              /* of each place, so far */
+    swp_write_ranges ranges; /* of those after the prologue */
 } swp_write_index;
 
 typedef struct swp_model {
@@ -45,16 +43,9 @@ typedef struct swp_model {
     /* No wait asks for more accesses after one: the largest count or, where there is none, the schedule's. */
     int most_after[SWP_SYNC_OBJECTS];
     int *numbers[SWP_EPILOGUE + 1]; /* that reports give the entries, and the end */
-    int read_objects; /* at most so many track reads of a place: lgkmcnt, none, and those of some entry */
-    /*
-     * A scoreboard retires an access that brings a register before older ones on its counter. Of each register its number
-     * among those that such reads of places bring, from 1 on; 0: it is none.
-     */
-    int *alone;
-    int alone_count;
-    bool lags;             /* group 1 runs one barrier more in the prologue */
-    bool makes_up;         /* group 0 runs one more at the end… */
-    bool deadlocks_at_end; /* …or none, so that nobody meets group 1's last one */
+    bool lags;                      /* group 1 runs one barrier more in the prologue */
+    bool makes_up;                  /* group 0 runs one more at the end… */
+    bool deadlocks_at_end;          /* …or none, so that nobody meets group 1's last one */
 } swp_model;
 
 swp_status swp_bodies_model_build(swp_context *ctx, const swp_schedule *schedule, swp_rule without,
@@ -63,20 +54,6 @@ swp_status swp_bodies_model_build(swp_context *ctx, const swp_schedule *schedule
 static inline bool swp_rule_holds(const swp_model *model, swp_rule rule)
 {
     return model->without != rule;
-}
-
-/* Whether it is a loop's, whose ops are each done once an iteration. */
-static inline bool swp_is_of_loop(const swp_model *model)
-{
-    return model->effects.op_count > 0;
-}
-
-/* What keeps the reads of a place apart: those of one order are done as they are issued. */
-int swp_bodies_read_order(const swp_model *model, const swp_effect *effect);
-
-static inline int swp_bodies_read_orders(const swp_model *model)
-{
-    return SWP_SYNC_OBJECTS + 1 + model->alone_count;
 }
 
 static inline bool swp_is_other_tile(const swp_model *model, int a, int b)

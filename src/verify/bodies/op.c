@@ -20,68 +20,20 @@ static swp_register_state *register_of(const issued *op, const swp_access *acces
 
 /* --- Registers that are not ready --- */
 
-static const swp_effect *effect_of(const issued *op, const swp_bodies_event *event)
-{
-    return &op->run->state->model->effects.entries[event->ref.phase][event->ref.entry];
-}
-
-static bool updates(const swp_accesses *accesses, int where)
-{
-    for (size_t i = 0; i < accesses->count; i++)
-        if (accesses->items[i].updates && !accesses->items[i].is_shared &&
-            accesses->items[i].where == where)
-            return true;
-    return false;
-}
-
-/*
- * Matrix instructions in groups that follow each other in one accumulator do so in order; who reads it as a
- * factor besides is none of these.
- */
-static bool accumulates(const issued *op, const swp_access *access, const swp_bodies_event *earlier)
-{
-    return access->updates && op->effect->in_order && effect_of(op, earlier)->in_order &&
-           updates(&op->effect->reads, access->where) &&
-           updates(&op->effect->writes, access->where);
-}
-
 /* Who has registers managed waits for the access that brings what the op reads. */
 static bool waits_for(const issued *op, const swp_access *read)
 {
     const swp_state *state = op->run->state;
-    const swp_register_state *reg = read->is_shared ? NULL : register_of(op, read);
     const bool waits = state->model->machine->registers != SWP_REGISTERS_RAW
                            ? swp_rule_holds(state->model, SWP_RULE_MANAGED_USE)
                            : !swp_rule_holds(state->model, SWP_RULE_RAW_USE);
-    return waits && reg && !swp_bodies_flight_retired(state, &reg->flight) &&
-           effect_of(op, &reg->event)->is_awaited;
-}
-
-/* Where an op that may not run does run, it waits, but nothing comes of that for others. */
-static bool waits_alone(const issued *op)
-{
-    return op->effect->may_not_run && swp_rule_holds(op->run->state->model, SWP_RULE_MAY_NOT_RUN);
-}
-
-static bool is_waited_for_alone(const issued *op, const swp_bodies_flight *flight)
-{
-    for (size_t i = 0; waits_alone(op) && i < op->effect->reads.count; i++) {
-        const swp_access *read = &op->effect->reads.items[i];
-        if (waits_for(op, read) &&
-            swp_bodies_use_retires(op->run->state, &register_of(op, read)->flight, flight))
-            return true;
-    }
-    return false;
-}
-
-static bool is_in_flight(const issued *op, const swp_bodies_flight *flight)
-{
-    return !swp_bodies_flight_retired(op->run->state, flight) && !is_waited_for_alone(op, flight);
+    return waits && !read->is_shared &&
+           !swp_bodies_flight_retired(state, &register_of(op, read)->flight);
 }
 
 static void wait_for_operands(const issued *op)
 {
-    for (size_t i = 0; !waits_alone(op) && i < op->effect->reads.count; i++) {
+    for (size_t i = 0; i < op->effect->reads.count; i++) {
         const swp_access *read = &op->effect->reads.items[i];
         if (waits_for(op, read))
             swp_bodies_state_retire_through(op->run->state, &register_of(op, read)->flight);
@@ -89,40 +41,24 @@ static void wait_for_operands(const issued *op)
 }
 
 /* Once told of, what is in flight counts as done. */
-static swp_status report_not_ready(const issued *op, const swp_access *access,
-                                   const swp_bodies_event *other, swp_bodies_flight *flight)
-{
-    if (swp_rule_holds(op->run->state->model, SWP_RULE_REGISTER_TOLD))
-        *flight = swp_bodies_flight_done();
-    return swp_bodies_follow_report(op->run, SWP_REGISTER_NOT_READY, op->event, other,
-                                    SWP_SITE_REGISTER, access->where);
-}
-
 static swp_status check_maker(const issued *op, const swp_access *access, swp_rule rule)
 {
     swp_register_state *reg = register_of(op, access);
-    if (!is_in_flight(op, &reg->flight) || accumulates(op, access, &reg->event) ||
-        !swp_rule_holds(op->run->state->model, rule))
+    const swp_model *model = op->run->state->model;
+    if (swp_bodies_flight_retired(op->run->state, &reg->flight) || !swp_rule_holds(model, rule))
         return SWP_OK;
-    return report_not_ready(op, access, &reg->event, &reg->flight);
+    if (swp_rule_holds(model, SWP_RULE_REGISTER_TOLD))
+        reg->flight = swp_bodies_flight_done();
+    return swp_bodies_follow_report(op->run, SWP_REGISTER_NOT_READY, op->event, &reg->event,
+                                    SWP_SITE_REGISTER, access->where);
 }
 
 /* Who manages registers sees to it that of two that make one the later one is found. */
-static bool may_make_again(const issued *op, const swp_register_state *reg)
-{
-    return op->run->state->model->machine->registers != SWP_REGISTERS_RAW &&
-           is_in_flight(op, &reg->flight) && effect_of(op, &reg->event)->is_awaited;
-}
-
 static swp_status check_result(const issued *op, const swp_access *write)
 {
-    swp_register_state *reg = register_of(op, write);
-    if (!may_make_again(op, reg))
-        SWP_TRY(check_maker(op, write, SWP_RULE_REGISTER_RELOADED));
-    for (int c = 0; c < SWP_SYNC_OBJECTS; c++)
-        if (is_in_flight(op, &reg->readers[c].flight))
-            SWP_TRY(report_not_ready(op, write, &reg->readers[c].event, &reg->readers[c].flight));
-    return SWP_OK;
+    return op->run->state->model->machine->registers == SWP_REGISTERS_RAW
+               ? check_maker(op, write, SWP_RULE_REGISTER_RELOADED)
+               : SWP_OK;
 }
 
 static swp_status check_registers(const issued *op)
@@ -158,49 +94,40 @@ static swp_status read_place(const issued *op, const swp_access *access, int *ca
     read->event = *op->event;
     read->place = access->where;
     read->flight = swp_bodies_flight_new(op->effect->object);
-    read->order = swp_bodies_read_order(state->model, op->effect);
     read->held = SWP_NO_TILE;
     read->tile = SWP_NO_TILE;
     SWP_TRY(swp_bodies_follow_see(state, read));
-    if (access->carries) {
-        *carried = slot;
-        return judge_unobserved(op, slot);
-    }
-    return swp_bodies_judge_read(op->run->findings, state, slot,
-                                 swp_tile_in(&access->tiles, op->event->pass), op->run->passes);
+    *carried = slot;
+    return judge_unobserved(op, slot);
 }
 
-static swp_status judge_register(const issued *op, const swp_access *access)
+/* Nothing was loaded into the register. */
+static swp_status judge_empty(const issued *op, const swp_access *access)
 {
     swp_register_state *reg = register_of(op, access);
     const int tile = swp_tile_in(&access->tiles, op->event->pass);
     const int held = reg->held;
-    const bool empty = reg->tile == SWP_NO_TILE;
     const swp_finding finding = {.kind = SWP_WRONG_TILE,
                                  .at = *op->event,
                                  .other = &reg->event,
                                  .site = SWP_SITE_REGISTER,
                                  .place = access->where,
                                  .wanted = tile,
-                                 .found = reg->tile};
-    if (empty && !swp_rule_holds(op->run->state->model, SWP_RULE_EMPTY_REGISTER))
+                                 .found = SWP_NO_TILE};
+    if (!swp_rule_holds(op->run->state->model, SWP_RULE_EMPTY_REGISTER))
         return SWP_OK;
     reg->held = tile;
-    return tile == held || tile == reg->tile ? SWP_OK
-                                             : swp_bodies_findings_add(op->run->findings, &finding);
+    return tile == held ? SWP_OK : swp_bodies_findings_add(op->run->findings, &finding);
 }
 
 /* What a fragment load carried must be what its first user wants, and then every other one. */
 static swp_status read_register(const issued *op, const swp_access *access)
 {
-    swp_register_state *reg = register_of(op, access);
-    if (op->effect->reads_in_flight)
-        reg->readers[op->effect->object] =
-            (swp_reader){*op->event, swp_bodies_flight_new(op->effect->object)};
+    const swp_register_state *reg = register_of(op, access);
     if (access->carries)
         return SWP_OK;
     if (reg->read < 0)
-        return judge_register(op, access);
+        return judge_empty(op, access);
     return swp_bodies_judge_operand(op->run->findings, op->run->state, reg->read, access->where,
                                     op->event, swp_tile_in(&access->tiles, op->event->pass),
                                     op->run->passes);
@@ -219,26 +146,11 @@ static swp_status read_all(const issued *op, int *carried)
 
 static void write_register(const issued *op, const swp_access *access, int carried)
 {
-    const int tile = access->carries ? SWP_NO_TILE : swp_tile_in(&access->tiles, op->event->pass);
-    const swp_reader none = {.event = *op->event, .flight = swp_bodies_flight_done()};
-    swp_register_state *reg = register_of(op, access);
-    *reg = (swp_register_state){.read = access->carries ? carried : -1,
-                                .tile = tile,
-                                .held = tile,
-                                .event = *op->event,
-                                .flight = swp_bodies_flight_new(op->effect->object)};
-    for (swp_sync_object o = 0; o < SWP_SYNC_OBJECTS; o++)
-        reg->readers[o] = none;
-}
-
-/* An op that may not run leaves the register to who made it; the version is the next one in any case. */
-static void keep_register(const issued *op, const swp_access *access)
-{
-    swp_register_state *reg = register_of(op, access);
-    reg->tile = swp_tile_in(&access->tiles, op->event->pass);
-    reg->held = reg->tile;
-    if (swp_bodies_flight_retired(op->run->state, &reg->flight))
-        reg->event = *op->event;
+    *register_of(op, access) =
+        (swp_register_state){.read = carried,
+                             .held = SWP_NO_TILE,
+                             .event = *op->event,
+                             .flight = swp_bodies_flight_new(op->effect->object)};
 }
 
 static swp_status write_all(const issued *op, int carried)
@@ -249,8 +161,6 @@ static swp_status write_all(const issued *op, int carried)
             SWP_TRY(swp_bodies_follow_write(
                 op->run, op->event, write->where,
                 swp_bodies_written_tile(op->effect, write, op->event->pass), op->effect->object));
-        else if (waits_alone(op))
-            keep_register(op, write);
         else
             write_register(op, write, carried);
     }

@@ -125,26 +125,15 @@ static swp_status judge_too_early(swp_findings *findings, swp_state *state, swp_
     return report(findings, read, SWP_STALE_READ, &read->event, NULL, found);
 }
 
-/* Of the reads of a place that are right, one of the same order that is issued later is done later. */
-static void remember(swp_state *state, int slot, int order)
+/* Of the reads of a place that are right one that is issued later is done later, as all are LDS operations. */
+static void remember(swp_state *state, int slot)
 {
     const swp_read *read = &state->reads[slot];
-    int *observed = &state->places[read->place].observed_reads[order];
+    int *observed = &state->places[read->place].observed_read;
     const swp_read *last = *observed < 0 ? NULL : &state->reads[*observed];
     if (!read->settled &&
         (!last || last->settled || swp_bodies_event_after(&read->event, &last->event)))
         *observed = slot;
-}
-
-/* Of a read whose register is made again no use retires it any more, so that it is done as others on its counter are. */
-static void remember_observed(swp_state *state, int slot)
-{
-    const swp_read *read = &state->reads[slot];
-    const int before = state->places[read->place].observed_reads[read->order];
-    if (before >= 0 && read->order > (int)SWP_NO_OBJECT &&
-        !swp_bodies_flight_retired(state, &state->reads[before].flight))
-        remember(state, before, (int)state->reads[before].flight.object);
-    remember(state, slot, read->order);
 }
 
 static bool comes_later(const swp_model *model, int passes, const swp_read *read, int tile,
@@ -174,7 +163,7 @@ static swp_status decide(swp_findings *findings, swp_state *state, int slot, int
                         : judge_too_early(findings, state, read, later));
     read->writes.count = 0; /* it is decided once */
     read->threat_count = 0;
-    remember_observed(state, slot);
+    remember(state, slot);
     return SWP_OK;
 }
 
@@ -199,18 +188,4 @@ swp_status swp_bodies_judge_operand(swp_findings *findings, swp_state *state, in
         return report_wrong_tile(findings, read, register_index, compute,
                                  read->writes.items[read->writes.count - 1].tile);
     return decide(findings, state, slot, tile, at, &later);
-}
-
-swp_status swp_bodies_judge_read(swp_findings *findings, swp_state *state, int slot, int tile,
-                                 int passes)
-{
-    swp_read *read = &state->reads[slot];
-    const swp_seen_write *newest = &read->writes.items[read->writes.count - 1];
-    const int at = write_of_tile(read, tile);
-    swp_bodies_event later;
-    if (at >= 0 || read->forgot || comes_later(state->model, passes, read, tile, &later))
-        return decide(findings, state, slot, tile, at, &later);
-    read->decided = true;
-    read->tile = tile;
-    return report(findings, read, SWP_WRONG_TILE, &read->event, &newest->event, newest->tile);
 }

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Judging an operand once a COMPUTE uses it, or an op reads it: which write could the read have seen?
- */
+/* Judging an operand once a COMPUTE uses it: which write could the read have seen? */
 #ifndef SWP_BODIES_OPERANDS_H
 #define SWP_BODIES_OPERANDS_H
 
@@ -14,10 +12,6 @@
 swp_status swp_bodies_judge_operand(swp_findings *findings, swp_state *state, int read,
                                     int register_index, const swp_bodies_event *compute, int tile,
                                     int passes);
-
-/* The same of an op's read, which wants `tile` as it issues. */
-swp_status swp_bodies_judge_read(swp_findings *findings, swp_state *state, int read, int tile,
-                                 int passes);
 
 /* Reports that `write` may come before `read` has seen the tile that it needs. */
 swp_status swp_bodies_report_overwritten(swp_findings *findings, swp_state *state, swp_read *read,

@@ -245,7 +245,7 @@ static swp_status prove(verifier *v, const swp_schedule *schedule, swp_rule rule
 }
 
 swp_status swp_bodies_verify_form(swp_context *ctx, const swp_schedule *form, swp_rule rule,
-                             swp_verdict *out)
+                                  swp_verdict *out)
 {
     swp_context inner;
     verifier *v = NULL;

@@ -106,7 +106,7 @@ void swp_bodies_place_end_pass(swp_state *state, int place, int passes, size_t m
     const swp_effect_place *of = &state->model->effects.places.items[place];
     const int floor = swp_floor_of(of, passes);
     swp_place_state *p = &state->places[place];
-    drop_told(&p->told, of->makers > 0 ? floor : passes * of->per_pass);
+    drop_told(&p->told, passes * of->per_pass);
     drop_unwanted(&p->writes, floor);
     if (p->writes.count > most_writes) {
         drop_first(&p->writes, p->writes.count - most_writes);

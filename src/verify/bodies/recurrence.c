@@ -14,8 +14,7 @@ typedef struct comparison {
     int passes;        /* from there to the later */
     int tiles;         /* of the place looked at, in these passes */
     int per_pass;
-    int floor; /* tiles below this, in the earlier state's count, are never asked for again */
-    bool of_value;
+    int floor;    /* tiles below this, in the earlier state's count, are never asked for again */
     int in_sight; /* passes for which a write is; 0: not looked for yet */
     int ahead;    /* kernel passes of a tail */
     int repeats;  /* of the passes between the states that can be left out */
@@ -27,7 +26,6 @@ static void count_tiles(comparison *c, const swp_effect_place *place)
     c->per_pass = place->per_pass;
     c->tiles = c->passes * place->per_pass;
     c->floor = swp_floor_of(place, c->passes_before);
-    c->of_value = place->makers > 0;
 }
 
 /* What moved on between the states does so as often again. */
@@ -68,7 +66,7 @@ static int oldest_in_sight(const swp_state *state, int passes)
 /*
  * What can be seen of writes does not hang on their tiles. If all else comes back, they stay in sight as
  * long as now, and the passes until then and those of a tail: one that is ahead of all that is asked for
- * in this time is replaced before. Of a value all entries move on alike, so that none runs ahead.
+ * in this time is replaced before.
  */
 static int tile_out_of_reach(comparison *c)
 {
@@ -82,7 +80,7 @@ static int tile_out_of_reach(comparison *c)
 
 static bool is_ahead(comparison *c, int earlier, int later)
 {
-    if (c->of_value || earlier < c->floor)
+    if (earlier < c->floor)
         return false;
     const int reach = tile_out_of_reach(c);
     return earlier > reach && later - c->tiles > reach;
@@ -200,10 +198,7 @@ static bool same_place(comparison *c, const swp_state *a, swp_state *b, int plac
             !same_flight(c, &v->flight, &w->flight) || v->overlapped != w->overlapped)
             return false;
     }
-    for (int o = 0; o < swp_bodies_read_orders(c->model); o++)
-        if (!same_read(c, a, x->observed_reads[o], b, y->observed_reads[o]))
-            return false;
-    return true;
+    return same_read(c, a, x->observed_read, b, y->observed_read);
 }
 
 static bool same_register(comparison *c, const swp_state *a, swp_state *b, int index)
@@ -211,13 +206,8 @@ static bool same_register(comparison *c, const swp_state *a, swp_state *b, int i
     const swp_register_state *x = &a->registers[index];
     swp_register_state *y = &b->registers[index];
     count_tiles(c, &c->model->effects.registers.items[index]);
-    for (swp_sync_object i = 0; i < SWP_SYNC_OBJECTS; i++)
-        if (!same_entry(c, &x->readers[i].event, &y->readers[i].event) ||
-            !same_flight(c, &x->readers[i].flight, &y->readers[i].flight))
-            return false;
-    return same_tile(c, x->held, &y->held) && same_tile(c, x->tile, &y->tile) &&
-           same_entry(c, &x->event, &y->event) && same_flight(c, &x->flight, &y->flight) &&
-           same_read(c, a, x->read, b, y->read);
+    return same_tile(c, x->held, &y->held) && same_entry(c, &x->event, &y->event) &&
+           same_flight(c, &x->flight, &y->flight) && same_read(c, a, x->read, b, y->read);
 }
 
 /* Tiles that are taken one by one run ahead of those that are computed, or fall behind. */

@@ -64,11 +64,8 @@ static void each_flight(swp_state *state,
     for (int r = 0; r < state->read_count; r++)
         if (state->reads[r].used)
             visit(&state->reads[r].flight, argument);
-    for (int r = 0; r < state->model->effects.register_count; r++) {
+    for (int r = 0; r < state->model->effects.register_count; r++)
         visit(&state->registers[r].flight, argument);
-        for (swp_sync_object o = 0; o < SWP_SYNC_OBJECTS; o++)
-            visit(&state->registers[r].readers[o].flight, argument);
-    }
 }
 
 static void retire(swp_bodies_flight *flight)
@@ -181,30 +178,31 @@ static void pass_barrier(swp_bodies_flight *flight, const void *argument)
     }
 }
 
-/* A scoreboard guards each access by itself, but what takes effect in order before that one is done too. */
-static bool retires_older(const swp_model *model, swp_sync_object object)
+/*
+ * A scoreboard guards each access by itself, but LDS operations that are older have taken effect before. On vmcnt nothing is older
+ * than what a register of a body waits for.
+ */
+static bool retires_older(const swp_model *model)
 {
-    if (model->machine->registers != SWP_REGISTERS_SCOREBOARD)
-        return swp_rule_holds(model, SWP_RULE_OLDER_THAN_USE);
-    return swp_ir_sync_in_order(object, object) ? swp_rule_holds(model, SWP_RULE_SCOREBOARD_OF_LDS)
-                                                : !swp_rule_holds(model, SWP_RULE_SCOREBOARD);
+    return swp_rule_holds(model, model->machine->registers == SWP_REGISTERS_SCOREBOARD
+                                     ? SWP_RULE_SCOREBOARD_OF_LDS
+                                     : SWP_RULE_OLDER_THAN_USE);
 }
 
 /*
  * What has as many accesses after it is of the same op, unless it has more than a counter that wraps
  * can tell.
  */
-bool swp_bodies_use_retires(const swp_state *state, const swp_bodies_flight *used,
-                            const swp_bodies_flight *flight)
+static bool use_retires(const swp_state *state, const swp_bodies_flight *used,
+                        const swp_bodies_flight *flight)
 {
     const bool is_exact = used->after < state->model->most_after[used->object];
     waiting older = no_wait();
     if (flight->object != used->object)
         return false;
     leave(&older, state->model, used->object, is_exact ? used->after : used->after + 1);
-    return retires_older(state->model, used->object)
-               ? flight->after >= older.outstanding[used->object]
-               : is_exact && flight->after == used->after;
+    return retires_older(state->model) ? flight->after >= older.outstanding[used->object]
+                                       : is_exact && flight->after == used->after;
 }
 
 typedef struct use {
@@ -215,7 +213,7 @@ typedef struct use {
 static void retire_if_used(swp_bodies_flight *flight, const void *argument)
 {
     const use *u = argument;
-    if (swp_bodies_use_retires(u->state, &u->used, flight))
+    if (use_retires(u->state, &u->used, flight))
         retire(flight);
 }
 
@@ -224,9 +222,7 @@ void swp_bodies_state_retire_through(swp_state *state, swp_bodies_flight *flight
     const use u = {state, *flight};
     retire(flight);
     each_flight(state, retire_if_used, &u);
-    const bool is_counted_down = state->model->machine->registers != SWP_REGISTERS_SCOREBOARD ||
-                                 retires_older(state->model, u.used.object);
-    if (is_counted_down && state->in_flight[u.used.object] > u.used.after)
+    if (state->in_flight[u.used.object] > u.used.after)
         state->in_flight[u.used.object] = u.used.after;
 }
 

@@ -26,10 +26,6 @@ void swp_bodies_state_issue(swp_state *state, swp_sync_object object, int access
 /* Retires what has at least `outstanding` accesses after it on an object that the wait is for. */
 void swp_bodies_state_wait(swp_state *state, swp_wait_kind kind, int outstanding);
 
-/* Whether the use of a register that the first one makes retires the second one, too. */
-bool swp_bodies_use_retires(const swp_state *state, const swp_bodies_flight *used,
-                            const swp_bodies_flight *flight);
-
 /* Retires an operation and everything older on its object. */
 void swp_bodies_state_retire_through(swp_state *state, swp_bodies_flight *flight);
 

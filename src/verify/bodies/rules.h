@@ -21,10 +21,8 @@
     X(FENCED_LAG, "the barrier by which group 1 lags is fenced where all are") \
     X(MANAGED_USE, "the use of a managed register retires its load") \
     X(OLDER_THAN_USE, "the use of a managed register retires what is older on the counter") \
-    X(SCOREBOARD, "the use of a register that a scoreboard guards retires nothing else on vmcnt") \
     X(SCOREBOARD_OF_LDS, "the use of a register that a scoreboard guards retires older LDS operations") \
     X(RAW_USE, "the use of a raw register retires nothing") \
-    X(MAY_NOT_RUN, "an op that may not run retires nothing") \
     X(SURPLUS_USE, "a COMPUTE of work that is done uses its registers too") \
     X(STALL, "an issue into a full counter that stalls retires the oldest") \
     X(WRAP, "an issue into a full counter that wraps retires nothing") \

@@ -10,13 +10,11 @@
 swp_status swp_bodies_state_new(swp_context *ctx, const swp_model *model, swp_state *out)
 {
     const swp_bodies_event before = {{SWP_PROLOGUE, -1}, -1};
-    const int orders = swp_bodies_read_orders(model);
-    /* A place has an observed read of each order, a register one more; one is being issued. */
-    *out = (swp_state){.ctx = ctx,
-                       .model = model,
-                       .read_count =
-                           (model->read_objects + model->alone_count) * model->effects.place_count +
-                           model->effects.register_count + 1};
+    /* A place has an observed read, a register one more; one is being issued. */
+    *out =
+        (swp_state){.ctx = ctx,
+                    .model = model,
+                    .read_count = model->effects.place_count + model->effects.register_count + 1};
     SWP_TRY(SWP_TAKE(ctx, (size_t)model->effects.place_count, &out->places));
     SWP_TRY(SWP_TAKE(ctx, (size_t)model->effects.register_count, &out->registers));
     SWP_TRY(SWP_TAKE(ctx, (size_t)out->read_count, &out->reads));
@@ -24,22 +22,12 @@ swp_status swp_bodies_state_new(swp_context *ctx, const swp_model *model, swp_st
         const swp_write nothing = {.event = before,
                                    .tile = model->effects.places.items[i].initial,
                                    .flight = swp_bodies_flight_done()};
-        SWP_TRY(SWP_TAKE(ctx, (size_t)orders, &out->places[i].observed_reads));
-        for (int o = 0; o < orders; o++)
-            out->places[i].observed_reads[o] = -1;
+        out->places[i].observed_read = -1;
         SWP_TRY(SWP_PUSH(ctx, &out->places[i].writes, nothing));
     }
-    for (int i = 0; i < model->effects.register_count; i++) {
-        const int tile = model->effects.registers.items[i].initial;
-        const swp_reader none = {before, swp_bodies_flight_done()};
-        out->registers[i] = (swp_register_state){.read = -1,
-                                                 .tile = tile,
-                                                 .held = tile,
-                                                 .event = before,
-                                                 .flight = swp_bodies_flight_done()};
-        for (swp_sync_object o = 0; o < SWP_SYNC_OBJECTS; o++)
-            out->registers[i].readers[o] = none;
-    }
+    for (int i = 0; i < model->effects.register_count; i++)
+        out->registers[i] = (swp_register_state){
+            .read = -1, .held = SWP_NO_TILE, .event = before, .flight = swp_bodies_flight_done()};
     return SWP_OK;
 }
 
@@ -60,14 +48,12 @@ static swp_status copy_list(swp_context *ctx, void **items, size_t *count, size_
     return SWP_OK;
 }
 
-static swp_status copy_place(swp_context *ctx, const swp_model *model, swp_place_state *to,
-                             const swp_place_state *from)
+static swp_status copy_place(swp_context *ctx, swp_place_state *to, const swp_place_state *from)
 {
-    const size_t orders = (size_t)swp_bodies_read_orders(model);
     SWP_TRY(COPY(ctx, &to->writes, &from->writes));
     SWP_TRY(COPY(ctx, &to->told, &from->told));
     to->forgot = from->forgot;
-    memcpy(to->observed_reads, from->observed_reads, orders * sizeof *to->observed_reads);
+    to->observed_read = from->observed_read;
     return SWP_OK;
 }
 
@@ -84,7 +70,7 @@ swp_status swp_bodies_state_copy(swp_state *to, const swp_state *from)
 {
     const swp_model *model = from->model;
     for (int i = 0; i < model->effects.place_count; i++)
-        SWP_TRY(copy_place(to->ctx, model, &to->places[i], &from->places[i]));
+        SWP_TRY(copy_place(to->ctx, &to->places[i], &from->places[i]));
     for (int i = 0; i < from->read_count; i++)
         if (from->reads[i].used || to->reads[i].used)
             SWP_TRY(copy_read(to->ctx, &to->reads[i], &from->reads[i]));
@@ -108,8 +94,7 @@ static void drop_reads(swp_state *state)
     for (int r = 0; r < state->read_count; r++)
         state->reads[r].used = false;
     for (int p = 0; p < state->model->effects.place_count; p++)
-        for (int o = 0; o < swp_bodies_read_orders(state->model); o++)
-            keep_read(state, state->places[p].observed_reads[o]);
+        keep_read(state, state->places[p].observed_read);
     for (int g = 0; g < state->model->effects.register_count; g++)
         keep_read(state, state->registers[g].read);
 }

@@ -54,7 +54,6 @@ typedef struct swp_read {
     bool used; /* the slot is taken */
     swp_bodies_event event;
     int place;
-    int order; /* swp_bodies_read_order() */
     swp_bodies_flight flight;
     swp_seen_writes writes; /* that it may see, of those before it */
     bool forgot;            /* not all of them are there */
@@ -83,28 +82,16 @@ typedef struct swp_told_writes {
 typedef struct swp_place_state {
     swp_writes writes; /* that a read may still see, oldest first */
     bool forgot;       /* the oldest are not there */
-    /* By their order: slot of the last one issued that is not settled; -1: none. */
-    int *observed_reads;
+    int observed_read; /* slot of the last one issued that is not settled; -1: none */
     swp_told_writes told;
 } swp_place_state;
 
-/* The last access on an object that reads a register. */
-typedef struct swp_reader {
-    swp_bodies_event event;
-    swp_bodies_flight flight;
-} swp_reader;
-
-/*
- * A register holds what a read delivers; the staging register, what the last load does; one of a
- * value, what its last maker does.
- */
+/* A register holds what a read delivers; the staging register, what the last load does. */
 typedef struct swp_register_state {
-    int read; /* slot; -1: empty, the staging register or a value's */
-    int tile; /* that is in it; SWP_NO_TILE: none, or the one that the read has found */
-    int held; /* that the last op which read it wanted */
+    int read; /* slot; -1: it is empty, or the staging register */
+    int held; /* while nothing was loaded: tile that the last COMPUTE wanted */
     swp_bodies_event event;
     swp_bodies_flight flight;
-    swp_reader readers[SWP_SYNC_OBJECTS];
 } swp_register_state;
 
 typedef struct swp_state {

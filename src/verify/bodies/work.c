@@ -2,8 +2,6 @@
 /* Counts how often each product is done, in the lists of COMPUTEs and in the grid. */
 #include "verify/bodies/work.h"
 
-#include "verify/bodies/exactly_once.h"
-
 /* Of each accumulator the COMPUTEs of a phase that add a tile to it. */
 static swp_status count_products(const swp_findings *findings, swp_phase phase, int **products)
 {
@@ -54,8 +52,6 @@ static swp_status find_double(swp_findings *findings, swp_phase phase)
 swp_status swp_bodies_count_work(swp_findings *findings)
 {
     const swp_loop_shape *loop = &findings->model->loop;
-    if (swp_is_of_loop(findings->model))
-        return swp_bodies_count_exactly_once(findings);
     findings->n = loop->min_tiles;
     SWP_TRY(find_missing(findings, SWP_EPILOGUE, loop->min_tiles));
     SWP_TRY(find_double(findings, SWP_PROLOGUE));

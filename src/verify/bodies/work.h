@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Work that is left out or done twice: of a body by its COMPUTEs, of a loop by its ops (exactly_once.h). */
+/* Work that is left out or done twice: by the COMPUTEs of each accumulator. */
 #ifndef SWP_BODIES_WORK_H
 #define SWP_BODIES_WORK_H
 

@@ -29,7 +29,7 @@ static swp_status count_write(swp_context *ctx, swp_model *model, swp_entry_ref 
     return SWP_OK;
 }
 
-/* Widens the range of the write's step. There are few steps: a place has the same in each pass. */
+/* Widens the range of the write's step. There are few steps. */
 static swp_status widen(swp_context *ctx, swp_write_ranges *ranges, const swp_tiles *tiles)
 {
     const swp_write_range own = {tiles->step, tiles->first, tiles->first};
@@ -51,8 +51,7 @@ static swp_status note_write(swp_context *ctx, swp_model *model, swp_entry_ref r
     index->items[index->taken[write->where]++] = (swp_place_write){ref, write->tiles};
     if (ref.phase == SWP_PROLOGUE)
         return SWP_OK;
-    SWP_TRY(widen(ctx, &index->ranges[write->where], &write->tiles));
-    return widen(ctx, &index->all, &write->tiles);
+    return widen(ctx, &index->ranges, &write->tiles);
 }
 
 swp_status swp_bodies_write_index_build(swp_context *ctx, swp_model *model)
@@ -61,7 +60,6 @@ swp_status swp_bodies_write_index_build(swp_context *ctx, swp_model *model)
     const size_t places = (size_t)model->effects.place_count;
     SWP_TRY(SWP_TAKE(ctx, places + 1, &index->first));
     SWP_TRY(SWP_TAKE(ctx, places, &index->taken));
-    SWP_TRY(SWP_TAKE(ctx, places, &index->ranges));
     SWP_TRY(each_write(ctx, model, count_write));
     for (size_t p = 0; p < places; p++) {
         index->first[p + 1] += index->first[p];
