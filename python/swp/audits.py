@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import ctypes
+import importlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -17,7 +18,7 @@ from ._library import lib
 from .errors import Diagnostic
 
 Kernel = Union[str, Path, Any]
-"""PTX or assembly as text, a file of it, or a compiled kernel of Triton, whose `asm` has it."""
+"""PTX or assembly as text, a file of it, or a kernel that Triton, CuTe DSL or TileLang has compiled."""
 
 Answer = Literal["no_fault", "fault", "unknown"]
 
@@ -112,19 +113,49 @@ class Audit(Record):
         return self.text
 
 
+def _of_triton(kernel: Any) -> tuple[str, str] | None:
+    """`kernel.warmup(...)`, whose `asm` has what each stage made."""
+    assembly = getattr(kernel, "asm", None)
+    name = str(getattr(getattr(kernel, "metadata", None), "name", "kernel"))
+    for stage, ending in (("ptx", "ptx"), ("amdgcn", "s")):
+        if isinstance(assembly, Mapping) and stage in assembly:
+            return str(assembly[stage]), f"{name}.{ending}"
+    return None
+
+
+def _of_cute(kernel: Any) -> tuple[str, str] | None:
+    """`cute.compile(...)`, which keeps PTX where the environment has CUTE_DSL_KEEP=ptx."""
+    if not hasattr(kernel, "__ptx__"):
+        return None
+    if not kernel.__ptx__:
+        raise TypeError("the kernel of CuTe DSL has no PTX: set CUTE_DSL_KEEP=ptx before cutlass is imported")
+    return str(kernel.__ptx__), "kernel.ptx"
+
+
+def _of_tilelang(kernel: Any) -> tuple[str, str] | None:
+    """`tilelang.lower(...)` or `tilelang.compile(...)`, whose source in CUDA nvcc makes PTX of."""
+    artifact = getattr(kernel, "artifact", kernel)
+    if not hasattr(artifact, "kernel_source") or not hasattr(artifact, "target"):
+        return None
+    nvcc = importlib.import_module("tilelang.contrib.nvcc")
+    with artifact.target:
+        ptx = nvcc.get_ptx_from_source(artifact.kernel_source)
+    return ptx if isinstance(ptx, str) else bytes(ptx).decode(), "kernel.ptx"
+
+
 def _text_of(kernel: Kernel, file: str | None) -> tuple[str, str]:
     """The text, and the name that it has in what is said of it."""
     if isinstance(kernel, Path):
         return kernel.read_text(encoding="utf-8", errors="surrogateescape"), file or str(kernel)
     if isinstance(kernel, str):
         return kernel, file or "<text>"
-    assembly = getattr(kernel, "asm", None)
-    if isinstance(assembly, Mapping):
-        name = str(getattr(getattr(kernel, "metadata", None), "name", "kernel"))
-        for stage, ending in (("ptx", "ptx"), ("amdgcn", "s")):
-            if stage in assembly:
-                return str(assembly[stage]), file or f"{name}.{ending}"
-    raise TypeError(f"{type(kernel).__name__} is no kernel: give PTX as text, a path, or a compiled kernel with `asm`")
+    for read in (_of_triton, _of_cute, _of_tilelang):
+        found = read(kernel)
+        if found is not None:
+            return found[0], file or found[1]
+    raise TypeError(
+        f"{type(kernel).__name__} is no kernel: give PTX as text, a path, or what Triton, CuTe DSL or TileLang has compiled"
+    )
 
 
 def _read_launch(session: Session, launch: Mapping[str, Any] | None) -> Any:

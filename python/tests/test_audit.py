@@ -67,6 +67,12 @@ def test_a_compiled_kernel_of_triton() -> None:
         swp.audit(SimpleNamespace(asm={}))
 
 
+def test_a_compiled_kernel_of_cute_dsl() -> None:
+    assert swp.audit(SimpleNamespace(__ptx__=RACE.read_text())).file == "kernel.ptx"
+    with pytest.raises(TypeError, match="CUTE_DSL_KEEP=ptx"):
+        swp.audit(SimpleNamespace(__ptx__=None))
+
+
 def test_check_passes_what_is_right() -> None:
     assert swp.testing.check(MENDED)
 
