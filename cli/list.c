@@ -82,24 +82,26 @@ static void print_diagnostics(FILE *stream)
 
 static void print_cell(FILE *stream, const char *name, const char *text)
 {
-    (void)fprintf(stream, "  %-13s  %s\n", name, text);
+    if (*text)
+        (void)fprintf(stream, "  %-13s  %s\n", name, text);
 }
 
 /* Prints a paragraph for each object, since a row would be too long for a line. */
 static void print_objects(FILE *stream)
 {
-    size_t count = 0;
-    const swp_object_description *rows = swp_object_descriptions(&count);
-    for (size_t i = 0; i < count; i++) {
-        (void)fprintf(stream, "%s%s\n", i ? "\n" : "", rows[i].name);
-        print_cell(stream, "kind", rows[i].kind);
-        print_cell(stream, "waited for by", rows[i].waited_for_by);
-        print_cell(stream, "arrives", rows[i].arrives);
-        print_cell(stream, "completes", rows[i].completes);
-        print_cell(stream, "retired by", rows[i].retires);
-        print_cell(stream, "orders", rows[i].orders);
-        print_cell(stream, "orders not", rows[i].leaves);
-        print_cell(stream, "evidence", rows[i].evidence);
+    swp_object_description row;
+    for (size_t i = 0; swp_object_describe(i, &row); i++) {
+        (void)fprintf(stream, "%s%s\n", i ? "\n" : "", row.name);
+        print_cell(stream, "kind", row.kind);
+        print_cell(stream, "waited for by", row.waited_for_by);
+        print_cell(stream, "told by", row.told_by);
+        print_cell(stream, "tracks", row.tracks);
+        print_cell(stream, "arrives", row.arrives);
+        print_cell(stream, "completes", row.completes);
+        print_cell(stream, "retired by", row.retires);
+        print_cell(stream, "orders", row.orders);
+        print_cell(stream, "orders not", row.leaves);
+        print_cell(stream, "evidence", row.evidence);
     }
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Runs the proof and the cycle model on a composed schedule, and subtracts what the original has. */
 #include "diff/effect.h"
+#include "ir/sync_objects.h"
 
 #include <string.h>
 
@@ -89,23 +90,12 @@ static swp_status judge(swp_context *ctx, swp_context *scratch, const swp_simula
 
 static void count_entries(const swp_entry_list *entries, swp_diff_measure *out)
 {
-    for (size_t i = 0; i < entries->count; i++)
-        switch (entries->items[i].op.tag) {
-        case SWP_TAG_BARRIER:
-        case SWP_TAG_NAMED_SYNC:
-            out->barriers++;
-            break;
-        case SWP_TAG_WAIT_VM:
-        case SWP_TAG_WAIT_LGKM:
-        case SWP_TAG_WAIT_PHASE:
-        case SWP_TAG_MATRIX_WAIT:
-        case SWP_TAG_BULK_WAIT:
-        case SWP_TAG_BULK_WAIT_READ:
-            out->waits++;
-            break;
-        default:
-            break;
-        }
+    for (size_t i = 0; i < entries->count; i++) {
+        const swp_op *op = &entries->items[i].op;
+        const swp_sync_operation *operation = swp_ir_sync_operation(op->tag);
+        out->barriers += operation->waits && operation->arrives;
+        out->waits += swp_ir_is_wait(op) || (operation->waits && !operation->arrives);
+    }
 }
 
 /* Judges need much memory, and explain refusals as errors. So they work in a context of their own. */

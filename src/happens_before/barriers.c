@@ -20,12 +20,12 @@ static int barrier_of(const swp_happens_run *run, int instance, const swp_op *op
     const swp_schedule *schedule = run->program->schedule;
     const swp_happens_instance *in = &run->program->instances[instance];
     const int first = in->rank * run->barriers_of_a_rank;
-    if (op->tag == SWP_TAG_CLUSTER_ARRIVE || op->tag == SWP_TAG_CLUSTER_WAIT)
-        return run->barrier_count - 1;
-    if (swp_ir_is_barrier(op))
-        return first;
-    if (op->tag != SWP_TAG_NAMED_SYNC && op->tag != SWP_TAG_NAMED_ARRIVE)
+    const swp_sync_object_row *object =
+        swp_ir_sync_object_row(swp_ir_sync_operation(op->tag)->object);
+    if (object->completes != SWP_COMPLETES_BY_MEETING)
         return -1;
+    if (op->object < 0)
+        return object->across_ranks ? run->barrier_count - 1 : first;
     const int64_t slot = op->slot + (int64_t)op->slot_step * in->number;
     return first + barriers_before(schedule, op->object) +
            (int)swp_happens_rest(slot, schedule->objects[op->object].slots);
@@ -144,14 +144,9 @@ swp_status swp_happens_take_barriers(swp_happens_run *run)
 
 /* --- Steps --- */
 
-static bool is_part(const swp_happens_step *step)
+static bool waits_apart(const swp_sync_operation *operation)
 {
-    return step->op->tag != SWP_TAG_CLUSTER_WAIT;
-}
-
-static bool is_wait(const swp_happens_step *step)
-{
-    return step->op->tag != SWP_TAG_NAMED_ARRIVE && step->op->tag != SWP_TAG_CLUSTER_ARRIVE;
+    return swp_ir_sync_object_row(operation->object)->waits_apart;
 }
 
 static swp_status open_meeting(swp_happens_run *run, swp_happens_barrier *barrier)
@@ -162,7 +157,7 @@ static swp_status open_meeting(swp_happens_run *run, swp_happens_barrier *barrie
     return SWP_TAKE(run->ctx, swp_happens_width(run), &barrier->meetings.items[count].clock);
 }
 
-/* Its number at its barrier: that of a part, or how often the instance has waited for the cluster before. */
+/* Its number at its barrier: that of a part, or how often the instance has waited apart from that before. */
 swp_status swp_happens_lay_part(swp_happens_run *run, int instance, int s)
 {
     swp_happens_step *step = &run->steps[instance][s];
@@ -172,11 +167,12 @@ swp_status swp_happens_lay_part(swp_happens_run *run, int instance, int s)
     swp_happens_barrier *barrier = &run->barriers[step->barrier];
     swp_happens_numbers *parts = &barrier->parts[instance];
     swp_happens_numbers *waits = &barrier->waits[instance];
-    step->meeting = (int)(is_part(step) ? parts->count : waits->count);
-    if (is_part(step))
+    const swp_sync_operation *operation = swp_happens_operation(step);
+    step->meeting = (int)(operation->arrives ? parts->count : waits->count);
+    if (operation->arrives)
         SWP_TRY(SWP_PUSH(run->ctx, parts, s));
-    if (is_wait(step) || step->op->tag == SWP_TAG_NAMED_ARRIVE)
-        SWP_TRY(SWP_PUSH(run->ctx, waits, is_wait(step) ? s : -1));
+    if (operation->waits || !waits_apart(operation))
+        SWP_TRY(SWP_PUSH(run->ctx, waits, operation->waits ? s : -1));
     while (barrier->meetings.count <= (size_t)step->meeting)
         SWP_TRY(open_meeting(run, barrier));
     return SWP_OK;

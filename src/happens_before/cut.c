@@ -210,7 +210,7 @@ static bool has_same_participants(const swp_happens_run *run, const swp_happens_
 /* Whether an operation of the epilogue is on a phase that was closed. */
 static bool reopens(const swp_happens_run *run, int rank, const swp_happens_step *step)
 {
-    if (step->op->object < 0 || step->op->tag == SWP_TAG_WAIT_PHASE)
+    if (step->op->object < 0 || swp_happens_waits_for_phase(step->op))
         return false;
     const int number = swp_happens_find_phase(run, rank, step->op->object, step->iteration);
     return number >= 0 && run->phases[number].operations > 0 && run->phases[number].coming == 0;

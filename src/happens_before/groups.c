@@ -1,31 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Finds which wait retires each wgmma and each bulk store, by the groups of an instance's list. */
+/*
+ * Finds which wait retires each op that is tracked by groups, as wgmmas and bulk stores are: a list commits groups in
+ * order, and waits retire them so, or in any order.
+ */
 #include "happens_before/run.h"
-
-/* The groups of one sort of a list: committed in order, retired in order. */
-typedef struct groups {
-    int commit_tag;
-    int wait_tags[2];
-    swp_completion completion;
-} groups;
-
-static const groups sorts[SWP_HAPPENS_GROUP_SORTS] = {
-    {SWP_TAG_MATRIX_COMMIT,
-     {SWP_TAG_MATRIX_WAIT, SWP_TAG_MATRIX_WAIT},
-     SWP_COMPLETION_MATRIX_GROUP},
-    {SWP_TAG_BULK_COMMIT, {SWP_TAG_BULK_WAIT, SWP_TAG_BULK_WAIT_READ}, SWP_COMPLETION_STORE_GROUP},
-};
 
 typedef struct retirer {
     const swp_happens_program *program;
     swp_happens_step *steps;
-    const groups *of;
+    swp_sync_object of;
     swp_happens_retirer *at;
 } retirer;
 
 static bool is_commit(const retirer *r, int s)
 {
-    return r->steps[s].op->tag == r->of->commit_tag;
+    const swp_sync_operation *operation = swp_happens_operation(&r->steps[s]);
+    return operation->commits && operation->object == r->of;
 }
 
 /* Whether the step ends a group. */
@@ -34,7 +24,7 @@ static bool ends_group(const retirer *r, int s)
     if (!is_commit(r, s) || swp_happens_holds(r->program, SWP_HAPPENS_EMPTY_GROUP))
         return is_commit(r, s);
     for (s--; s >= 0 && !is_commit(r, s); s--)
-        if (swp_happens_completion(&r->steps[s]) == r->of->completion)
+        if (swp_happens_tracker(&r->steps[s]) == r->of)
             return true;
     return false;
 }
@@ -42,7 +32,7 @@ static bool ends_group(const retirer *r, int s)
 static void retire_step(retirer *r, int wait)
 {
     swp_happens_step *step = &r->steps[r->at->next];
-    if (swp_happens_completion(step) == r->of->completion) {
+    if (swp_happens_tracker(step) == r->of) {
         step->retired_by = wait;
         r->at->newest = r->at->next;
     }
@@ -50,14 +40,22 @@ static void retire_step(retirer *r, int wait)
     r->at->next++;
 }
 
+/* Groups that are known to be retired: of those that retire in any order none are, unless all are. */
+static int groups_retired(const retirer *r, int wait)
+{
+    const int left =
+        swp_happens_holds(r->program, SWP_HAPPENS_NEWEST) ? r->steps[wait].op->wait_value : 0;
+    if (left > 0 && swp_ir_sync_object_row(r->of)->any_order)
+        return 0;
+    return r->at->commits - left;
+}
+
 static void retire(retirer *r, int wait)
 {
-    const bool leaves_some = swp_happens_holds(r->program, SWP_HAPPENS_NEWEST);
-    const int commits = r->at->commits;
-    const int groups_retired = commits - (leaves_some ? r->steps[wait].op->wait_value : 0);
-    while (r->at->group < groups_retired && r->at->next < wait)
+    const int retired = groups_retired(r, wait);
+    while (r->at->group < retired && r->at->next < wait)
         retire_step(r, wait);
-    if (groups_retired == commits && !swp_happens_holds(r->program, SWP_HAPPENS_UNCOMMITTED))
+    if (retired == r->at->commits && !swp_happens_holds(r->program, SWP_HAPPENS_UNCOMMITTED))
         while (r->at->next < wait)
             retire_step(r, wait);
     r->steps[wait].retires = r->at->newest;
@@ -65,14 +63,14 @@ static void retire(retirer *r, int wait)
 
 void swp_happens_lay_group(swp_happens_run *run, int instance, int step)
 {
-    for (int k = 0; k < SWP_HAPPENS_GROUP_SORTS; k++) {
-        retirer r = {.program = run->program,
-                     .steps = run->steps[instance],
-                     .of = &sorts[k],
-                     .at = &run->retirers[instance * SWP_HAPPENS_RETIRERS + k]};
-        const int tag = r.steps[step].op->tag;
-        r.at->commits += ends_group(&r, step);
-        if (tag == r.of->wait_tags[0] || tag == r.of->wait_tags[1])
-            retire(&r, step);
-    }
+    const swp_sync_operation *operation = swp_happens_operation(&run->steps[instance][step]);
+    retirer r = {.program = run->program,
+                 .steps = run->steps[instance],
+                 .of = operation->object,
+                 .at = &run->retirers[instance * SWP_HAPPENS_RETIRERS + (int)operation->object]};
+    if (swp_ir_sync_completes(operation) != SWP_COMPLETES_BY_GROUP)
+        return;
+    r.at->commits += ends_group(&r, step);
+    if (operation->waits)
+        retire(&r, step);
 }

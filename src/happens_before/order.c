@@ -99,7 +99,8 @@ static bool retired_alone_before(const swp_happens_run *run, int kind, int threa
     const int moment = at->is_retired_at_issue ? swp_happens_return(at->retired_by - 1)
                                                : swp_happens_return(at->retired_by);
     const int first = thread - thread % SWP_HAPPENS_THREADS;
-    for (int of = first; at->retired_by >= 0 && of < first + SWP_HAPPENS_THREADS; of++)
+    const bool orders = swp_ir_sync_object_row(at->queue)->orders;
+    for (int of = first; orders && at->retired_by >= 0 && of < first + SWP_HAPPENS_THREADS; of++)
         if ((of == thread || !swp_happens_holds(run->program, SWP_HAPPENS_OWN_QUEUE)) &&
             swp_happens_before(run, kind, of, moment, later, step))
             return true;
@@ -113,14 +114,14 @@ bool swp_happens_over_before(const swp_happens_run *run, int kind, int instance,
     const int thread = swp_happens_thread_of(instance, which);
     if (swp_happens_is_queued(at))
         return retired_alone_before(run, kind, thread, at, later, later_step);
-    switch (swp_happens_completion(at)) {
-    case SWP_COMPLETION_COPY_MBARRIER:
-        return landed_before(run, at, rank, later, later_step);
-    case SWP_COMPLETION_MATRIX_GROUP:
-        return swp_happens_holds(run->program, SWP_HAPPENS_RETIREMENT) &&
-               retired_before(run, kind, instance, at->retired_by, later, later_step);
-    case SWP_COMPLETION_STORE_GROUP:
-        return swp_happens_holds(run->program, SWP_HAPPENS_STORES) &&
+    const swp_sync_object_row *tracker = swp_happens_tracked_by(at);
+    switch (tracker->completes) {
+    case SWP_COMPLETES_BY_PHASE:
+        return tracker->orders && landed_before(run, at, rank, later, later_step);
+    case SWP_COMPLETES_BY_GROUP:
+        return tracker->orders &&
+               swp_happens_holds(run->program, tracker->collective ? SWP_HAPPENS_RETIREMENT
+                                                                   : SWP_HAPPENS_STORES) &&
                retired_before(run, kind, instance, at->retired_by, later, later_step);
     default:
         return swp_happens_before(run, kind, thread, swp_happens_issue(step), later, later_step);

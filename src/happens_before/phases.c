@@ -22,7 +22,7 @@ static swp_status add_comings(swp_happens_run *run, const swp_happens_instance *
     for (int k = 0; k < in->lengths[SWP_KERNEL]; k++) {
         const swp_happens_step entry = swp_happens_step_in(run->program, in, SWP_KERNEL, k, 0);
         const int ranks = swp_happens_goes_to_all(&entry) ? run->program->ranks : 1;
-        if (is_of_mbarrier(run, entry.op) && entry.op->tag != SWP_TAG_WAIT_PHASE)
+        if (is_of_mbarrier(run, entry.op) && !swp_happens_waits_for_phase(entry.op))
             SWP_TRY(SWP_PUSH(run->ctx, &run->comings[entry.op->object],
                              ((swp_happens_coming){entry.op->iteration,
                                                    ranks * swp_happens_threads_of(&entry)})));
@@ -162,7 +162,7 @@ swp_status swp_happens_lay_phase(swp_happens_run *run, int instance, int s)
     if (of_rank_0 < 0)
         SWP_TRY(add_phases(run, step->op->object, step->iteration, &of_rank_0));
     step->phase = of_rank_0 + own;
-    if (step->op->tag == SWP_TAG_WAIT_PHASE)
+    if (swp_happens_waits_for_phase(step->op))
         return note_wait(run, at, step->phase);
     for (int rank = 0; rank < run->program->ranks; rank++)
         if (swp_happens_reaches(run, step, rank))

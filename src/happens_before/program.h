@@ -140,19 +140,65 @@ static inline swp_completion swp_happens_completion(const swp_happens_step *step
     return step->work->completion;
 }
 
+/* What an entry of the framework does; nothing of all else. */
+static inline const swp_sync_operation *swp_happens_operation(const swp_happens_step *step)
+{
+    return swp_ir_sync_operation(step->op->tag);
+}
+
+/* What tells of the end of an op of a warp role; SWP_NO_OBJECT: it is over when it issues. */
+static inline swp_sync_object swp_happens_tracker(const swp_happens_step *step)
+{
+    return swp_ir_sync_tracker(swp_happens_completion(step));
+}
+
+static inline const swp_sync_object_row *swp_happens_tracked_by(const swp_happens_step *step)
+{
+    return swp_ir_sync_object_row(swp_happens_tracker(step));
+}
+
+static inline bool swp_happens_is_of_group(const swp_happens_step *step)
+{
+    return swp_happens_tracked_by(step)->completes == SWP_COMPLETES_BY_GROUP;
+}
+
+/* Whether an entry waits for a phase, or comes to one. */
+static inline bool swp_happens_waits_for_phase(const swp_op *op)
+{
+    const swp_sync_operation *operation = swp_ir_sync_operation(op->tag);
+    return operation->waits && swp_ir_sync_completes(operation) == SWP_COMPLETES_BY_PHASE;
+}
+
 static inline bool swp_happens_is_arrival(const swp_happens_step *step)
 {
-    return step->op->tag == SWP_TAG_ARRIVE || step->op->tag == SWP_TAG_ARRIVE_EXPECT;
+    const swp_sync_operation *operation = swp_happens_operation(step);
+    return operation->arrives && swp_ir_sync_completes(operation) == SWP_COMPLETES_BY_PHASE;
 }
 
 static inline bool swp_happens_is_copy(const swp_happens_step *step)
 {
-    return swp_happens_completion(step) == SWP_COMPLETION_COPY_MBARRIER;
+    return swp_happens_tracked_by(step)->completes == SWP_COMPLETES_BY_PHASE;
 }
 
+/* Whether it comes to a meeting of all work groups of the cluster. */
+static inline bool swp_happens_meets_cluster(const swp_happens_step *step)
+{
+    const swp_sync_operation *operation = swp_happens_operation(step);
+    return operation->arrives && swp_ir_sync_object_row(operation->object)->across_ranks;
+}
+
+/* One that all threads of an instance issue together. */
 static inline bool swp_happens_is_wgmma(const swp_happens_step *step)
 {
-    return swp_happens_completion(step) == SWP_COMPLETION_MATRIX_GROUP;
+    return swp_happens_tracked_by(step)->collective;
+}
+
+/* Whether a wait learns what all threads of its instance did until they issued what it retires. */
+static inline bool swp_happens_waits_for_all(const swp_happens_step *step)
+{
+    const swp_sync_operation *operation = swp_happens_operation(step);
+    return swp_ir_sync_waits_for_groups(operation) &&
+           swp_ir_sync_object_row(operation->object)->collective;
 }
 
 /* In a cluster: an arrival at all ranks, or a multicast copy. */

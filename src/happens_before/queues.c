@@ -209,7 +209,7 @@ static bool is_fence(const queue *q, const swp_op *op)
     const bool is_fenced = q->machine->barrier == SWP_BARRIER_FENCED
                                ? holds(q, SWP_HAPPENS_FENCED_BARRIER)
                                : !holds(q, SWP_HAPPENS_RAW_BARRIER);
-    return op->tag == SWP_TAG_BARRIER && is_fenced &&
+    return swp_ir_is_barrier(op) && is_fenced &&
            (swp_ir_sync_object_row(q->object)->fence_retires ||
             !holds(q, SWP_HAPPENS_FENCE_OF_LDS));
 }
@@ -259,14 +259,13 @@ static void lay(queue *q, int step)
 static queue queue_of(const swp_happens_run *run, int instance, swp_sync_object object)
 {
     const swp_schedule *schedule = run->program->schedule;
-    const int sort = SWP_HAPPENS_GROUP_SORTS + (int)object;
     return (queue){.steps = run->steps[instance],
                    .dataflow = schedule->dataflow,
                    .loop = schedule->dataflow->loop,
                    .machine = &schedule->machine,
                    .program = run->program,
                    .object = object,
-                   .at = &run->retirers[instance * SWP_HAPPENS_RETIRERS + sort]};
+                   .at = &run->retirers[instance * SWP_HAPPENS_RETIRERS + (int)object]};
 }
 
 int swp_happens_left_by(const swp_happens_run *run, int instance, swp_sync_object object, int step,
@@ -299,7 +298,7 @@ static void keep_count(swp_happens_run *run, int instance, queue *q, int step)
 
 void swp_happens_lay_queues(swp_happens_run *run, int instance, int step)
 {
-    for (int object = 0; object < SWP_HAPPENS_QUEUES; object++) {
+    for (int object = 0; object < SWP_SYNC_OBJECTS; object++) {
         queue q = queue_of(run, instance, (swp_sync_object)object);
         if (!run->program->uses_queue[object])
             continue;

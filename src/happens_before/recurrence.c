@@ -81,18 +81,18 @@ static const swp_op *op_at(const swp_happens_program *p, const swp_happens_insta
  */
 static int64_t passes_of_groups(const swp_happens_program *p, const swp_happens_instance *in)
 {
-    int64_t commits[SWP_HAPPENS_GROUP_SORTS] = {0};
+    int64_t commits[SWP_MOST_SYNC_ROWS] = {0};
     int64_t most = 0;
     int64_t passes = 0;
     for (swp_phase list = SWP_PROLOGUE; list <= SWP_EPILOGUE; list++)
         for (int i = 0; i < in->lengths[list]; i++) {
             const swp_op *op = op_at(p, in, list, i);
-            commits[0] += list == SWP_KERNEL && op->tag == SWP_TAG_MATRIX_COMMIT;
-            commits[1] += list == SWP_KERNEL && op->tag == SWP_TAG_BULK_COMMIT;
+            const swp_sync_operation *operation = swp_ir_sync_operation(op->tag);
+            commits[operation->object] += list == SWP_KERNEL && operation->commits;
             if (op->wait_value > most)
                 most = op->wait_value;
         }
-    for (int sort = 0; sort < SWP_HAPPENS_GROUP_SORTS; sort++)
+    for (int sort = 0; sort < SWP_MOST_SYNC_ROWS; sort++)
         if (commits[sort] > 0 && (most + 1) / commits[sort] + 2 > passes)
             passes = (most + 1) / commits[sort] + 2;
     return passes;
@@ -103,9 +103,10 @@ static int64_t meetings_ahead(const swp_happens_program *p, const swp_happens_in
 {
     int64_t count = 2;
     for (int i = 0; i < in->lengths[SWP_PROLOGUE]; i++) {
-        const int tag = op_at(p, in, SWP_PROLOGUE, i)->tag;
-        count += tag == SWP_TAG_NAMED_ARRIVE || tag == SWP_TAG_NAMED_SYNC ||
-                 tag == SWP_TAG_CLUSTER_ARRIVE;
+        const swp_sync_operation *operation =
+            swp_ir_sync_operation(op_at(p, in, SWP_PROLOGUE, i)->tag);
+        count += operation->arrives && operation->object != SWP_SYNC_GROUP_BARRIER &&
+                 swp_ir_sync_completes(operation) == SWP_COMPLETES_BY_MEETING;
     }
     return count;
 }

@@ -94,12 +94,8 @@ typedef struct swp_happens_retirer {
     int newest;    /* operation that is retired; -1: none */
     int in_flight; /* of a queue: accesses that no wait is known to have left behind */
 } swp_happens_retirer;
-/* Behind those of groups there is one of each queue, which counts accesses where others count commits. */
-enum {
-    SWP_HAPPENS_GROUP_SORTS = 2,
-    SWP_HAPPENS_QUEUES = 6,
-    SWP_HAPPENS_RETIRERS = SWP_HAPPENS_GROUP_SORTS + SWP_HAPPENS_QUEUES
-};
+/* One of each object: that of a queue counts accesses where others count commits. */
+enum { SWP_HAPPENS_RETIRERS = SWP_MOST_SYNC_ROWS };
 
 typedef struct swp_happens_clocks {
     int **items;

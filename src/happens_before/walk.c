@@ -99,7 +99,7 @@ static swp_status meet(swp_happens_run *run, int thread, const swp_happens_step 
 {
     swp_happens_meeting *meeting = &run->barriers[at->barrier].meetings.items[at->meeting];
     SWP_TRY(swp_happens_keep_meeting(run, at->barrier, at->meeting));
-    const bool is_cluster = at->op->tag == SWP_TAG_CLUSTER_ARRIVE;
+    const bool is_cluster = swp_ir_sync_object_row(swp_happens_operation(at)->object)->across_ranks;
     if (holds(run, is_cluster ? SWP_HAPPENS_CLUSTER_PART : SWP_HAPPENS_PART))
         join_issue(run, meeting->clock, thread, step);
     meeting->opened = --meeting->pending == 0;
@@ -130,9 +130,9 @@ static swp_status arrive(swp_happens_run *run, int thread, const swp_happens_ste
 
 static swp_status issue(swp_happens_run *run, int thread, const swp_happens_step *at, int step)
 {
-    if (at->barrier >= 0 && at->op->tag != SWP_TAG_CLUSTER_WAIT)
+    if (at->barrier >= 0 && swp_happens_operation(at)->arrives)
         SWP_TRY(meet(run, thread, at, step));
-    if (at->phase < 0 || at->op->tag == SWP_TAG_WAIT_PHASE)
+    if (at->phase < 0 || swp_happens_waits_for_phase(at->op))
         return SWP_OK;
     for (int rank = 0; rank < run->program->ranks; rank++)
         if (swp_happens_reaches(run, at, rank))
@@ -140,7 +140,7 @@ static swp_status issue(swp_happens_run *run, int thread, const swp_happens_step
     return SWP_OK;
 }
 
-/* Whether all threads of the instance have issued what a matrix_wait retires. */
+/* Whether all threads of the instance have issued what a wait retires. */
 static bool is_retired(const swp_happens_run *run, int instance, int step)
 {
     for (int which = 0; which < SWP_HAPPENS_THREADS; which++)
@@ -149,17 +149,23 @@ static bool is_retired(const swp_happens_run *run, int instance, int step)
     return true;
 }
 
+/* What an entry waits for; NEVER: for nothing. */
+static swp_completes awaited(const swp_happens_step *at)
+{
+    const swp_sync_operation *operation = swp_happens_operation(at);
+    return operation->waits ? swp_ir_sync_completes(operation) : SWP_COMPLETES_NEVER;
+}
+
 static bool may_return(const swp_happens_run *run, int instance, const swp_happens_step *at)
 {
-    switch (at->op->tag) {
-    case SWP_TAG_WAIT_PHASE:
+    switch (awaited(at)) {
+    case SWP_COMPLETES_BY_PHASE:
         return run->phases[at->phase].completed;
-    case SWP_TAG_BARRIER:
-    case SWP_TAG_NAMED_SYNC:
-    case SWP_TAG_CLUSTER_WAIT:
+    case SWP_COMPLETES_BY_MEETING:
         return run->barriers[at->barrier].meetings.items[at->meeting].opened;
-    case SWP_TAG_MATRIX_WAIT:
-        return at->retires < 0 || is_retired(run, instance, at->retires);
+    case SWP_COMPLETES_BY_GROUP:
+        return !swp_happens_waits_for_all(at) || at->retires < 0 ||
+               is_retired(run, instance, at->retires);
     default:
         return true;
     }
@@ -168,16 +174,14 @@ static bool may_return(const swp_happens_run *run, int instance, const swp_happe
 /* What a thread learns as a step returns. */
 static void learn(const swp_happens_run *run, int instance, const swp_happens_step *at, int *clock)
 {
-    switch (at->op->tag) {
-    case SWP_TAG_WAIT_PHASE:
+    switch (awaited(at)) {
+    case SWP_COMPLETES_BY_PHASE:
         join(run, clock, swp_happens_handed_on(&run->phases[at->phase]));
         break;
-    case SWP_TAG_BARRIER:
-    case SWP_TAG_NAMED_SYNC:
-    case SWP_TAG_CLUSTER_WAIT:
+    case SWP_COMPLETES_BY_MEETING:
         join(run, clock, run->barriers[at->barrier].meetings.items[at->meeting].clock);
         break;
-    case SWP_TAG_MATRIX_WAIT:
+    case SWP_COMPLETES_BY_GROUP:
         for (int which = 0; at->retires >= 0 && which < SWP_HAPPENS_THREADS; which++)
             join_issue(run, clock, swp_happens_thread_of(instance, which), at->retires);
         break;
@@ -188,16 +192,17 @@ static void learn(const swp_happens_run *run, int instance, const swp_happens_st
 
 static bool learns(const swp_happens_run *run, const swp_happens_step *at)
 {
-    switch (at->op->tag) {
-    case SWP_TAG_WAIT_PHASE:
+    const swp_completes completes = awaited(at);
+    const swp_sync_object_row *object = swp_ir_sync_object_row(swp_happens_operation(at)->object);
+    if (!object->orders)
+        return false;
+    switch (completes) {
+    case SWP_COMPLETES_BY_PHASE:
         return holds(run, SWP_HAPPENS_PHASE_WAIT);
-    case SWP_TAG_BARRIER:
-    case SWP_TAG_NAMED_SYNC:
-        return holds(run, SWP_HAPPENS_OPENING);
-    case SWP_TAG_CLUSTER_WAIT:
-        return holds(run, SWP_HAPPENS_CLUSTER_OPENING);
-    case SWP_TAG_MATRIX_WAIT:
-        return holds(run, SWP_HAPPENS_ISSUES);
+    case SWP_COMPLETES_BY_MEETING:
+        return holds(run, object->across_ranks ? SWP_HAPPENS_CLUSTER_OPENING : SWP_HAPPENS_OPENING);
+    case SWP_COMPLETES_BY_GROUP:
+        return swp_happens_waits_for_all(at) && holds(run, SWP_HAPPENS_ISSUES);
     default:
         return false;
     }

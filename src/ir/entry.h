@@ -32,13 +32,6 @@ static inline bool swp_ir_is_wait(const swp_op *op)
     return op->tag == SWP_TAG_WAIT_VM || op->tag == SWP_TAG_WAIT_LGKM;
 }
 
-/* One for the groups of a warp role, which leaves so many in flight. */
-static inline bool swp_ir_is_group_wait(const swp_op *op)
-{
-    return op->tag == SWP_TAG_MATRIX_WAIT || op->tag == SWP_TAG_BULK_WAIT ||
-           op->tag == SWP_TAG_BULK_WAIT_READ;
-}
-
 /* Of a wait. */
 static inline swp_wait_kind swp_ir_wait_kind(const swp_op *op)
 {

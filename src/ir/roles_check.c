@@ -4,6 +4,7 @@
 #include "base/diag.h"
 #include "base/text.h"
 #include "ir/entry.h"
+#include "ir/entry_forms.h"
 #include "ir/roles.h"
 #include "ir/schedule.h"
 #include "swp/loop.h"
@@ -37,60 +38,18 @@ static swp_status refuse(const checker *c, const char *hint, const char *what)
 
 /* --- Entries --- */
 
-/* What an operation needs: an object of a kind, threads, bytes, a number of groups. */
-typedef struct demand {
-    int object; /* swp_role_object_kind; -1: none */
-    bool one;
-    bool all;
-    bool bytes;
-    bool groups; /* `wait` may be other than 0 */
-} demand;
-
-static demand demand_of_tag(int tag)
+static swp_entry_form demand_of_op(const swp_loop_op *op)
 {
-    enum { NONE = -1, MBARRIER = SWP_OBJECT_MBARRIER, NAMED = SWP_OBJECT_NAMED_BARRIER };
-    switch (tag) {
-    case SWP_TAG_ARRIVE:
-    case SWP_TAG_WAIT_PHASE:
-        return (demand){.object = MBARRIER};
-    case SWP_TAG_ARRIVE_EXPECT:
-        return (demand){.object = MBARRIER, .one = true, .bytes = true};
-    case SWP_TAG_NAMED_SYNC:
-    case SWP_TAG_NAMED_ARRIVE:
-        return (demand){.object = NAMED, .all = true};
-    case SWP_TAG_BULK_COMMIT:
-        return (demand){.object = NONE, .one = true};
-    case SWP_TAG_BULK_WAIT:
-    case SWP_TAG_BULK_WAIT_READ:
-        return (demand){.object = NONE, .one = true, .groups = true};
-    case SWP_TAG_MATRIX_WAIT:
-        return (demand){.object = NONE, .all = true, .groups = true};
-    case SWP_TAG_BARRIER:
-    case SWP_TAG_MATRIX_COMMIT:
-    case SWP_TAG_MATRIX_FENCE:
-    case SWP_TAG_CLUSTER_ARRIVE:
-    case SWP_TAG_CLUSTER_WAIT:
-        return (demand){.object = NONE, .all = true};
-    default:
-        return (demand){.object = NONE};
-    }
+    const swp_op_form *form = swp_ir_op_form(op->completion);
+    if (!form)
+        return (swp_entry_form){.object = SWP_NAMES_NO_OBJECT};
+    return (swp_entry_form){.object = form->object,
+                            .executes =
+                                form->by == SWP_ONE_THREAD ? SWP_ONE_EXECUTES : SWP_ALL_EXECUTE,
+                            .bytes = form->bytes};
 }
 
-static demand demand_of_op(const swp_loop_op *op)
-{
-    switch (op->completion) {
-    case SWP_COMPLETION_COPY_MBARRIER:
-        return (demand){.object = SWP_OBJECT_MBARRIER, .one = true, .bytes = true};
-    case SWP_COMPLETION_MATRIX_GROUP:
-        return (demand){.object = -1, .all = true};
-    case SWP_COMPLETION_STORE_GROUP:
-        return (demand){.object = -1, .one = true};
-    default:
-        return (demand){.object = -1};
-    }
-}
-
-static swp_status check_demand(const checker *c, const swp_op *op, demand wanted)
+static swp_status check_demand(const checker *c, const swp_op *op, swp_entry_form wanted)
 {
     const swp_schedule *s = c->schedule;
     if (op->object >= 0 && (size_t)op->object >= s->object_count)
@@ -102,9 +61,9 @@ static swp_status check_demand(const checker *c, const swp_op *op, demand wanted
             "mbarriers are for arrive, arrive_expect, wait_phase and copies, named barriers for "
             "named_sync and named_arrive",
             kind < 0 ? "it names no object" : "it names an object of another kind");
-    if (wanted.one && op->by != SWP_ONE_THREAD)
+    if (wanted.executes == SWP_ONE_EXECUTES && op->by != SWP_ONE_THREAD)
         return refuse(c, "let `by` be one", "all threads execute what only one thread may execute");
-    if (wanted.all && op->by != SWP_ALL_THREADS)
+    if (wanted.executes == SWP_ALL_EXECUTE && op->by != SWP_ALL_THREADS)
         return refuse(c, "let `by` be all",
                       "one thread executes what all threads have to execute together");
     if (op->bytes < 0 || (op->bytes > 0) != wanted.bytes)
@@ -150,11 +109,6 @@ static swp_status check_work(checker *c, const swp_op *op)
     return check_demand(c, op, demand_of_op(&loop_of(c)->ops[number]));
 }
 
-static bool is_known(int tag)
-{
-    return tag == SWP_TAG_BARRIER || (tag >= SWP_FIRST_ROLE_TAG && tag <= SWP_LAST_ROLE_TAG);
-}
-
 static swp_status check_entries(checker *c, const char *list, const char *list_path,
                                 swp_phase phase, const swp_entry_list *entries)
 {
@@ -166,8 +120,8 @@ static swp_status check_entries(checker *c, const char *list, const char *list_p
         SWP_TRY(check_numbers(c, op));
         if (swp_ir_is_work(op))
             SWP_TRY(check_work(c, op));
-        else if (is_known(op->tag))
-            SWP_TRY(check_demand(c, op, demand_of_tag(op->tag)));
+        else if (swp_ir_entry_form(op->tag).is_of_roles)
+            SWP_TRY(check_demand(c, op, swp_ir_entry_form(op->tag)));
         else
             return refuse(
                 c, "matrix_wait, bulk_wait and wait_phase wait in a schedule with warp roles",

@@ -2,6 +2,7 @@
 /* Counts what the instances of warp roles execute in a pass to wait for one another. */
 #include "base/require.h"
 #include "ir/roles.h"
+#include "ir/sync_objects.h"
 
 static int instances_of(const swp_stream *stream, const swp_op *op)
 {
@@ -18,31 +19,14 @@ static void count_entry(const swp_stream *stream, const swp_op *op, int ranks,
     const int instances = instances_of(stream, op);
     const int threads = (op->by == SWP_ONE_THREAD ? 1 : stream->warps * SWP_IR_WARP_THREADS) *
                         (op->to == SWP_TO_ALL ? ranks : 1);
-    switch (op->tag) {
-    case SWP_TAG_WAIT_PHASE:
-    case SWP_TAG_NAMED_SYNC:
-    case SWP_TAG_BARRIER:
-    case SWP_TAG_CLUSTER_WAIT:
-        counts->waits += instances;
-        break;
-    case SWP_TAG_ARRIVE:
-    case SWP_TAG_ARRIVE_EXPECT:
-    case SWP_TAG_NAMED_ARRIVE:
-    case SWP_TAG_CLUSTER_ARRIVE:
-        counts->arrivals += instances * threads;
-        break;
-    case SWP_TAG_MATRIX_WAIT:
-    case SWP_TAG_BULK_WAIT:
-    case SWP_TAG_BULK_WAIT_READ:
+    const swp_sync_operation *operation = swp_ir_sync_operation(op->tag);
+    if (swp_ir_sync_waits_for_groups(operation))
         counts->group_waits += instances;
-        break;
-    case SWP_TAG_FENCE_ASYNC:
-    case SWP_TAG_MATRIX_FENCE:
-        counts->fences += instances;
-        break;
-    default:
-        break;
-    }
+    else if (operation->waits)
+        counts->waits += instances;
+    else if (operation->arrives)
+        counts->arrivals += instances * threads;
+    counts->fences += operation->fence != SWP_NO_FENCE ? instances : 0;
 }
 
 swp_role_counts swp_count_role_sync(const swp_schedule *schedule)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Refuses ops and values that have no meaning in a schedule with warp roles (docs/roles-reference.md, "What ops do"). */
 #include "base/diag.h"
+#include "ir/entry_forms.h"
 #include "ir/loop_condition.h"
 #include "ir/loop_dataflow.h"
 #include "ir/roles.h"
@@ -30,52 +31,35 @@ static op_spaces spaces_of(const swp_loop *loop, const swp_loop_op *op)
     return s;
 }
 
-/* Whether it touches what ops of its completion touch; no else. */
-static bool fits_completion(swp_completion completion, const op_spaces *s)
+static bool is_ordinary(const swp_loop_op *op)
 {
-    const bool registers = s->reads[SWP_SPACE_REGISTERS] || s->makes[SWP_SPACE_REGISTERS];
-    switch (completion) {
-    case SWP_COMPLETION_UNSTATED:
-    case SWP_COMPLETION_NONE:
-        return true;
-    case SWP_COMPLETION_COPY_MBARRIER:
-        return !registers && !s->reads[SWP_SPACE_SHARED];
-    case SWP_COMPLETION_MATRIX_GROUP:
-        return !s->makes[SWP_SPACE_SHARED];
-    case SWP_COMPLETION_STORE_GROUP:
-        return !registers && !s->makes[SWP_SPACE_SHARED];
-    default:
-        return false;
-    }
+    return op->completion == SWP_COMPLETION_NONE || op->completion == SWP_COMPLETION_UNSTATED;
 }
 
-static bool is_of_roles(swp_completion completion)
+/* Whether it touches what ops of its completion touch, and nothing else. */
+static bool fits_completion(const swp_op_form *form, const op_spaces *s)
 {
-    return completion == SWP_COMPLETION_COPY_MBARRIER ||
-           completion == SWP_COMPLETION_MATRIX_GROUP || completion == SWP_COMPLETION_STORE_GROUP;
+    const bool registers = s->reads[SWP_SPACE_REGISTERS] || s->makes[SWP_SPACE_REGISTERS];
+    return (form->registers || !registers) && (form->reads_shared || !s->reads[SWP_SPACE_SHARED]) &&
+           (form->makes_shared || !s->makes[SWP_SPACE_SHARED]);
 }
 
 static swp_status check_op(const dataflow_checker *c, const swp_loop_op *op)
 {
     const op_spaces s = spaces_of(c->loop, op);
-    if (!fits_completion(op->completion, &s))
+    const swp_op_form *form = swp_ir_op_form(op->completion);
+    if (!is_ordinary(op) && (!form || !fits_completion(form, &s)))
         return swp_error(
             c->ctx, SWP_E0705, op->place,
             "copy_mbarrier writes shared values, matrix_group reads them and has registers, "
             "store_group reads them; `none` may do anything",
-            is_of_roles(op->completion)
-                ? "op %s: completion %s does not fit the values that it reads and makes"
-                : "op %s: a schedule with warp roles has no completion %s",
+            form ? "op %s: completion %s does not fit the values that it reads and makes"
+                 : "op %s: a schedule with warp roles has no completion %s",
             op->name, swp_completion_name(op->completion));
     if (swp_ir_loop_is_conditional(op) && op->clock == SWP_TILE_CLOCK)
         return swp_error(c->ctx, SWP_E0705, op->place, "let its macro test the condition",
                          "op %s: an op that is done once an output tile always runs", op->name);
     return SWP_OK;
-}
-
-static bool is_ordinary(const swp_loop_op *op)
-{
-    return op->completion == SWP_COMPLETION_NONE || op->completion == SWP_COMPLETION_UNSTATED;
 }
 
 /* What is wrong with an op that updates what another one writes; NULL: nothing. */

@@ -198,7 +198,7 @@ static swp_status perform(swp_sim_engine *engine, int index, swp_sim_plan *p)
         break;
     }
     case SWP_SIM_COMMIT:
-        SWP_TRY(swp_simulate_commit(engine, &event, p->step->queue));
+        SWP_TRY(swp_simulate_commit(engine, &event, p->step));
         break;
     default:
         SWP_TRY(swp_simulate_start(engine, &event, p->step, p->issue, &finished));

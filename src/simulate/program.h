@@ -11,13 +11,9 @@
 
 enum { SWP_SIM_PHASES = SWP_DRAIN + 1 };
 
-/* What retires in groups, beside what tracks accesses. */
-enum {
-    SWP_SIM_MATRIX_GROUPS = SWP_SYNC_OBJECTS,
-    SWP_SIM_BULK_READS,
-    SWP_SIM_BULK_WRITES,
-    SWP_SIM_QUEUES
-};
+/* Behind the queues of what tracks accesses there are two of each object of groups: of their ends, and of when their
+ * sources are read. */
+enum { SWP_SIM_GROUPED = 3, SWP_SIM_QUEUES = SWP_SYNC_OBJECTS + 2 * SWP_SIM_GROUPED };
 
 typedef enum swp_sim_kind {
     SWP_SIM_NOTHING, /* issues, and that is all */
@@ -79,6 +75,8 @@ typedef struct swp_sim_step {
     const char *object_name; /* of warp roles, that the entry works on; NULL: none */
     bool accesses_shared;    /* what follows in other instances comes after it */
     int queue;               /* of what retires in groups */
+    bool tells_reads;        /* the queue behind it is of when its sources are read */
+    bool any_order;          /* of that queue: what finishes first retires first */
     int mbarrier;            /* on which it completes, or -1; and for which turn in pass 0 */
     int64_t turn;
     int64_t threads; /* that arrive there */

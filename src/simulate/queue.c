@@ -25,6 +25,17 @@ swp_status swp_simulate_queue_push(swp_context *ctx, swp_sim_queue *queue, swp_s
     return SWP_PUSH(ctx, queue, flight);
 }
 
+swp_status swp_simulate_queue_put(swp_context *ctx, swp_sim_queue *queue, swp_sim_flight flight)
+{
+    SWP_TRY(SWP_PUSH(ctx, queue, flight));
+    for (size_t i = queue->count - 1; i > queue->first && queue->items[i - 1].done > flight.done;
+         i--) {
+        queue->items[i] = queue->items[i - 1];
+        queue->items[i - 1] = flight;
+    }
+    return SWP_OK;
+}
+
 void swp_simulate_queue_drop(swp_sim_queue *queue, int64_t now)
 {
     while (queue->first < queue->count && queue->items[queue->first].done <= now)

@@ -8,6 +8,9 @@
 /* Appends an access that itself finishes at `done`; older ones retire before it. */
 swp_status swp_simulate_queue_push(swp_context *ctx, swp_sim_queue *queue, swp_sim_flight flight);
 
+/* The same where older ones need not retire before it: those in flight stand as they finish. */
+swp_status swp_simulate_queue_put(swp_context *ctx, swp_sim_queue *queue, swp_sim_flight flight);
+
 /* Forgets what has finished by `now`. */
 void swp_simulate_queue_drop(swp_sim_queue *queue, int64_t now);
 

@@ -11,6 +11,7 @@
 #include "ir/loop_dataflow.h"
 #include "ir/loop_delays.h"
 #include "ir/roles.h"
+#include "ir/sync_objects.h"
 
 static bool is_mbarrier(const swp_role_object *object)
 {
@@ -128,21 +129,39 @@ static void chain(const swp_sim_builder *b, int op, swp_sim_step *step)
     }
 }
 
+/* The first queue of an object of groups. */
+static int queue_of(swp_sync_object object)
+{
+    int queue = SWP_SYNC_OBJECTS;
+    for (int o = 0; o < (int)object; o++)
+        queue += swp_ir_sync_table.objects[o].completes == SWP_COMPLETES_BY_GROUP ? 2 : 0;
+    return queue;
+}
+
+static void queue_at(swp_sync_object object, swp_sim_step *step)
+{
+    step->queue = queue_of(object);
+    step->tells_reads = swp_ir_sync_wait_of(object, true) >= 0;
+    step->any_order = swp_ir_sync_object_row(object)->any_order;
+}
+
 void swp_simulate_role_op(const swp_sim_builder *b, const swp_op *op, swp_sim_step *step)
 {
     const swp_loop_op *work = swp_ir_loop_op(b->schedule, op);
     const bool reads_long = work->read_cycles > 0;
     step->kind = SWP_SIM_ASYNC;
-    if (work->completion == SWP_COMPLETION_COPY_MBARRIER) {
+    const swp_sync_object tracker = swp_ir_sync_tracker(work->completion);
+    const swp_sync_object_row *tracked_by = swp_ir_sync_object_row(tracker);
+    if (tracked_by->completes == SWP_COMPLETES_BY_PHASE) {
         step->mbarrier = op->object;
         step->turn = op->iteration;
         step->brings = (int64_t)op->bytes * (work->multicast ? swp_ir_ranks(b->schedule) : 1);
-    } else if (work->completion == SWP_COMPLETION_MATRIX_GROUP) {
-        step->queue = SWP_SIM_MATRIX_GROUPS;
-        chain(b, swp_loop_op_of_tag(op->tag), step);
-    } else if (work->completion == SWP_COMPLETION_STORE_GROUP) {
-        step->queue = SWP_SIM_BULK_WRITES;
-        step->read_cycles = reads_long ? step->read_cycles : step->latency;
+    } else if (tracked_by->completes == SWP_COMPLETES_BY_GROUP) {
+        queue_at(tracker, step);
+        if (swp_ir_sync_has_registers(tracker))
+            chain(b, swp_loop_op_of_tag(op->tag), step);
+        if (step->tells_reads)
+            step->read_cycles = reads_long ? step->read_cycles : step->latency;
     } else {
         step->kind = SWP_SIM_COMPUTE;
         step->accesses_shared = makes_or_reads_shared(step);
@@ -164,86 +183,79 @@ static void arrive(const swp_sim_builder *b, int group, const swp_op *op, swp_si
     step->turn = op->iteration;
     step->threads = op->by == SWP_ONE_THREAD ? 1 : stream->warps * SWP_IR_WARP_THREADS;
     step->threads *= op->to == SWP_TO_ALL ? swp_ir_ranks(b->schedule) : 1;
-    step->expects = op->tag == SWP_TAG_ARRIVE_EXPECT ? op->bytes : 0;
+    step->expects = op->bytes;
 }
 
-static void wait_for_groups(const swp_op *op, swp_sim_step *step)
+static void wait_for_groups(const swp_sync_operation *operation, const swp_op *op,
+                            swp_sim_step *step)
 {
+    queue_at(operation->object, step);
     step->kind = SWP_SIM_GROUP_WAIT;
     step->accesses = op->wait_value;
-    step->queue = op->tag == SWP_TAG_MATRIX_WAIT ? SWP_SIM_MATRIX_GROUPS
-                  : op->tag == SWP_TAG_BULK_WAIT ? SWP_SIM_BULK_WRITES
-                                                 : SWP_SIM_BULK_READS;
+    step->queue += operation->reads_alone;
 }
 
-/* For which its instance issues nothing else; 0: as the machine has it. */
-static int64_t cycles_of(const swp_machine *machine, int tag)
+/* For which its instance issues nothing else; 0: as the machine has it, which is so of who does both. */
+static int64_t cycles_of(const swp_machine *machine, const swp_sync_operation *operation)
 {
-    switch (tag) {
-    case SWP_TAG_WAIT_PHASE:
-    case SWP_TAG_CLUSTER_WAIT:
-    case SWP_TAG_MATRIX_WAIT:
-    case SWP_TAG_BULK_WAIT:
-    case SWP_TAG_BULK_WAIT_READ:
-        return machine->wait_cycles;
-    case SWP_TAG_ARRIVE:
-    case SWP_TAG_ARRIVE_EXPECT:
-    case SWP_TAG_NAMED_ARRIVE:
-    case SWP_TAG_CLUSTER_ARRIVE:
-        return machine->arrive_cycles;
-    case SWP_TAG_FENCE_ASYNC:
+    if (operation->fence == SWP_PROXY_FENCE)
         return machine->fence_cycles;
-    default:
+    if (operation->waits == operation->arrives)
         return 0;
+    return operation->waits ? machine->wait_cycles : machine->arrive_cycles;
+}
+
+static void meet(const swp_sim_builder *b, int group, const swp_sync_operation *operation,
+                 const swp_op *op, swp_sim_step *step)
+{
+    const swp_sync_object_row *object = swp_ir_sync_object_row(operation->object);
+    step->kind = !operation->arrives ? SWP_SIM_OPENED
+                 : operation->waits  ? SWP_SIM_BARRIER
+                                     : SWP_SIM_MEET;
+    step->meeting = op->object >= 0        ? meeting_of(b, group, op)
+                    : object->across_ranks ? b->program->cluster_meeting
+                                           : SWP_SIM_MEETING_OF_ALL;
+}
+
+static void meet_phase(const swp_sim_builder *b, int group, const swp_sync_operation *operation,
+                       const swp_op *op, swp_sim_step *step)
+{
+    if (operation->arrives) {
+        arrive(b, group, op, step);
+        return;
     }
+    step->kind = SWP_SIM_PHASE;
+    step->mbarrier = op->object;
+    step->turn = op->iteration;
 }
 
 swp_status swp_simulate_role_sync(const swp_sim_builder *b, int group, const swp_op *op,
                                   swp_sim_step *step)
 {
+    const swp_sync_operation *operation = swp_ir_sync_operation(op->tag);
     if (op->object >= 0)
         step->object_name = b->schedule->objects[op->object].name;
-    step->issue = cycles_of(b->program->machine, op->tag);
-    switch (op->tag) {
-    case SWP_TAG_BARRIER:
-        step->kind = SWP_SIM_BARRIER;
-        step->meeting = SWP_SIM_MEETING_OF_ALL;
-        return SWP_OK;
-    case SWP_TAG_NAMED_SYNC:
-    case SWP_TAG_NAMED_ARRIVE:
-        step->kind = op->tag == SWP_TAG_NAMED_SYNC ? SWP_SIM_BARRIER : SWP_SIM_MEET;
-        step->meeting = meeting_of(b, group, op);
-        return SWP_OK;
-    case SWP_TAG_CLUSTER_ARRIVE:
-    case SWP_TAG_CLUSTER_WAIT:
-        step->kind = op->tag == SWP_TAG_CLUSTER_ARRIVE ? SWP_SIM_MEET : SWP_SIM_OPENED;
-        step->meeting = b->program->cluster_meeting;
-        return SWP_OK;
-    case SWP_TAG_ARRIVE:
-    case SWP_TAG_ARRIVE_EXPECT:
-        arrive(b, group, op, step);
-        return SWP_OK;
-    case SWP_TAG_WAIT_PHASE:
-        step->kind = SWP_SIM_PHASE;
-        step->mbarrier = op->object;
-        step->turn = op->iteration;
-        return SWP_OK;
-    case SWP_TAG_MATRIX_COMMIT:
-    case SWP_TAG_BULK_COMMIT:
+    step->issue = cycles_of(b->program->machine, operation);
+    switch (swp_ir_sync_completes(operation)) {
+    case SWP_COMPLETES_BY_MEETING:
+        meet(b, group, operation, op, step);
+        break;
+    case SWP_COMPLETES_BY_PHASE:
+        meet_phase(b, group, operation, op, step);
+        break;
+    case SWP_COMPLETES_BY_GROUP:
+        if (operation->waits) {
+            wait_for_groups(operation, op, step);
+            break;
+        }
+        queue_at(operation->object, step);
         step->kind = SWP_SIM_COMMIT;
-        step->queue =
-            op->tag == SWP_TAG_MATRIX_COMMIT ? SWP_SIM_MATRIX_GROUPS : SWP_SIM_BULK_WRITES;
-        return SWP_OK;
-    case SWP_TAG_MATRIX_WAIT:
-    case SWP_TAG_BULK_WAIT:
-    case SWP_TAG_BULK_WAIT_READ:
-        wait_for_groups(op, step);
-        return SWP_OK;
-    case SWP_TAG_FENCE_ASYNC:
-    case SWP_TAG_MATRIX_FENCE:
-        return SWP_OK;
+        break;
     default:
-        return swp_error(b->ctx, SWP_E0701, SWP_NOWHERE, NULL, "%s: what it takes is not known",
-                         swp_infrastructure_name(op->tag));
+        if (!swp_ir_entry_form(op->tag).is_of_roles)
+            return swp_error(b->ctx, SWP_E0701, SWP_NOWHERE, NULL, "%s: what it takes is not known",
+                             swp_infrastructure_name(op->tag));
+        break;
     }
+    return SWP_OK;
 }

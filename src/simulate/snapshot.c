@@ -65,7 +65,7 @@ static void put_places(writer *w, const swp_sim_group *group, int64_t now)
 
 static void put_in_groups(writer *w, const swp_sim_group *group, int64_t now)
 {
-    for (int i = SWP_SIM_MATRIX_GROUPS; i < SWP_SIM_QUEUES; i++) {
+    for (int i = SWP_SYNC_OBJECTS; i < SWP_SIM_QUEUES; i++) {
         put_queue(w, &group->queues[i], now);
         put_time(w, group->open[i].done, now);
     }

@@ -44,8 +44,8 @@ static swp_status start_async(swp_sim_engine *engine, const swp_sim_event *event
     if (step->mbarrier >= 0)
         return swp_simulate_mbarrier_add(engine, step, event->group, &done);
     put_into_group(group, step->queue, &done);
-    if (step->queue == SWP_SIM_BULK_WRITES)
-        put_into_group(group, SWP_SIM_BULK_READS, &read);
+    if (step->tells_reads)
+        put_into_group(group, step->queue + 1, &read);
     return SWP_OK;
 }
 
@@ -79,17 +79,20 @@ swp_sim_flight swp_simulate_part(const swp_sim_engine *engine, const swp_sim_eve
     return told->done > issue ? *told : (swp_sim_flight){.done = issue, .cause = *event};
 }
 
-static swp_status end_group(swp_sim_engine *engine, const swp_sim_event *event, int queue)
+static swp_status end_group(swp_sim_engine *engine, const swp_sim_event *event, int queue,
+                            bool any_order)
 {
     swp_sim_group *group = &engine->groups[event->group];
     swp_sim_flight flight = group->open[queue];
     flight.accesses = 1;
     group->open[queue] = (swp_sim_flight){0};
-    return swp_simulate_queue_push(engine->ctx, &group->queues[queue], flight);
+    return any_order ? swp_simulate_queue_put(engine->ctx, &group->queues[queue], flight)
+                     : swp_simulate_queue_push(engine->ctx, &group->queues[queue], flight);
 }
 
-swp_status swp_simulate_commit(swp_sim_engine *engine, const swp_sim_event *event, int queue)
+swp_status swp_simulate_commit(swp_sim_engine *engine, const swp_sim_event *event,
+                               const swp_sim_step *step)
 {
-    SWP_TRY(end_group(engine, event, queue));
-    return queue == SWP_SIM_BULK_WRITES ? end_group(engine, event, SWP_SIM_BULK_READS) : SWP_OK;
+    SWP_TRY(end_group(engine, event, step->queue, step->any_order));
+    return step->tells_reads ? end_group(engine, event, step->queue + 1, step->any_order) : SWP_OK;
 }

@@ -3,6 +3,7 @@
  * After which asynchronous ops a group ends. Matrix ops that stand side by side are one group where the first has to be
  * retired no sooner than the last.
  */
+#include "ir/sync_objects.h"
 #include "sync/roles.h"
 
 #include <limits.h>
@@ -37,10 +38,11 @@ swp_status swp_sync_roles_find_groups(swp_roles *r)
     for (int role = 0; role < r->plan_count; role++) {
         const swp_role_plan *plan = &r->plans[role];
         for (int i = 0; i < plan->count; i++) {
-            const swp_completion completion = swp_sync_roles_completion(r, plan->ops[i]);
-            plan->commits[i] = (completion == SWP_COMPLETION_MATRIX_GROUP ||
-                                completion == SWP_COMPLETION_STORE_GROUP) &&
-                               !goes_on(r, plan, i);
+            const swp_sync_object tracker =
+                swp_ir_sync_tracker(swp_sync_roles_completion(r, plan->ops[i]));
+            plan->commits[i] =
+                swp_ir_sync_object_row(tracker)->completes == SWP_COMPLETES_BY_GROUP &&
+                !goes_on(r, plan, i);
         }
     }
     return SWP_OK;

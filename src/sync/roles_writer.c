@@ -102,7 +102,8 @@ static swp_status fence_registers(swp_role_writer *w, int position, int iteratio
 bool swp_sync_roles_needs_first_fence(const swp_role_writer *w)
 {
     for (int i = 0; i < w->plan->count; i++)
-        if (swp_sync_roles_group_kind(w, i) == SWP_ROLE_MATRIX && !w->plan->fences[i])
+        if (swp_ir_sync_object_row(swp_sync_roles_grouped_by(w, i))->collective &&
+            !w->plan->fences[i])
             return !w->has_fence;
     return false;
 }
@@ -146,10 +147,9 @@ static swp_status do_op(swp_role_writer *w, int position, int iteration)
     op.tag = swp_tag_of_loop_op(number);
     op.iteration = iteration;
     op.latency = (int)w->r->loop->ops[number].latency;
-    op.by = completion == SWP_COMPLETION_COPY_MBARRIER || completion == SWP_COMPLETION_STORE_GROUP
-                ? SWP_ONE_THREAD
-                : SWP_ALL_THREADS;
-    if (completion == SWP_COMPLETION_COPY_MBARRIER) {
+    const swp_op_form *form = swp_ir_op_form(completion);
+    op.by = form ? form->by : SWP_ALL_THREADS;
+    if (form && form->bytes) {
         op.object = w->r->number[channel_of(w, position)->full];
         op.bytes = bytes_of(w, number);
     }

@@ -6,6 +6,7 @@
 #ifndef SWP_SYNC_ROLES_WRITER_H
 #define SWP_SYNC_ROLES_WRITER_H
 
+#include "ir/sync_objects.h"
 #include "swp/phase.h"
 #include "sync/roles.h"
 
@@ -18,21 +19,15 @@ typedef struct swp_role_group_queue {
     int *number; /* of the group of each op in each step */
 } swp_role_group_queue;
 
-typedef enum swp_role_group_kind {
-    SWP_ROLE_MATRIX,
-    SWP_ROLE_BULK,
-    SWP_ROLE_GROUP_KINDS
-} swp_role_group_kind;
-
 typedef struct swp_role_writer {
     swp_roles *r;
     const swp_role_plan *plan;
     swp_entry_builder builder;
     swp_entry_list before_passes; /* of a tile's list, what stands in front of its passes */
-    swp_role_group_queue queues[SWP_ROLE_GROUP_KINDS];
-    int begin;       /* the first step that is followed */
-    bool is_silent;  /* the steps before the list's own */
-    bool from_start; /* the run begins with this list */
+    swp_role_group_queue queues[SWP_MOST_SYNC_ROWS]; /* by the object that tracks them */
+    int begin;                                       /* the first step that is followed */
+    bool is_silent;                                  /* the steps before the list's own */
+    bool from_start;                                 /* the run begins with this list */
     bool is_prologue;
     int fill_from; /* from this point on what is missing counts as an empty group, as the kernel counts groups */
     int n; /* iterations from the list's base; -1: not known, more than there are in the list */
@@ -64,8 +59,8 @@ swp_status swp_sync_roles_emit(swp_role_writer *w, swp_op op);
 /* --- Groups in flight (roles_in_flight.c) --- */
 
 swp_status swp_sync_roles_new_queues(swp_role_writer *w, size_t ops);
-/* Of the op at a position; SWP_ROLE_GROUP_KINDS: none. */
-swp_role_group_kind swp_sync_roles_group_kind(const swp_role_writer *w, int position);
+/* What tracks the op at a position in groups; SWP_NO_OBJECT: nothing does. */
+swp_sync_object swp_sync_roles_grouped_by(const swp_role_writer *w, int position);
 /* Retires what the point asks for. */
 swp_status swp_sync_roles_meet_needs(swp_role_writer *w, int point);
 /* Puts the op of a step into its group, and ends that where it ends. */

@@ -10,6 +10,7 @@
 #include "ir/completions.h"
 #include "ir/loop_dataflow.h"
 #include "ir/loop_issue.h"
+#include "ir/sync_objects.h"
 #include "target/figures.h"
 
 #include <string.h>
@@ -83,9 +84,7 @@ static swp_status set_op(swp_context *ctx, const swp_target *target, int unit,
         if (op->read_cycles > op->latency)
             op->read_cycles = op->latency;
     }
-    const bool is_asynchronous = completion == SWP_COMPLETION_MATRIX_GROUP ||
-                                 completion == SWP_COMPLETION_COPY_MBARRIER ||
-                                 completion == SWP_COMPLETION_STORE_GROUP;
+    const bool is_asynchronous = swp_ir_sync_tracker(completion) != SWP_NO_OBJECT;
     const int64_t slots = is_asynchronous || op->issue == 0 ? 0 : slots_of(target, op);
     if (slots > 0)
         uses[op->use_count++] = (swp_problem_use){unit, 1, slots};

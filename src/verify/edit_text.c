@@ -4,6 +4,7 @@
 #include "ir/entry.h"
 #include "ir/roles.h"
 #include "ir/schedule.h"
+#include "ir/sync_objects.h"
 #include "verify/edit.h"
 
 #include <string.h>

@@ -9,6 +9,7 @@
 #include "ir/entry.h"
 #include "ir/roles.h"
 #include "ir/schedule.h"
+#include "ir/sync_objects.h"
 #include "verify/partners.h"
 #include "verify/roles.h"
 

@@ -4,6 +4,7 @@
 
 #include "ir/entry.h"
 #include "ir/roles.h"
+#include "ir/sync_objects.h"
 
 typedef struct finder {
     swp_context *ctx;
@@ -31,8 +32,8 @@ static swp_status add_of_phase(const finder *f, const swp_op *op)
         for (size_t i = 0; i < kernel->count; i++) {
             const swp_op *other = &kernel->items[i].op;
             const int apart = op->iteration - other->iteration;
-            const bool waits = other->tag == SWP_TAG_WAIT_PHASE;
-            if (other->object == op->object && waits != (op->tag == SWP_TAG_WAIT_PHASE) &&
+            const bool waits = swp_ir_sync_operation(other->tag)->waits;
+            if (other->object == op->object && waits != swp_ir_sync_operation(op->tag)->waits &&
                 apart % tiles == 0)
                 SWP_TRY(add(f, stream, i, apart / tiles));
         }
@@ -40,19 +41,16 @@ static swp_status add_of_phase(const finder *f, const swp_op *op)
     return SWP_OK;
 }
 
-static bool retires_in_group(const finder *f, const swp_op *op, swp_completion completion)
+static bool retires_in_group(const finder *f, const swp_op *op, swp_sync_object object)
 {
     const swp_loop_op *work = swp_ir_loop_op(f->schedule, op);
-    return work && work->completion == completion;
+    return work && swp_ir_sync_tracker(work->completion) == object;
 }
 
 /* The last op of the newest group that a wait retires: so many commits back, round the kernel. */
 static swp_status add_retired(const finder *f, const swp_op *op)
 {
-    const bool is_matrix = op->tag == SWP_TAG_MATRIX_WAIT;
-    const int commit = is_matrix ? SWP_TAG_MATRIX_COMMIT : SWP_TAG_BULK_COMMIT;
-    const swp_completion completion =
-        is_matrix ? SWP_COMPLETION_MATRIX_GROUP : SWP_COMPLETION_STORE_GROUP;
+    const swp_sync_object object = swp_ir_sync_operation(op->tag)->object;
     const int stream = f->explanation->stream;
     const swp_entry_list *kernel = kernel_of(f, stream);
     const int64_t count = (int64_t)kernel->count;
@@ -61,8 +59,9 @@ static swp_status add_retired(const finder *f, const swp_op *op)
         const int64_t at = f->explanation->at.entry - back;
         const int64_t entry = (at % count + count) % count;
         const swp_op *before = &kernel->items[entry].op;
-        left -= before->tag == commit;
-        if (left < 0 && retires_in_group(f, before, completion))
+        const swp_sync_operation *operation = swp_ir_sync_operation(before->tag);
+        left -= operation->commits && operation->object == object;
+        if (left < 0 && retires_in_group(f, before, object))
             return add(f, stream, (size_t)entry, (int)((at - entry) / count));
     }
     return SWP_OK;
@@ -75,16 +74,8 @@ swp_status swp_verify_list_partners(swp_context *ctx, const swp_schedule *schedu
     if (!swp_ir_has_roles(schedule) || explanation->at.phase != SWP_KERNEL)
         return SWP_OK;
     const swp_op *op = &kernel_of(&f, explanation->stream)->items[explanation->at.entry].op;
-    switch (op->tag) {
-    case SWP_TAG_ARRIVE:
-    case SWP_TAG_ARRIVE_EXPECT:
-    case SWP_TAG_WAIT_PHASE:
+    const swp_sync_operation *operation = swp_ir_sync_operation(op->tag);
+    if (swp_ir_sync_completes(operation) == SWP_COMPLETES_BY_PHASE)
         return add_of_phase(&f, op);
-    case SWP_TAG_MATRIX_WAIT:
-    case SWP_TAG_BULK_WAIT:
-    case SWP_TAG_BULK_WAIT_READ:
-        return add_retired(&f, op);
-    default:
-        return SWP_OK;
-    }
+    return swp_ir_sync_waits_for_groups(operation) ? add_retired(&f, op) : SWP_OK;
 }

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "ir/entry.h"
 #include "ir/roles.h"
+#include "ir/sync_objects.h"
 #include "verify/candidates.h"
 #include "verify/trial.h"
 

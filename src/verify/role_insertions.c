@@ -2,6 +2,7 @@
 /* Lists entries that a list of a warp role may lack: such as the role has elsewhere, and what any role may do. */
 #include "ir/entry.h"
 #include "ir/schedule.h"
+#include "ir/sync_objects.h"
 #include "verify/role_candidates.h"
 #include "verify/role_turns.h"
 
@@ -35,9 +36,10 @@ static bool is_alike(const swp_op *a, const swp_op *b)
 
 static swp_role_insertion kind_of(const swp_op *op)
 {
-    if (op->tag == SWP_TAG_MATRIX_COMMIT || op->tag == SWP_TAG_BULK_COMMIT)
+    const swp_sync_operation *operation = swp_ir_sync_operation(op->tag);
+    if (operation->commits)
         return SWP_INSERT_COMMIT;
-    if (op->tag == SWP_TAG_FENCE_ASYNC || op->tag == SWP_TAG_MATRIX_FENCE)
+    if (operation->fence != SWP_NO_FENCE)
         return SWP_INSERT_FENCE;
     return swp_ir_is_work(op) ? SWP_INSERT_WORK : SWP_INSERT_SYNC;
 }

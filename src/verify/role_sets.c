@@ -2,6 +2,7 @@
 /* Lists other members of an entry of a warp role, and other counts of objects and values. */
 #include "ir/entry.h"
 #include "ir/roles.h"
+#include "ir/sync_objects.h"
 #include "verify/role_candidates.h"
 
 /* PTX ISA, "cp.async.bulk": what a copy brings is a multiple of so many bytes. */

@@ -34,7 +34,7 @@ static void ask_all(const askers *a, int instance, const swp_happens_step *step)
     const swp_role_op *op = step->work ? &a->model->ops[swp_loop_op_of_tag(step->op->tag)] : NULL;
     if (step->op->object >= 0)
         ask(a, values + step->op->object, instance, step);
-    if (step->op->object >= 0 && step->op->tag != SWP_TAG_WAIT_PHASE)
+    if (step->op->object >= 0 && !swp_happens_waits_for_phase(step->op))
         arrive(a, instance, step);
     for (int t = 0; op && t < op->operand_count; t++)
         ask(a, op->operands[t].value, instance, step);

@@ -100,7 +100,7 @@ static swp_status ask_longer(swp_role_judge *judge, int instance)
 {
     const swp_happens_run *run = judge->run;
     const swp_happens_instance *in = &run->program->instances[instance];
-    for (int object = 0; object < SWP_HAPPENS_QUEUES; object++) {
+    for (int object = 0; object < SWP_SYNC_OBJECTS; object++) {
         rounds r = {.instance = instance,
                     .object = (swp_sync_object)object,
                     .first = swp_happens_steps_before(in, run->passes - judge->period),

@@ -14,7 +14,7 @@ static int missing_arrival(const swp_happens_run *run, int phase)
     for (int i = 0; i < run->program->count; i++)
         for (int s = 0; s < run->lengths[i]; s++) {
             const swp_happens_step *at = &run->steps[i][s];
-            if (at->phase < 0 || at->op->tag == SWP_TAG_WAIT_PHASE ||
+            if (at->phase < 0 || swp_happens_waits_for_phase(at->op) ||
                 !swp_happens_reaches(run, at, run->phases[phase].rank) ||
                 swp_happens_phase_in(run, at->phase, run->phases[phase].rank) != phase)
                 continue;

@@ -6,12 +6,11 @@
 static bool is_in_flight(const swp_role_state_writer *w, int instance, int step)
 {
     const swp_happens_step *at = &w->run->steps[instance][step];
-    const swp_completion completion = swp_happens_completion(at);
     if (at->retired_by >= 0 && at->retired_by < w->earliest[instance])
         return false;
     if (swp_happens_is_queued(at))
         return swp_verify_role_access_matters(w, instance, step);
-    return completion == SWP_COMPLETION_MATRIX_GROUP || completion == SWP_COMPLETION_STORE_GROUP;
+    return swp_happens_is_of_group(at);
 }
 
 /*
@@ -22,15 +21,14 @@ static swp_status number_in_flight(swp_role_state_writer *w, int instance)
 {
     const swp_happens_step *steps = w->run->steps[instance];
     swp_role_flights *flights = &w->flights[instance];
-    int commits[] = {0, 0};
-    int newest[] = {-1, -1};
+    int commits[SWP_MOST_SYNC_ROWS] = {0};
+    int newest[SWP_MOST_SYNC_ROWS] = {0}; /* and one more; 0: none */
     SWP_TRY(SWP_TAKE(w->run->ctx, (size_t)w->run->lengths[instance] + 1, &flights->of));
     for (int s = w->run->lengths[instance] - 1; s >= 0; s--) {
-        const int kind = steps[s].op->tag == SWP_TAG_BULK_COMMIT ||
-                         swp_happens_completion(&steps[s]) == SWP_COMPLETION_STORE_GROUP;
-        const bool is_commit =
-            steps[s].op->tag == SWP_TAG_BULK_COMMIT || steps[s].op->tag == SWP_TAG_MATRIX_COMMIT;
-        commits[kind] += is_commit && s < w->earliest[instance];
+        const swp_sync_operation *operation = swp_happens_operation(&steps[s]);
+        const int kind =
+            (int)(operation->commits ? operation->object : swp_happens_tracker(&steps[s]));
+        commits[kind] += operation->commits && s < w->earliest[instance];
         flights->of[s] = -1;
         if (!is_in_flight(w, instance, s))
             continue;
@@ -41,9 +39,9 @@ static swp_status number_in_flight(swp_role_state_writer *w, int instance)
                          ((swp_role_flight){s, swp_verify_role_accesses_behind(w, instance, s)})));
             continue;
         }
-        flights->of[s] = newest[kind] >= 0 ? newest[kind] : s;
-        if (newest[kind] < 0 && commits[kind] >= w->most_groups)
-            newest[kind] = s;
+        flights->of[s] = newest[kind] > 0 ? newest[kind] - 1 : s;
+        if (newest[kind] == 0 && commits[kind] >= w->most_groups)
+            newest[kind] = s + 1;
         if (flights->of[s] == s)
             SWP_TRY(
                 SWP_PUSH(w->run->ctx, flights,

@@ -22,12 +22,11 @@ static bool is_lost(const swp_role_judge *judge, const swp_happens_step *at)
 {
     if (swp_happens_is_queued(at)) /* who needs it waits for it, and nobody else */
         return false;
-    switch (swp_happens_completion(at)) {
-    case SWP_COMPLETION_COPY_MBARRIER:
+    switch (swp_happens_tracked_by(at)->completes) {
+    case SWP_COMPLETES_BY_PHASE:
         return !is_awaited(judge->run, at->phase) &&
                swp_verify_role_holds(judge, SWP_HAPPENS_LOST_COPY);
-    case SWP_COMPLETION_MATRIX_GROUP:
-    case SWP_COMPLETION_STORE_GROUP:
+    case SWP_COMPLETES_BY_GROUP:
         return at->retired_by < 0 && swp_verify_role_holds(judge, SWP_HAPPENS_LOST_GROUP);
     default:
         return false;
@@ -53,7 +52,7 @@ static swp_status tell_lost(swp_role_judge *judge, swp_happens_at at)
 static bool meets_behind(const swp_happens_run *run, swp_happens_at at)
 {
     for (int s = at.step + 1; s < run->lengths[at.instance]; s++)
-        if (run->steps[at.instance][s].op->tag == SWP_TAG_CLUSTER_ARRIVE)
+        if (swp_happens_meets_cluster(&run->steps[at.instance][s]))
             return true;
     return false;
 }
@@ -105,13 +104,11 @@ static bool is_open(const swp_role_judge *judge, int instance, int s)
 {
     const swp_happens_run *run = judge->run;
     const swp_happens_step *step = &run->steps[instance][s];
-    const swp_completion completion = swp_happens_completion(step);
     if (swp_happens_is_queued(step))
         return false;
-    if (completion == SWP_COMPLETION_COPY_MBARRIER || step->op->to == SWP_TO_ALL)
+    if (swp_happens_is_copy(step) || step->op->to == SWP_TO_ALL)
         return !is_awaited_before(run, step->phase);
-    return (completion == SWP_COMPLETION_MATRIX_GROUP ||
-            completion == SWP_COMPLETION_STORE_GROUP) &&
+    return swp_happens_is_of_group(step) &&
            (step->retired_by < 0 || step->retired_by >= swp_happens_length_at_cut(run, instance));
 }
 

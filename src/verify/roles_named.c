@@ -67,9 +67,10 @@ static swp_status tell_turn(swp_role_judge *judge, swp_happens_at at, const char
 /* Arrive, wait, arrive, wait … `last` is the arrival that is not waited for yet. */
 static swp_status check_turn(swp_role_judge *judge, swp_happens_at at, int *last)
 {
-    const int tag = judge->run->steps[at.instance][at.step].op->tag;
-    const bool arrives = tag == SWP_TAG_CLUSTER_ARRIVE;
-    if (!arrives && tag != SWP_TAG_CLUSTER_WAIT)
+    const swp_sync_operation *operation =
+        swp_happens_operation(&judge->run->steps[at.instance][at.step]);
+    const bool arrives = operation->arrives;
+    if (!swp_ir_sync_object_row(operation->object)->waits_apart)
         return SWP_OK;
     if (arrives && *last >= 0)
         SWP_TRY(tell_turn(judge, at,

@@ -7,7 +7,7 @@
 /* Whether it is over for all threads at once, by what is none's own. */
 static bool is_of_all(const swp_happens_step *step)
 {
-    return swp_happens_completion(step) != SWP_COMPLETION_NONE && !swp_happens_is_queued(step);
+    return swp_happens_tracker(step) != SWP_NO_OBJECT && !swp_happens_is_queued(step);
 }
 
 bool swp_verify_role_is_one_wave(const swp_happens_program *program)
@@ -139,7 +139,7 @@ bool swp_verify_role_is_fenced(const swp_role_question *q, const swp_role_access
     const bool own = swp_verify_role_holds(q->judge, SWP_HAPPENS_OWN_FENCE);
     for (int s = a->at.step + 1; s < run->lengths[instance]; s++) {
         const swp_happens_step *step = &run->steps[instance][s];
-        if (step->op->tag == SWP_TAG_FENCE_ASYNC &&
+        if (swp_happens_operation(step)->fence == SWP_PROXY_FENCE &&
             (a->which < swp_happens_threads_of(step) || !own))
             return !swp_verify_role_holds(q->judge, SWP_HAPPENS_FENCE_ORDER) ||
                    swp_happens_before(run, q->value, swp_happens_thread_of(instance, a->which),

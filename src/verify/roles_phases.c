@@ -235,7 +235,7 @@ static swp_status check_alias(swp_role_judge *judge, const issuer *in)
     const swp_happens_run *run = judge->run;
     const swp_happens_phase *phase = &run->phases[in->at->phase];
     const int64_t number = number_of(judge, in);
-    if (in->at->op->tag != SWP_TAG_WAIT_PHASE)
+    if (!swp_happens_waits_for_phase(in->at->op))
         return SWP_OK;
     if (number < -1 && swp_verify_role_holds(judge, SWP_HAPPENS_LONG_PAST))
         return tell_alias(judge, in, 1,
@@ -266,7 +266,7 @@ static bool may_be_held(const swp_role_judge *judge, int instance, int s)
 {
     const swp_happens_run *run = judge->run;
     const swp_happens_step *step = &run->steps[instance][s];
-    if (step->op->tag != SWP_TAG_WAIT_PHASE)
+    if (!swp_happens_waits_for_phase(step->op))
         return false;
     const int after = run->phases[step->phase].after;
     return after < 0 || after >= swp_happens_phases_at_cut(run) || !run->phases[after].completed ||

@@ -131,8 +131,7 @@ static swp_status check_fence_in(swp_role_judge *judge, swp_happens_at at,
     swp_role_question q = {
         judge, SWP_UNFENCED, operand->value, swp_verify_role_version(judge, step, operand),
         at,    rank};
-    if (swp_happens_completion(step) == SWP_COMPLETION_NONE ||
-        swp_happens_is_queued(step)) /* it is none of the async proxy */
+    if (!swp_happens_tracked_by(step)->async_proxy || swp_happens_is_queued(step))
         return SWP_OK;
     if (operand->kind == SWP_ROLE_READS)
         return value->makers > 0 && is_ordinary(judge, value->made_by[operand->part]) &&

@@ -52,7 +52,7 @@ static void stretch(extent *e, const swp_happens_step *step)
         e->groups = op->wait_value;
     if (op->object >= 0)
         lower(&e->w->object_low[op->object], op->iteration);
-    if (op->tag == SWP_TAG_WAIT_PHASE)
+    if (swp_happens_waits_for_phase(op))
         lower(&e->w->wait_low[op->object], op->iteration);
     for (int t = 0; of && t < of->operand_count; t++) {
         reach_value(e, step, &of->operands[t]);
@@ -84,7 +84,7 @@ static void reach_back(swp_role_state_writer *w, const swp_happens_step *step)
     const bool is_tiled = op && step->work->clock == SWP_TILE_CLOCK;
     if (step->op->object >= 0)
         lower(&w->object_low[step->op->object], step->iteration);
-    if (step->op->tag == SWP_TAG_WAIT_PHASE)
+    if (swp_happens_waits_for_phase(step->op))
         lower(&w->wait_low[step->op->object], step->iteration);
     for (int t = 0; op && t < op->operand_count; t++) {
         const int value = op->operands[t].value;

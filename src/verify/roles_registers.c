@@ -178,7 +178,7 @@ static swp_status check_in_flight(swp_role_scanner *s, const swp_role_contact *c
         if (is_told_once(s))
             c->place->newest[kind] = -1;
     }
-    for (int queue = 0; queue < SWP_HAPPENS_QUEUES; queue++) {
+    for (int queue = 0; queue < SWP_SYNC_OBJECTS; queue++) {
         swp_hazard *hazard = NULL;
         if (!is_still_read(s, c, queue))
             continue;
@@ -198,7 +198,7 @@ swp_status swp_verify_role_forget_told(swp_role_scanner *s, const swp_role_conta
     for (int kind = 0; kind < SWP_ROLE_OPERAND_KINDS; kind++)
         if (is_in_flight(s, c, kind))
             c->place->newest[kind] = -1;
-    for (int queue = 0; queue < SWP_HAPPENS_QUEUES; queue++)
+    for (int queue = 0; queue < SWP_SYNC_OBJECTS; queue++)
         if (is_still_read(s, c, queue))
             c->place->reader[queue] = -1;
     if (!swp_verify_role_makes(c->operand->kind))
@@ -249,7 +249,7 @@ static swp_status look(swp_role_scanner *s, const swp_role_contact *c)
     s->wrong->other_tile |= is_other_tile(s, c);
     for (int kind = 0; kind < SWP_ROLE_OPERAND_KINDS; kind++)
         s->wrong->in_flight |= is_in_flight(s, c, kind);
-    for (int queue = 0; queue < SWP_HAPPENS_QUEUES; queue++)
+    for (int queue = 0; queue < SWP_SYNC_OBJECTS; queue++)
         s->wrong->in_flight |= is_still_read(s, c, queue);
     return SWP_OK;
 }

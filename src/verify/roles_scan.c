@@ -17,7 +17,7 @@ static bool stays_in_flight(const swp_role_contact *c)
 static void keep_reader(const swp_role_contact *c)
 {
     const bool makes = swp_verify_role_makes(c->operand->kind);
-    for (int queue = 0; makes && queue < SWP_HAPPENS_QUEUES; queue++)
+    for (int queue = 0; makes && queue < SWP_SYNC_OBJECTS; queue++)
         c->place->reader[queue] = -1;
     if (!makes && stays_in_flight(c))
         c->place->reader[c->at->queue] = c->step;
@@ -91,7 +91,7 @@ static swp_role_contact contact_of(const swp_role_scanner *s, int step,
 swp_status swp_verify_role_scan_step(swp_role_scanner *s, int step, swp_role_contact_check *ask)
 {
     const swp_happens_step *at = swp_happens_step_of(s->judge->run, s->instance, step);
-    if (at->op->tag == SWP_TAG_MATRIX_FENCE)
+    if (swp_happens_operation(at)->fence == SWP_REGISTER_FENCE)
         s->fence = step;
     if (!at->work || s->which >= swp_happens_threads_of(at))
         return SWP_OK;
@@ -121,7 +121,7 @@ void swp_verify_role_scan_from_start(swp_role_scanner *s)
             p->wanted = p->tile;
             for (int kind = 0; kind < SWP_ROLE_OPERAND_KINDS; kind++)
                 p->newest[kind] = -1;
-            for (int queue = 0; queue < SWP_HAPPENS_QUEUES; queue++)
+            for (int queue = 0; queue < SWP_SYNC_OBJECTS; queue++)
                 p->reader[queue] = -1;
         }
 }

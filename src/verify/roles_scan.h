@@ -14,7 +14,7 @@ struct swp_role_place {
     int made;                           /* the same, by what makes it */
     bool by_wgmma;                      /* that was one */
     int newest[SWP_ROLE_OPERAND_KINDS]; /* wgmma of each kind of operand; -1: none */
-    int reader[SWP_HAPPENS_QUEUES]; /* of each queue the newest access that reads it; -1: none */
+    int reader[SWP_SYNC_OBJECTS]; /* of each queue the newest access that reads it; -1: none */
 };
 
 #define SWP_ROLE_CLEARED (INT64_MIN / 2)

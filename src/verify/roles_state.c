@@ -165,7 +165,7 @@ static bool is_under_way(const swp_role_state_writer *w, int instance, int s)
     if (steps[s].op->to != SWP_TO_ALL || !w->phases[steps[s].phase])
         return false;
     for (int i = s + 1; i < w->latest[instance]; i++)
-        met |= steps[i].op->tag == SWP_TAG_CLUSTER_ARRIVE;
+        met |= swp_happens_meets_cluster(&steps[i]);
     return !met;
 }
 

@@ -49,7 +49,7 @@ static swp_status put_place(swp_role_state_writer *w, int instance, int which, i
     SWP_TRY(swp_verify_role_put(w, fence > place->accessed));
     for (int kind = 0; kind < SWP_ROLE_OPERAND_KINDS; kind++)
         SWP_TRY(put_newest(w, instance, thread, place->newest[kind]));
-    for (int queue = 0; w->run->program->is_flat && queue < SWP_HAPPENS_QUEUES; queue++)
+    for (int queue = 0; w->run->program->is_flat && queue < SWP_SYNC_OBJECTS; queue++)
         SWP_TRY(put_newest(w, instance, thread, place->reader[queue]));
     return SWP_OK;
 }

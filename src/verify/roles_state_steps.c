@@ -32,10 +32,9 @@ swp_status swp_verify_role_put_end(swp_role_state_writer *w, int value, int inst
 {
     const swp_happens_run *run = w->run;
     const swp_happens_step *step = &run->steps[instance][s];
-    const swp_completion completion = swp_happens_completion(step);
     if (swp_happens_is_queued(step))
         return put_own_ends(w, value, instance, s);
-    if (completion == SWP_COMPLETION_COPY_MBARRIER) {
+    if (swp_happens_is_copy(step)) {
         const swp_happens_phase *phase = &run->phases[step->phase];
         SWP_TRY(swp_verify_role_put(w, phase->object));
         return swp_verify_role_put(w, phase->turn -
@@ -45,7 +44,7 @@ swp_status swp_verify_role_put_end(swp_role_state_writer *w, int value, int inst
         const int thread = swp_happens_thread_of(instance, which);
         const int wait = step->retired_by;
         const int fence = swp_verify_role_fence_behind(run, instance, which, s);
-        if (completion != SWP_COMPLETION_NONE) {
+        if (swp_happens_is_of_group(step)) {
             const bool tells =
                 wait >= 0 && which < swp_happens_threads_of(&run->steps[instance][wait]);
             SWP_TRY(swp_verify_role_put_moment(w, value, thread,

@@ -75,7 +75,7 @@ static bool may_be_held(const swp_role_state_writer *w, int instance, int step)
 bool swp_verify_role_wait_matters(const swp_role_state_writer *w, int instance, int step)
 {
     const swp_happens_step *at = &w->run->steps[instance][step];
-    return at->op->tag == SWP_TAG_WAIT_PHASE && w->phases[at->phase] &&
+    return swp_happens_waits_for_phase(at->op) && w->phases[at->phase] &&
            (!is_among(w, instance, step, 0, step) || may_be_held(w, instance, step));
 }
 
@@ -98,7 +98,8 @@ int swp_verify_role_fence_behind(const swp_happens_run *run, int instance, int w
 {
     for (int s = step + 1; s < run->lengths[instance]; s++) {
         const swp_happens_step *at = &run->steps[instance][s];
-        if (at->op->tag == SWP_TAG_FENCE_ASYNC && which < swp_happens_threads_of(at))
+        if (swp_happens_operation(at)->fence == SWP_PROXY_FENCE &&
+            which < swp_happens_threads_of(at))
             return s;
     }
     return -1;
@@ -222,7 +223,7 @@ static swp_status add_operand(swp_role_state_writer *w, int value, int instance,
     const swp_happens_step *at = &run->steps[instance][step];
     if (swp_happens_is_queued(at))
         return add_own_ends(w, value, instance, at);
-    if (swp_happens_completion(at) != SWP_COMPLETION_NONE)
+    if (swp_happens_tracker(at) != SWP_NO_OBJECT)
         return add_returns(w, value, instance, at->retired_by);
     for (int which = 0; which < swp_happens_threads_of(at); which++) {
         const int thread = swp_happens_thread_of(instance, which);
@@ -252,7 +253,7 @@ static swp_status add_step(swp_role_state_writer *w, int instance, int step)
         SWP_TRY(add_returns(w, swp_happens_kind_of_object(run, at->op->object), instance, step));
     if (swp_verify_role_part_matters(w, at))
         SWP_TRY(add_returns(w, swp_verify_role_kind_of_part(w, at), instance, step));
-    if (at->op->tag == SWP_TAG_MATRIX_WAIT && step >= w->earliest[instance])
+    if (swp_happens_waits_for_all(at) && step >= w->earliest[instance])
         SWP_TRY(add_returns(w, swp_happens_kind_of_groups(run), instance, step));
     return add_operands(w, instance, step);
 }

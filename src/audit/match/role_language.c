@@ -5,9 +5,7 @@
 #include "base/names.h"
 #include "ir/entry.h"
 #include "ir/roles.h"
-
-/* wgmma.wait_group takes 0 to 7 (PTX ISA). */
-enum { MOST_MATRIX_GROUPS = 7 };
+#include "ir/sync_objects.h"
 
 typedef struct language_builder {
     swp_context *ctx;
@@ -46,12 +44,12 @@ static swp_status add_event(language_builder *b, swp_sass_event_kind kind, int v
 
 static swp_sass_event_kind work_of(const swp_schedule *schedule, const swp_op *op)
 {
-    switch (swp_ir_loop_op(schedule, op)->completion) {
-    case SWP_COMPLETION_COPY_MBARRIER:
+    switch (swp_ir_sync_tracker(swp_ir_loop_op(schedule, op)->completion)) {
+    case SWP_SYNC_MBARRIER:
         return SWP_SASS_EVENT_COPY;
-    case SWP_COMPLETION_MATRIX_GROUP:
+    case SWP_MATRIX_GROUP:
         return SWP_SASS_EVENT_MMA;
-    case SWP_COMPLETION_STORE_GROUP:
+    case SWP_SYNC_BULK_GROUP:
         return SWP_SASS_EVENT_STORE;
     default:
         return SWP_SASS_EVENT_NONE;
@@ -101,18 +99,12 @@ static swp_sass_event_kind kind_of(const swp_schedule *schedule, const swp_op *o
 
 static int value_of(const language_builder *b, const swp_op *op)
 {
-    switch (op->tag) {
-    case SWP_TAG_NAMED_SYNC:
-    case SWP_TAG_NAMED_ARRIVE:
+    const swp_sync_operation *operation = swp_ir_sync_operation(op->tag);
+    if (op->object >= 0 && swp_ir_sync_completes(operation) == SWP_COMPLETES_BY_MEETING)
         return barrier_of(b->out->schedule, op, b->instance);
-    case SWP_TAG_MATRIX_WAIT:
-        return op->wait_value < MOST_MATRIX_GROUPS ? op->wait_value : MOST_MATRIX_GROUPS;
-    case SWP_TAG_BULK_WAIT:
-    case SWP_TAG_BULK_WAIT_READ:
-        return op->wait_value;
-    default:
-        return 0;
-    }
+    return swp_ir_sync_waits_for_groups(operation)
+               ? swp_ir_sync_left(operation->object, op->wait_value)
+               : 0;
 }
 
 bool swp_match_is_work(swp_sass_event_kind kind)

@@ -2,7 +2,9 @@
 /* The SWP_ macros that the header of a schedule with warp roles is made of, and their PTX (docs/c-header.md, "Primitives"). */
 #include "base/names.h"
 #include "emit/c/roles.h"
+#include "ir/sync_objects.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* Who needs one: every header, one with mbarriers, or one with an entry of a tag. */
@@ -33,7 +35,7 @@ typedef struct primitive {
 #define MEMORY ": \"memory\""
 #define AT_MBARRIER "\"r\"(SWP_SHARED_ADDRESS(mbarrier))"
 
-static const primitive primitives[] = {
+static const primitive own[] = {
     {EVERYWHERE, KERNELS, "SWP_WARP", "", "__shfl_sync(0xffffffffu, (int)(threadIdx.x / 32), 0)"},
     {EVERYWHERE, KERNELS, "SWP_ELECT", "elected",
      ASM("{ .reg .pred p; elect.sync _|p, 0xffffffff; selp.b32 %0, 1, 0, p; }",
@@ -74,25 +76,52 @@ static const primitive primitives[] = {
          "@!p bra again; }",
          "::" AT_MBARRIER ", \"r\"(parity) " MEMORY)},
     {IN_CLUSTERS, KERNELS, "SWP_CLUSTER_RANK", "", "((int)__clusterRelativeBlockRank())"},
-    {IN_CLUSTERS, KERNELS, "SWP_CLUSTER_ARRIVE", "",
-     ASM("barrier.cluster.arrive.release;", "::" MEMORY)},
-    {IN_CLUSTERS, KERNELS, "SWP_CLUSTER_WAIT", "",
-     ASM("barrier.cluster.wait.acquire;", "::" MEMORY)},
-    {SWP_TAG_FENCE_ASYNC, KERNELS, "SWP_FENCE_ASYNC", "",
-     ASM("fence.proxy.async.shared::cta;", "::" MEMORY)},
-    {SWP_TAG_MATRIX_FENCE, KERNELS, "SWP_MATRIX_FENCE", "",
-     ASM("wgmma.fence.sync.aligned;", "::" MEMORY)},
-    {SWP_TAG_MATRIX_COMMIT, KERNELS, "SWP_MATRIX_COMMIT", "",
-     ASM("wgmma.commit_group.sync.aligned;", "::" MEMORY)},
-    {SWP_TAG_MATRIX_WAIT, KERNELS, "SWP_MATRIX_WAIT", "n",
-     ASM("wgmma.wait_group.sync.aligned %0;", "::\"n\"(n) " MEMORY)},
-    {SWP_TAG_BULK_COMMIT, KERNELS, "SWP_BULK_COMMIT", "",
-     ASM("cp.async.bulk.commit_group;", "::" MEMORY)},
-    {SWP_TAG_BULK_WAIT, KERNELS, "SWP_BULK_WAIT", "n",
-     ASM("cp.async.bulk.wait_group %0;", "::\"n\"(n) " MEMORY)},
-    {SWP_TAG_BULK_WAIT_READ, KERNELS, "SWP_BULK_WAIT_READ", "n",
-     ASM("cp.async.bulk.wait_group.read %0;", "::\"n\"(n) " MEMORY)},
 };
+
+/* Those of operations that take the count of a wait or nothing come behind these, as the table of them says. */
+enum { OPERATIONS = 16, PRIMITIVES = SWP_COUNT_OF(own) + OPERATIONS, TEXT_SIZE = 128 };
+
+typedef struct primitives {
+    primitive items[PRIMITIVES];
+    size_t count;
+    char texts[OPERATIONS][TEXT_SIZE];
+    char names[OPERATIONS][SWP_OP_NAME_SIZE];
+    size_t made;
+} primitives;
+
+static void add_operation(primitives *out, int tag, const swp_sync_operation *operation)
+{
+    const bool counts = swp_ir_sync_waits_for_groups(operation);
+    char *text = out->texts[out->made];
+    char *name = out->names[out->made++];
+    (void)snprintf(text, TEXT_SIZE, "asm volatile(\"%s%s;\" ::%s: \"memory\")", operation->ptx,
+                   counts ? " %0" : "", counts ? "\"n\"(n) " : "");
+    (void)snprintf(name, SWP_OP_NAME_SIZE, "SWP_%s", operation->macro);
+    const bool is_of_cluster = swp_ir_sync_object_row(operation->object)->across_ranks;
+    out->items[out->count++] =
+        (primitive){is_of_cluster ? IN_CLUSTERS : tag, KERNELS, name, counts ? "n" : "", text};
+}
+
+/* Those of clusters first, then fences, then those of groups. */
+static int place_of(const swp_sync_operation *operation)
+{
+    if (swp_ir_sync_object_row(operation->object)->across_ranks)
+        return 0;
+    return operation->fence != SWP_NO_FENCE ? 1 : 2;
+}
+
+static void list_primitives(primitives *out)
+{
+    out->count = out->made = 0;
+    for (size_t i = 0; i < SWP_COUNT_OF(own); i++)
+        out->items[out->count++] = own[i];
+    for (int place = 0; place <= 2; place++)
+        for (int i = 0; i < swp_ir_sync_table.operation_count && out->made < OPERATIONS; i++) {
+            const swp_sync_operation *operation = &swp_ir_sync_table.operations[i];
+            if (operation->ptx && place_of(operation) == place)
+                add_operation(out, SWP_TAG_BARRIER + i, operation);
+        }
+}
 
 static bool has_registers(const swp_schedule *schedule)
 {
@@ -148,9 +177,14 @@ static void put_macro(swp_c_header *header, const primitive *p, const char *text
 
 static bool has_wgmmas(const swp_schedule *schedule)
 {
-    return swp_c_has_tag(schedule, SWP_TAG_MATRIX_FENCE) ||
-           swp_c_has_tag(schedule, SWP_TAG_MATRIX_COMMIT) ||
-           swp_c_has_tag(schedule, SWP_TAG_MATRIX_WAIT);
+    for (int i = 0; i < swp_ir_sync_table.operation_count; i++) {
+        const swp_sync_operation *operation = &swp_ir_sync_table.operations[i];
+        const bool is_of_wgmmas = operation->fence == SWP_REGISTER_FENCE ||
+                                  swp_ir_sync_object_row(operation->object)->collective;
+        if (is_of_wgmmas && swp_c_has_tag(schedule, SWP_TAG_BARRIER + i))
+            return true;
+    }
+    return false;
 }
 
 /* For which GPUs that is. Plain sm_90 has no wgmma and no setmaxnreg, and nvcc -arch=sm_90a makes PTX of it, too. */
@@ -170,15 +204,15 @@ static const char *other_gpus_of(const swp_schedule *schedule)
                : "this header is for sm_90 and later: compile it with nvcc -arch=sm_90";
 }
 
-static void put_as_cuda(swp_c_header *header)
+static void put_as_cuda(swp_c_header *header, const primitives *all)
 {
     swp_text_format(&header->text,
                     "\n/* The host's pass of nvcc only reads these. */\n"
                     "#if defined(__CUDACC__) && (!defined(__CUDA_ARCH__) || %s)\n",
                     gpus_of(header->schedule));
-    for (size_t i = 0; i < SWP_COUNT_OF(primitives); i++)
-        if (is_needed(header->schedule, &primitives[i]))
-            put_macro(header, &primitives[i], primitives[i].text);
+    for (size_t i = 0; i < all->count; i++)
+        if (is_needed(header->schedule, &all->items[i]))
+            put_macro(header, &all->items[i], all->items[i].text);
     swp_text_format(&header->text, "#endif\n");
 }
 
@@ -188,13 +222,13 @@ static bool is_statement(const primitive *p)
 }
 
 /* What orders threads has no harmless default. */
-static void put_elsewhere(swp_c_header *header)
+static void put_elsewhere(swp_c_header *header, const primitives *all)
 {
-    swp_c_macro needed[SWP_COUNT_OF(primitives)];
+    swp_c_macro needed[PRIMITIVES];
     size_t count = 0;
     swp_text_format(&header->text, "\n/* For anything else they are the kernel's to define. */\n");
-    for (size_t i = 0; i < SWP_COUNT_OF(primitives); i++) {
-        const primitive *p = &primitives[i];
+    for (size_t i = 0; i < all->count; i++) {
+        const primitive *p = &all->items[i];
         if (p->elsewhere == ABSENT || !is_needed(header->schedule, p))
             continue;
         if (p->elsewhere == NOTHING)
@@ -218,10 +252,12 @@ static const char turns[] = "#ifndef SWP_SLOT\n"
 
 void swp_c_put_primitives(swp_c_header *header)
 {
+    primitives all;
+    list_primitives(&all);
     swp_c_put_tile_default(header);
     swp_text_add(&header->text, turns, strlen(turns));
-    put_as_cuda(header);
-    put_elsewhere(header);
+    put_as_cuda(header, &all);
+    put_elsewhere(header, &all);
     swp_c_put_bad_tiles(header);
     swp_text_format(&header->text,
                     "\n/* Behind waits for wgmmas, and before fences of their registers. */\n"

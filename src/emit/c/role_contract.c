@@ -4,6 +4,7 @@
 #include "emit/c/loop.h"
 #include "emit/c/roles.h"
 #include "ir/entry.h"
+#include "ir/sync_objects.h"
 #include "swp/loop.h"
 
 #include <stdio.h>
@@ -51,31 +52,19 @@ static size_t role_of(const swp_schedule *schedule, search *s)
     return role;
 }
 
-static const char *meaning_of(swp_completion completion)
-{
-    switch (completion) {
-    case SWP_COMPLETION_COPY_MBARRIER:
-        return "copy";
-    case SWP_COMPLETION_MATRIX_GROUP:
-        return "wgmma";
-    case SWP_COMPLETION_STORE_GROUP:
-        return "bulk store";
-    default:
-        return "";
-    }
-}
-
 static void put_op(swp_c_header *header, int index)
 {
     const swp_loop_op *op = &header->schedule->dataflow->loop->ops[index];
     search s = {.tag = swp_tag_of_loop_op(index)};
     const size_t role = role_of(header->schedule, &s);
     const bool is_one = s.found && s.found->by == SWP_ONE_THREAD;
+    const swp_sync_object_row *tracker =
+        swp_ir_sync_object_row(swp_ir_sync_tracker(op->completion));
     swp_text_format(&header->text, " *     %-16s%-5s%-12s", header->role_macros[role],
-                    is_one ? "one" : "all", meaning_of(op->completion));
+                    is_one ? "one" : "all", tracker->word ? tracker->word : "");
     swp_c_put_loop_names(header, s.tag);
     swp_text_format(&header->text, "%s%s)\n",
-                    op->completion == SWP_COMPLETION_COPY_MBARRIER ? ", mbarrier, bytes" : "",
+                    tracker->completes == SWP_COMPLETES_BY_PHASE ? ", mbarrier, bytes" : "",
                     op->multicast ? ", mask" : "");
 }
 

@@ -5,9 +5,7 @@
 #include "emit/c/roles.h"
 #include "ir/entry.h"
 #include "ir/schedule.h"
-
-/* wgmma.wait_group takes 0 to 7 (PTX ISA); who waits for more groups than asked waits for nothing that does not come. */
-enum { MOST_MATRIX_GROUPS = 7 };
+#include "ir/sync_objects.h"
 
 /* Who executes an entry: of an instance, and of the instances where they are not all (a bit each). */
 typedef struct guard {
@@ -88,9 +86,10 @@ static void put_arrivals(swp_c_header *header, const swp_op *op, const char *kb)
 
 static const char *name_of(const swp_c_header *header, const swp_op *op)
 {
-    if (op->tag == SWP_TAG_WAIT_PHASE)
-        return swp_c_acquires_reads(header->schedule, op->object) ? "WAIT_CLUSTER" : "WAIT";
-    return op->tag == SWP_TAG_ARRIVE_EXPECT ? "ARRIVE_EXPECT" : "ARRIVE";
+    const swp_sync_operation *operation = swp_ir_sync_operation(op->tag);
+    return operation->waits && swp_c_acquires_reads(header->schedule, op->object)
+               ? "MBARRIER_WAIT_CLUSTER"
+               : operation->macro;
 }
 
 /* Of mbarriers. */
@@ -100,11 +99,11 @@ static void put_mbarrier_operation(swp_c_header *header, const swp_op *op, const
         put_arrivals(header, op, kb);
         return;
     }
-    swp_text_format(&header->text, "SWP_MBARRIER_%s(", name_of(header, op));
+    swp_text_format(&header->text, "SWP_%s(", name_of(header, op));
     put_mbarrier(header, op, kb);
-    if (op->tag == SWP_TAG_ARRIVE_EXPECT)
+    if (op->bytes > 0)
         swp_text_format(&header->text, ", %d", op->bytes);
-    if (op->tag == SWP_TAG_WAIT_PHASE) {
+    if (swp_ir_sync_operation(op->tag)->waits) {
         swp_text_format(&header->text, ", ");
         swp_c_put_turn_parity(header, kb, turn_of(header, op),
                               header->schedule->objects[op->object].slots);
@@ -117,9 +116,8 @@ static void put_named_barrier(swp_c_header *header, const swp_op *op)
     const swp_role_object *object = &header->schedule->objects[op->object];
     const int slots = object->slots;
     const int step = (op->slot_step % slots + slots) % slots;
-    swp_text_format(&header->text, "SWP_NAMED_%s(%s_BARRIER_%s(",
-                    op->tag == SWP_TAG_NAMED_SYNC ? "SYNC" : "ARRIVE", header->prefix,
-                    header->object_macros[op->object]);
+    swp_text_format(&header->text, "SWP_%s(%s_BARRIER_%s(", swp_ir_sync_operation(op->tag)->macro,
+                    header->prefix, header->object_macros[op->object]);
     if (step == 0)
         swp_text_format(&header->text, "%d", op->slot % slots);
     else
@@ -128,50 +126,32 @@ static void put_named_barrier(swp_c_header *header, const swp_op *op)
     swp_text_format(&header->text, "), %d);", object->threads);
 }
 
+/* What takes the count of a wait, or nothing. Registers are kept where they are by a macro of the kernel's. */
+static void put_plain(swp_c_header *header, const swp_sync_operation *operation, const swp_op *op)
+{
+    if (operation->fence == SWP_REGISTER_FENCE)
+        swp_text_format(&header->text, "%s_KEEP(ctx); ", header->prefix);
+    swp_text_format(&header->text, "SWP_%s(", operation->macro);
+    if (swp_ir_sync_waits_for_groups(operation))
+        swp_text_format(&header->text, "%d", swp_ir_sync_left(operation->object, op->wait_value));
+    swp_text_format(&header->text, ");");
+    if (operation->waits && swp_ir_sync_has_registers(operation->object))
+        swp_text_format(&header->text, " %s_KEEP(ctx);", header->prefix);
+}
+
 static void put_operation(swp_c_header *header, const swp_op *op, const char *kb)
 {
-    swp_text *text = &header->text;
-    const char *x = header->prefix;
-    switch (op->tag) {
-    case SWP_TAG_BARRIER:
-        swp_text_format(text, "SWP_NAMED_SYNC(0, %s_ROLE_THREADS);", x);
-        break;
-    case SWP_TAG_NAMED_SYNC:
-    case SWP_TAG_NAMED_ARRIVE:
-        put_named_barrier(header, op);
-        break;
-    case SWP_TAG_MATRIX_FENCE:
-        swp_text_format(text, "%s_KEEP(ctx); SWP_MATRIX_FENCE();", x);
-        break;
-    case SWP_TAG_MATRIX_COMMIT:
-        swp_text_format(text, "SWP_MATRIX_COMMIT();");
-        break;
-    case SWP_TAG_MATRIX_WAIT:
-        swp_text_format(text, "SWP_MATRIX_WAIT(%d); %s_KEEP(ctx);",
-                        op->wait_value < MOST_MATRIX_GROUPS ? op->wait_value : MOST_MATRIX_GROUPS,
-                        x);
-        break;
-    case SWP_TAG_BULK_COMMIT:
-        swp_text_format(text, "SWP_BULK_COMMIT();");
-        break;
-    case SWP_TAG_BULK_WAIT:
-    case SWP_TAG_BULK_WAIT_READ:
-        swp_text_format(text, "SWP_BULK_WAIT%s(%d);",
-                        op->tag == SWP_TAG_BULK_WAIT_READ ? "_READ" : "", op->wait_value);
-        break;
-    case SWP_TAG_CLUSTER_ARRIVE:
-        swp_text_format(text, "SWP_CLUSTER_ARRIVE();");
-        break;
-    case SWP_TAG_CLUSTER_WAIT:
-        swp_text_format(text, "SWP_CLUSTER_WAIT();");
-        break;
-    case SWP_TAG_FENCE_ASYNC:
-        swp_text_format(text, "SWP_FENCE_ASYNC();");
-        break;
-    default:
+    const swp_sync_operation *operation = swp_ir_sync_operation(op->tag);
+    const swp_sync_object_row *object = swp_ir_sync_object_row(operation->object);
+    if (object->completes == SWP_COMPLETES_BY_PHASE)
         put_mbarrier_operation(header, op, kb);
-        break;
-    }
+    else if (op->object >= 0)
+        put_named_barrier(header, op);
+    else if (swp_ir_is_barrier(op))
+        swp_text_format(&header->text, "SWP_%s(0, %s_ROLE_THREADS);", operation->macro,
+                        header->prefix);
+    else
+        put_plain(header, operation, op);
 }
 
 /* Entries that the same threads execute stand in one branch. */

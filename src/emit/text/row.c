@@ -4,6 +4,7 @@
 #include "ir/entry.h"
 #include "ir/implied_barriers.h"
 #include "ir/schedule.h"
+#include "ir/sync_objects.h"
 
 #include "emit/text/loop.h"
 
@@ -76,7 +77,7 @@ static void describe_sync(const swp_op *op, char *details)
 
 static bool waits_for_groups(int tag)
 {
-    return tag == SWP_TAG_MATRIX_WAIT || tag == SWP_TAG_BULK_WAIT || tag == SWP_TAG_BULK_WAIT_READ;
+    return swp_ir_sync_waits_for_groups(swp_ir_sync_operation(tag));
 }
 
 static bool is_multicast(const swp_row_style *style, const swp_op *op)
