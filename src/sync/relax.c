@@ -19,8 +19,8 @@ static swp_status is_safe(swp_context *ctx, const swp_schedule *schedule, bool *
     swp_status status = SWP_OK;
     SWP_TRY(swp_scope_open(ctx, &scratch));
     if (schedule->dataflow)
-        status = swp_verify_loop(&scratch, schedule, ALL_FORMS, SWP_SOME_HAZARD,
-                                 SWP_HAPPENS_NO_RULE, &verdict);
+        status = swp_verify_roles_until_unsafe(&scratch, schedule, ALL_FORMS, SWP_PROOF_ASKED_FOR,
+                                               NULL, &verdict);
     else
         for (int i = 0; i < swp_schedule_forms(schedule) && verdict.safe && status == SWP_OK; i++)
             status = swp_verify_form(&scratch, schedule, i, &verdict);

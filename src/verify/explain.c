@@ -169,8 +169,8 @@ static swp_status find_needs(explainer *e, swp_context *scratch, swp_explanation
 }
 
 /*
- * What stands in the place of an entry, so that all others keep their numbers: a hint, or with warp roles a fence of the
- * other kind, which orders nothing that the entry did.
+ * What stands in the place of an entry, so that all others keep their numbers: a hint, or in a list of a warp role a fence of
+ * the other kind, which orders nothing that the entry did.
  */
 static swp_op idle(const swp_schedule *schedule, const swp_op *op)
 {
@@ -270,10 +270,10 @@ static swp_status explain_phase(explainer *e, swp_phase phase)
     return SWP_OK;
 }
 
-/* With warp roles all that is no op of the loop orders something. */
-static bool is_explained(const swp_schedule *schedule, const swp_op *op)
+/* All that is neither work nor a hint orders something. */
+static bool is_explained(const swp_op *op)
 {
-    return swp_ir_has_roles(schedule) ? !swp_ir_is_work(op) : op->role == SWP_SYNC;
+    return !swp_ir_is_work(op) && op->role != SWP_FENCE;
 }
 
 static swp_status list_entries(explainer *e, int stream)
@@ -285,7 +285,7 @@ static swp_status list_entries(explainer *e, int stream)
         for (size_t i = 0; i < entries->count; i++) {
             swp_explanation explanation = {
                 .stream = stream, .at = {phase, (int)i}, .form = form, .may_leave = -1};
-            if (!is_explained(&e->schedule, &entries->items[i].op))
+            if (!is_explained(&entries->items[i].op))
                 continue;
             SWP_TRY(swp_verify_list_partners(e->ctx, &e->schedule, &explanation));
             SWP_TRY(SWP_PUSH(e->ctx, e->out, explanation));
@@ -312,7 +312,7 @@ static swp_status warn_of_left_out(const explainer *e)
  */
 static bool ends_early(const explainer *e, uint64_t work)
 {
-    return swp_ir_has_roles(&e->schedule) && e->out->hazards == 0 &&
+    return e->schedule.dataflow && e->out->hazards == 0 &&
            (e->schedule.output_tiles || work * e->out->count > MOST_WORK_OF_ROLES);
 }
 

@@ -2,6 +2,7 @@
 /* Writes a loop without warp roles as one role, whose threads are its waves. */
 #include "verify/loop_role.h"
 
+#include "ir/effects.h"
 #include "ir/implied_barriers.h"
 #include "ir/loop_dataflow.h"
 
@@ -100,11 +101,24 @@ static swp_status let_all_do_each(swp_context *ctx, swp_entry_list **lists, size
     return SWP_OK;
 }
 
+/* An entry that means nothing has no place in a list of a role. */
+static swp_status check_forms(swp_context *ctx, const swp_schedule *schedule)
+{
+    for (int i = 0; i < swp_schedule_forms(schedule); i++) {
+        const swp_schedule form = swp_schedule_form(schedule, i);
+        swp_effects effects;
+        SWP_TRY(swp_ir_effects(ctx, &form, &effects));
+        SWP_TRY(swp_ir_check_effects(ctx, &effects));
+    }
+    return SWP_OK;
+}
+
 swp_status swp_verify_loop_as_role(swp_context *ctx, const swp_schedule *schedule,
                                    swp_schedule *out)
 {
     const swp_machine *machine = &schedule->machine;
     const swp_schedule *listed = NULL;
+    SWP_TRY(check_forms(ctx, schedule));
     SWP_TRY(swp_ir_list_barriers(ctx, schedule, &listed));
     *out = *listed;
     swp_stream *s = &out->streams[0];

@@ -11,6 +11,7 @@
  * The schedule as one role, in the memory of the context, with every barrier as an entry. Two groups with a lag are its
  * instances. Without a lag they do the same, and are waves of one instance. An op that updates a shared value reads the shares
  * of all there, and writes its own.
+ * @return SWP_INVALID, with a diagnostic, where an entry of some form means nothing
  */
 swp_status swp_verify_loop_as_role(swp_context *ctx, const swp_schedule *schedule,
                                    swp_schedule *out);

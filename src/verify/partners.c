@@ -71,7 +71,7 @@ swp_status swp_verify_list_partners(swp_context *ctx, const swp_schedule *schedu
                                     swp_explanation *explanation)
 {
     const finder f = {ctx, schedule, explanation};
-    if (!swp_ir_has_roles(schedule) || explanation->at.phase != SWP_KERNEL)
+    if (explanation->at.phase != SWP_KERNEL)
         return SWP_OK;
     const swp_op *op = &kernel_of(&f, explanation->stream)->items[explanation->at.entry].op;
     const swp_sync_operation *operation = swp_ir_sync_operation(op->tag);

@@ -5,7 +5,6 @@
 #include "base/require.h"
 #include "base/text.h"
 #include "ir/entry.h"
-#include "ir/roles.h"
 #include "ir/sync_objects.h"
 #include "verify/candidates.h"
 #include "verify/trial.h"
@@ -138,7 +137,7 @@ static swp_status search(repairer *r, swp_context *listing, const swp_hazard *ha
     size_t tried = 0;
     if (r->cure.what != SWP_CURES) {
         SWP_TRY(swp_verify_candidates_find(listing, r->trials.schedule, hazard, &edits));
-        if (swp_ir_has_roles(r->trials.schedule))
+        if (r->trials.ends_at_first)
             SWP_TRY(look_for_cure(r, hazard, &edits, &tried));
     }
     *f = r->cure;
@@ -170,7 +169,7 @@ static swp_status warn_of_rest(swp_context *ctx, size_t rest, size_t count)
 
 static void limit(repairer *r)
 {
-    const bool has_roles = swp_ir_has_roles(r->trials.schedule);
+    const bool has_roles = r->trials.ends_at_first;
     r->trials.most = has_roles ? MOST_ROLE_TRIALS : MOST_TRIALS;
     r->trials.most_work = r->trials.schedule->dataflow
                               ? MOST_ROLE_WORK + 2 * r->trials.verdict->work

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Proves schedules in the order of warp roles: those with roles, and loops without, each as one role. */
+/* Proves loops in the order of warp roles; one without them is one role. */
 #include "ir/roles.h"
 #include "base/diag.h"
 #include "verify/loop_role.h"
@@ -48,6 +48,9 @@ static swp_status verify(swp_context *ctx, const swp_schedule *schedule, int for
     const swp_schedule *listed = schedule;
     swp_context scratch;
     swp_verdict *out = v.out;
+    v.is_flat = !swp_ir_has_roles(schedule);
+    if (v.is_flat) /* all is told of it, behind what is accepted too */
+        v.accepted = (swp_acceptances){0};
     v.ctx = ctx;
     v.scratch = &scratch;
     *out = (swp_verdict){0};
@@ -101,18 +104,10 @@ swp_status swp_verify_roles_ask(swp_context *ctx, const swp_schedule *schedule, 
             .without = SWP_HAPPENS_NO_RULE, .part = part, .accepted = accepted, .out = out});
 }
 
-swp_status swp_verify_loop(swp_context *ctx, const swp_schedule *schedule, int form,
-                           swp_role_extent extent, swp_happens_rule without, swp_verdict *out)
-{
-    return verify(ctx, schedule, form,
-                  (swp_role_prover){
-                      .without = without, .is_flat = true, .part = {.extent = extent}, .out = out});
-}
-
-swp_status swp_verify_roles_without(swp_context *ctx, const swp_schedule *schedule,
+swp_status swp_verify_roles_without(swp_context *ctx, const swp_schedule *schedule, int form,
                                     swp_happens_rule without, swp_verdict *out)
 {
     const bool is_one = without == SWP_HAPPENS_EVERY_FORM && !schedule->output_tiles;
-    const int form = is_one ? 0 : ALL_FORMS;
-    return verify(ctx, schedule, form, (swp_role_prover){.without = without, .out = out});
+    return verify(ctx, schedule, is_one && form == ALL_FORMS ? 0 : form,
+                  (swp_role_prover){.without = without, .out = out});
 }

@@ -291,8 +291,8 @@ swp_status swp_verify_role_tell_entry(swp_role_judge *judge, swp_hazard_kind kin
 /* --- All of it --- */
 
 /*
- * Decides all numbers of iterations of a form, or of all of them (-1). The judgement of a run goes on behind the hazards
- * that are accepted, which are not marked.
+ * Decides all numbers of iterations of a form of a loop, or of all of them (-1), with warp roles or without. The judgement of a
+ * run goes on behind the hazards that are accepted, which are not marked.
  */
 swp_status swp_verify_roles(swp_context *ctx, const swp_schedule *schedule, int form,
                             swp_acceptances accepted, swp_verdict *out);
@@ -337,16 +337,8 @@ typedef struct swp_role_part {
 swp_status swp_verify_roles_ask(swp_context *ctx, const swp_schedule *schedule, swp_role_part part,
                                 swp_acceptances accepted, swp_verdict *out);
 
-/*
- * Decides a loop without warp roles, which is followed as one role: its waits and its barriers are entries of that role, which
- * all threads execute. Its ops may be on counters and groups of copies, which each thread waits for by itself. `without` is
- * a rule that does not hold, for tests of the proof.
- */
-swp_status swp_verify_loop(swp_context *ctx, const swp_schedule *schedule, int form,
-                           swp_role_extent extent, swp_happens_rule without, swp_verdict *out);
-
-/* The same of all forms by all rules but one. */
-swp_status swp_verify_roles_without(swp_context *ctx, const swp_schedule *schedule,
+/* All hazards of a form (-1: of all forms), by all rules but one, for tests of the proof. */
+swp_status swp_verify_roles_without(swp_context *ctx, const swp_schedule *schedule, int form,
                                     swp_happens_rule without, swp_verdict *out);
 
 /* What proves a schedule. */

@@ -85,7 +85,10 @@ static const swp_hazard *find_known(const swp_trials *all, const swp_hazard *fou
 swp_status swp_verify_trials_begin(swp_context *ctx, const swp_schedule *schedule,
                                    const swp_verdict *verdict, swp_trials *out)
 {
-    *out = (swp_trials){.ctx = ctx, .schedule = schedule, .verdict = verdict};
+    *out = (swp_trials){.ctx = ctx,
+                        .schedule = schedule,
+                        .verdict = verdict,
+                        .ends_at_first = swp_ir_has_roles(schedule)};
     for (size_t i = 0; i < verdict->hazards.count; i++) {
         const swp_hazard *hazard = &verdict->hazards.items[i];
         int key[KEY_LENGTH];
@@ -144,7 +147,6 @@ static size_t count_open(const trial *t, const swp_verdict *after)
 static swp_trial_outcome look_at(const trial *t, const swp_verdict *after)
 {
     const swp_trials *all = t->all;
-    const bool has_roles = swp_ir_has_roles(all->schedule);
     bool all_known = true;
     bool all_behind = true;
     for (size_t i = 0; i < after->hazards.count; i++) {
@@ -154,14 +156,14 @@ static swp_trial_outcome look_at(const trial *t, const swp_verdict *after)
         if (is_at(all->schedule, t->hazard, found, entry))
             return SWP_STAYS;
         /* One of a smaller run may hide what that run showed. */
-        if (known && (!has_roles || found->smallest_n >= known->smallest_n))
+        if (known && (!all->ends_at_first || found->smallest_n >= known->smallest_n))
             continue;
         all_known = false;
-        all_behind = all_behind && has_roles && is_behind(t, found);
+        all_behind = all_behind && all->ends_at_first && is_behind(t, found);
     }
     const bool fewer = after->hazards.count < all->verdict->hazards.count;
-    const bool orders = !has_roles && (fewer || only_orders(t->edit));
-    if (has_roles && count_open(t, after) == 0)
+    const bool orders = !all->ends_at_first && (fewer || only_orders(t->edit));
+    if (all->ends_at_first && count_open(t, after) == 0)
         return SWP_CURES;
     return all_known ? SWP_REPAIRS : all_behind || orders ? SWP_UNCOVERS : SWP_STAYS;
 }
@@ -305,8 +307,7 @@ swp_status swp_verify_try(swp_trials *trials, const swp_hazard *hazard, const sw
         return swp_out_of_memory(trials->ctx);
     swp_status status = swp_verify_edit_apply(t.scratch, trials->schedule, edit, &t.edited);
     if (status == SWP_OK)
-        status =
-            swp_ir_has_roles(trials->schedule) ? try_roles(&t, known, &best) : try_flat(&t, &best);
+        status = trials->ends_at_first ? try_roles(&t, known, &best) : try_flat(&t, &best);
     swp_context_free(t.scratch);
     *out = best;
     return swp_pass_on(trials->ctx, status);

@@ -12,9 +12,10 @@ typedef struct swp_trials {
     const swp_schedule *schedule;
     const swp_verdict *verdict; /* of it */
     swp_key_index known;        /* the verdict's hazards */
-    int count;                  /* made so far */
-    uint64_t work;              /* of these, and… */
-    int most;                   /* …what there may be of both */
+    bool ends_at_first; /* of a run the first kind of hazard is told: so it is with warp roles */
+    int count;          /* made so far */
+    uint64_t work;      /* of these, and… */
+    int most;           /* …what there may be of both */
     uint64_t most_work;
 } swp_trials;
 

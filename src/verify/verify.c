@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The verdict on a schedule: what the proof of a body, of a loop or of warp roles finds, less what is accepted. */
+/* The verdict on a schedule: what the proof of a body or of a loop finds, less what is accepted. */
 #include "base/diag.h"
 #include "base/require.h"
-#include "ir/effects.h"
-#include "ir/roles.h"
 #include "verify/acceptance.h"
 #include "verify/bodies/bodies.h"
 #include "verify/roles.h"
@@ -34,40 +32,14 @@ static swp_status accept(swp_context *ctx, const swp_acceptance *accepted, size_
     return SWP_OK;
 }
 
-/* Whether each entry of a form means something. */
-static swp_status check_entries(swp_context *ctx, const swp_schedule *schedule, int number)
-{
-    const swp_schedule form = swp_schedule_form(schedule, number);
-    swp_context scratch;
-    swp_effects effects;
-    SWP_TRY(swp_scope_open(ctx, &scratch));
-    swp_status status = swp_ir_effects(&scratch, &form, &effects);
-    if (status == SWP_OK)
-        status = swp_ir_check_effects(&scratch, &effects);
-    swp_scope_close(&scratch);
-    return status;
-}
-
 swp_status swp_verify_form(swp_context *ctx, const swp_schedule *schedule, int form,
                            swp_verdict *out)
 {
     SWP_REQUIRE(ctx, ctx && schedule && out);
-    if (swp_ir_has_roles(schedule))
+    if (schedule->dataflow)
         return swp_verify_roles(ctx, schedule, form, (swp_acceptances){0}, out);
-    if (schedule->dataflow) {
-        SWP_TRY(check_entries(ctx, schedule, form));
-        return swp_verify_loop(ctx, schedule, form, SWP_ALL_HAZARDS, SWP_HAPPENS_NO_RULE, out);
-    }
     const swp_schedule one = swp_schedule_form(schedule, form);
     return swp_bodies_verify_form(ctx, &one, SWP_NO_RULE, out);
-}
-
-static swp_status verify_loop(swp_context *ctx, const swp_schedule *schedule, swp_verdict *out)
-{
-    SWP_TRY(swp_schedule_check_loop(ctx, schedule));
-    for (int form = 0; form < swp_schedule_forms(schedule); form++)
-        SWP_TRY(check_entries(ctx, schedule, form));
-    return swp_verify_loop(ctx, schedule, ALL_FORMS, SWP_ALL_HAZARDS, SWP_HAPPENS_NO_RULE, out);
 }
 
 swp_status swp_verify(swp_context *ctx, const swp_schedule *schedule,
@@ -75,10 +47,9 @@ swp_status swp_verify(swp_context *ctx, const swp_schedule *schedule,
 {
     SWP_REQUIRE(ctx, ctx && schedule && (accepted || accepted_count == 0) && out);
     const swp_acceptances taken = {accepted, accepted_count};
-    if (swp_ir_has_roles(schedule))
+    SWP_TRY(swp_schedule_check_loop(ctx, schedule));
+    if (schedule->dataflow)
         SWP_TRY(swp_verify_roles(ctx, schedule, ALL_FORMS, taken, out));
-    else if (schedule->dataflow)
-        SWP_TRY(verify_loop(ctx, schedule, out));
     else
         SWP_TRY(swp_bodies_verify(ctx, schedule, SWP_NO_RULE, out));
     return accept(ctx, accepted, accepted_count, out);

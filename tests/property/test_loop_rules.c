@@ -62,8 +62,7 @@ static bool tells(const op_program *p, swp_happens_rule without, swp_hazard_kind
     enum { ALL_FORMS = -1 };
     swp_verdict verdict = {0};
     bool told = false;
-    assert_ok(p->ctx,
-              swp_verify_loop(p->ctx, &p->schedule, ALL_FORMS, SWP_ALL_HAZARDS, without, &verdict));
+    assert_ok(p->ctx, swp_verify_roles_without(p->ctx, &p->schedule, ALL_FORMS, without, &verdict));
     for (size_t i = 0; i < verdict.hazards.count; i++)
         told = told || verdict.hazards.items[i].kind == kind;
     return told;
@@ -189,8 +188,7 @@ static bool agrees(const swp_schedule *schedule, int form, const judgement *judg
     const int most = one.loop.min_tiles + PASSES * one.loop.tiles_per_pass;
     swp_verdict verdict = {0};
     assert_non_null(ctx);
-    const swp_status status =
-        swp_verify_loop(ctx, schedule, form, SWP_ALL_HAZARDS, without, &verdict);
+    const swp_status status = swp_verify_roles_without(ctx, schedule, form, without, &verdict);
     if (status != SWP_OK)
         assert_diag(ctx, "E0702", "");
     const bool same = status == SWP_OK && loop_judges_agree(judged, &verdict, most) == LOOP_AGREES;

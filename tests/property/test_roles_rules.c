@@ -34,7 +34,7 @@ static const size_t known_clusters[] = {0, 6, 31, 530};
 static bool differs(const random_roles *p, const judgement *judged, swp_happens_rule rule)
 {
     swp_verdict verdict = {0};
-    if (swp_verify_roles_without(p->ctx, &p->schedule, rule, &verdict) != SWP_OK)
+    if (swp_verify_roles_without(p->ctx, &p->schedule, -1, rule, &verdict) != SWP_OK)
         return true;
     return roles_differences(&verdict, judged, roles_most_n(&p->schedule), NULL) > 0;
 }

@@ -283,8 +283,8 @@ static void rules_are_needed_with_output_tiles(void **state)
             swp_verdict without = {0};
             n->build(&p, *state);
             assert_ok(p.ctx, swp_verify_roles(p.ctx, &p.schedule, -1, (swp_acceptances){0}, &with));
-            assert_ok(p.ctx, swp_verify_roles_without(p.ctx, &p.schedule, (swp_happens_rule)rule,
-                                                      &without));
+            assert_ok(p.ctx, swp_verify_roles_without(p.ctx, &p.schedule, -1,
+                                                      (swp_happens_rule)rule, &without));
             if (!says_else(&with, &without))
                 fail_msg("without \"%s\" the proof says the same",
                          swp_happens_rule_meaning((swp_happens_rule)rule));
