@@ -47,7 +47,7 @@ swp_status swp_lower_keep_roles(swp_context *ctx, const swp_loop *loop, swp_pipe
     const swp_loop *passes = pipeline->loop;
     swp_loop *whole = NULL;
     swp_loop_op *ops = NULL;
-    *out = (swp_loop_and_pipeline){passes, pipeline};
+    *out = (swp_loop_and_pipeline){.loop = passes, .pipeline = pipeline};
     if (!loop->output_tiles)
         return SWP_OK;
     SWP_TRY(SWP_TAKE(ctx, 1, &whole));

@@ -213,6 +213,7 @@ swp_status swp_lower_loop_schedule(swp_context *ctx, const swp_loop_options *opt
                               .loop = given->loop,
                               .pipeline = given->pipeline,
                               .out = out,
-                              .late = late};
+                              .late = late,
+                              .stays_unproven = given->stays_unproven};
     return write(&writer);
 }

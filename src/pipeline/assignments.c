@@ -163,6 +163,7 @@ static void take_bound(const finder *f, const assignment *meant, swp_pipeline *o
     }
     out->answer.bound = out->bound_answer.bound;
     out->interval_proven = out->answer.bound >= out->answer.value;
+    out->answer.status = out->interval_proven ? SWP_ANSWER_OPTIMAL : SWP_ANSWER_FEASIBLE;
 }
 
 /* Returns whether an assignment is proven to have no better pipeline, by the first so many objectives. */

@@ -114,7 +114,7 @@ swp_status swp_pipeline_try(swp_choice *c, const swp_loop *loop, swp_pipeline *p
     swp_loop_and_pipeline *of = NULL;
     bool is_less = false;
     SWP_TRY(SWP_TAKE(c->ctx, 1, &of));
-    *of = (swp_loop_and_pipeline){loop, pipeline};
+    *of = (swp_loop_and_pipeline){.loop = loop, .pipeline = pipeline};
     swp_candidate other = {.of = of};
     if (!swp_ir_loop_has_roles(of->loop))
         SWP_TRY(tighten(c, pipeline, true, pipeline, &is_less));
@@ -388,6 +388,27 @@ static swp_status choose_roles(swp_choice *c)
     return choose_longer(c);
 }
 
+/* Where no proof came to an end, all waits are kept, and nobody says that it is safe. */
+static swp_status go_without_proof(swp_choice *c, swp_pipeline *pipeline)
+{
+    swp_loop_and_pipeline *of = NULL;
+    swp_candidate other;
+    SWP_TRY(SWP_TAKE(c->ctx, 1, &of));
+    *of = (swp_loop_and_pipeline){
+        .loop = c->given->loop, .pipeline = pipeline, .stays_unproven = true};
+    other = (swp_candidate){.of = of};
+    SWP_TRY(swp_pipeline_write_candidate(c->ctx, c->asked->options, c->asked->write, SWP_LOOP_REST,
+                                         &other));
+    c->best = other;
+    c->best.stopped = true;
+    if (!swp_pipeline_is_schedule(&other))
+        return SWP_OK; /* what no proof would mend */
+    return swp_warn(c->ctx, SWP_W0401, SWP_NOWHERE,
+                    "`swp verify` proves it, or shows what goes wrong; allow more time",
+                    "no proof of derived synchronisation came to an end in time: all waits are "
+                    "kept");
+}
+
 /* Says that its proof took too long, where that is why the pipeline that was found is none. */
 static swp_status tell_long_proof(const swp_choice *c, const swp_candidate *found)
 {
@@ -413,6 +434,10 @@ static swp_status try_unpipelined(swp_choice *c)
         SWP_TRY(try_given(c, other, SWP_LOOP_REST));
     if (swp_pipeline_is_schedule(&c->best))
         return tell_long_proof(c, &before);
+    if (found && swp_diags_end_with(&c->best.diags, SWP_E0702))
+        return go_without_proof(c, other);
+    if (swp_diags_end_with(&before.diags, SWP_E0702))
+        return go_without_proof(c, c->given->pipeline);
     c->best = before; /* what it says is of the pipeline that was asked for */
     return SWP_OK;
 }

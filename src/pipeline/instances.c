@@ -30,9 +30,10 @@ typedef struct tying {
     const swp_problem *free; /* in which each instance is free… */
     const int64_t *hints;    /* …and its times; NULL: none */
     int64_t *shifts;
-    uint64_t work;    /* that a question may take; 0: heuristics only */
-    bool limited;     /* a question took more */
-    double spare;     /* until then questions are asked whatever is left of the limits; 0: within these */
+    uint64_t work; /* that a question may take; 0: heuristics only */
+    bool limited;  /* a question took more */
+    double
+        spare; /* until then questions are asked whatever is left of the limits; 0: within these */
     int64_t *found;   /* times; NULL: none */
     int64_t interval; /* of these */
 } tying;

@@ -205,9 +205,10 @@ swp_status swp_sync_roles_drop(swp_roles *r);
 
 /*
  * Makes the objects of a schedule with warp roles, and the lists of its streams, which have their names, warps, instances
- * and registers. `phases` is its pipeline written out; `loop` of the schedule is made to fit the lists.
+ * and registers. `phases` is its pipeline written out; `loop` of the schedule is made to fit the lists. Without a proof
+ * all waits are kept.
  */
 swp_status swp_sync_derive_roles(swp_context *ctx, swp_schedule *schedule,
-                                 const swp_loop_phases *phases);
+                                 const swp_loop_phases *phases, bool without_proof);
 
 #endif

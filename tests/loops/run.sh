@@ -240,6 +240,8 @@ done
 python3 "$here/messy_roles.py" "$SWP" --cases "$messy_loops" --seed 5015 --work-limit 2000 || fail "a loop that the checker accepts has no schedule"
 # Its search ends before there are any times: instances of two roles, three and two, hold one unit in turn.
 python3 "$here/messy_roles.py" "$SWP" --cases 1 --seed 7267 --work-limit 1 || fail "a search goes on behind its limits"
+# Of its roles one has a lower bound than the one that is taken.
+python3 "$here/messy_roles.py" "$SWP" --cases 1 --seed 21458 --work-limit 500 || fail "the bound of other roles makes a pipeline least"
 python3 "$here/role_chains.py" "$SWP" --cases "$messy_loops" --work-limit 0.2s || fail "a loop of roles in a chain has no schedule"
 "$here/random_loops.py" "$random_loops" || fail "a valid loop has no schedule"
 python3 "$here/labels.py" "$SWP" || fail "labels are other ones, or are read"
