@@ -3,9 +3,14 @@
 #include "audit/ptx/cluster.h"
 #include "audit/ptx/order.h"
 
-static void tell(const swp_ptx_step *step, int other, bool ends, const char *detail)
+/* `came`: threads of so many that meet at the barrier; 0: it is not about these. */
+static void tell(const swp_ptx_step *step, int other, bool ends, int came, int count,
+                 const char *detail)
 {
+    const swp_ptx_facts facts = {
+        .of = came ? SWP_PTX_MEETING_FACTS : SWP_PTX_NO_FACTS, .count = count, .came = came};
     swp_ptx_report(step->run, (swp_ptx_finding){
+                                  .facts = facts,
                                   .kind = SWP_NAMED_BARRIER,
                                   .at = step->number,
                                   .other = other,
@@ -31,7 +36,7 @@ static bool read_barrier(const swp_ptx_step *step, swp_ptx_barrier **out, int *t
         (count && !swp_ptx_uniform_number(step, count, &all)))
         return false;
     if (number >= SWP_PTX_BARRIERS) {
-        tell(step, -1, true, "there are barriers 0 to 15 only");
+        tell(step, -1, true, 0, 0, "there are barriers 0 to 15 only");
         return false;
     }
     *out = swp_ptx_barrier_of(step, (int)number);
@@ -72,9 +77,9 @@ static void come(const swp_ptx_step *step, swp_ptx_barrier *barrier, int threads
     swp_ptx_run *run = step->run;
     const int component = swp_ptx_meeting_component(run, barrier);
     if (given && (threads % SWP_PTX_LANES || threads > run->threads || threads == 0))
-        tell(step, -1, true, "as many threads cannot meet here");
+        tell(step, -1, true, 0, 0, "as many threads cannot meet here");
     else if (barrier->arrivals && barrier->expected != threads)
-        tell(step, barrier->insn, true,
+        tell(step, barrier->insn, true, barrier->arrivals, barrier->expected,
              "the same barrier is given another number of threads elsewhere");
     if (!barrier->arrivals) {
         barrier->expected = threads;
@@ -85,7 +90,7 @@ static void come(const swp_ptx_step *step, swp_ptx_barrier *barrier, int threads
         if (!(swp_ptx_chains_of(lanes) >> which & 1))
             continue;
         if (run->clocks[chain].at[component] < barrier->generation)
-            tell(step, barrier->insn, false,
+            tell(step, barrier->insn, false, 0, 0,
                  "this may come before the meeting before has opened: nothing orders it behind "
                  "that");
         (void)swp_ptx_tick(run, chain);
@@ -93,7 +98,8 @@ static void come(const swp_ptx_step *step, swp_ptx_barrier *barrier, int threads
     }
     barrier->arrivals += swp_ptx_count_lanes(lanes);
     if (barrier->arrivals > barrier->expected)
-        tell(step, barrier->insn, true, "more threads come to this barrier than meet at it");
+        tell(step, barrier->insn, true, barrier->arrivals, barrier->expected,
+             "more threads come to this barrier than meet at it");
 }
 
 static void leave(const swp_ptx_step *step, const swp_ptx_barrier *barrier, bool *waits)
@@ -105,7 +111,8 @@ static void leave(const swp_ptx_step *step, const swp_ptx_barrier *barrier, bool
             continue;
         *waits |= warp->generation[lane] >= barrier->generation;
         if (barrier->generation - warp->generation[lane] > 2)
-            tell(step, barrier->insn, true, "others meet here again before this thread has left");
+            tell(step, barrier->insn, true, 0, 0,
+                 "others meet here again before this thread has left");
     }
     if (*waits)
         return;
@@ -158,6 +165,7 @@ void swp_ptx_execute_barrier(const swp_ptx_step *step, bool *waits)
         return;
     }
     const int generation = barrier->generation;
+    warp->meets_at = (int)(barrier - step->run->barriers) + 1;
     if (new_lanes) {
         come(step, barrier, threads, given, new_lanes);
         barrier->for_all = !given;

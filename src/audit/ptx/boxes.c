@@ -97,6 +97,7 @@ static void report_bytes(swp_ptx_run *run, const swp_ptx_mbarrier *mbarrier, int
                                .detail = "the copies of a phase cannot bring the bytes that it "
                                          "expects",
                                .hint = "expect what the copies bring, in multiples of 16 bytes",
+                               .facts = swp_ptx_facts_of_phase(mbarrier),
                                .ends = true});
 }
 

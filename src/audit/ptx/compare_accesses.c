@@ -161,6 +161,21 @@ static bool check_fence(swp_ptx_run *run, const swp_ptx_clock *clock, const swp_
     return false;
 }
 
+/* Groups that its threads have committed behind the one that an access is in; -1: it is in none, or that is open. */
+static int groups_behind(const swp_ptx_run *run, const swp_ptx_access *access)
+{
+    const swp_ptx_warp *warp = &run->warps[access->chain / 2];
+    const int component = access->component;
+    int groups = -1;
+    if (component == SWP_PTX_CLOCK_COPIES + access->chain)
+        groups = warp->copy_groups[access->chain % 2];
+    else if (component == SWP_PTX_CLOCK_STORES + access->chain)
+        groups = warp->store_groups[access->chain % 2];
+    else if (component >= SWP_PTX_CLOCK_WGMMA && component < SWP_PTX_CLOCK_PHASES)
+        groups = warp->wgmma_groups;
+    return groups < access->value ? -1 : groups - access->value;
+}
+
 bool swp_ptx_compare(swp_ptx_run *run, const swp_ptx_clock *clock, const swp_ptx_access *earlier,
                      const swp_ptx_access *later)
 {
@@ -184,6 +199,7 @@ bool swp_ptx_compare(swp_ptx_run *run, const swp_ptx_clock *clock, const swp_ptx
         finding.kind = kind_of(earlier, later);
         finding.detail = detail_of(earlier, later);
         finding.hint = NULL;
+        finding.groups = groups_behind(run, earlier);
         if (may_store_alike(earlier, later)) {
             finding.unsure = true;
             finding.detail = "threads of two warps store here in any order: that is right only if "

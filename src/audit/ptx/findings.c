@@ -67,6 +67,7 @@ swp_status swp_ptx_describe_finding(swp_ptx_exploration *t, const swp_ptx_findin
     swp_text detail = {.ctx = t->ctx};
     char *text = NULL;
     swp_text_format(&detail, "%s", found->detail);
+    swp_ptx_add_facts(&detail, t->module, found);
     swp_ptx_add_arguments(t, &detail);
     swp_ptx_add_part_of_pass(t, &detail);
     SWP_TRY(swp_text_end(&detail, &text, NULL));
@@ -101,7 +102,7 @@ static swp_audit_finding *find_told(const swp_ptx_exploration *t, const swp_ptx_
 {
     for (size_t i = t->first_finding; i < t->found->count; i++)
         if (t->found->items[i].kind == found->kind && t->found->items[i].at == found->at &&
-            t->found->items[i].other == found->other)
+            (found->kind == SWP_DEADLOCK || t->found->items[i].other == found->other))
             return &t->out->findings.items[i];
     return NULL;
 }
@@ -111,7 +112,7 @@ swp_status swp_ptx_add_finding(swp_ptx_exploration *t, const swp_ptx_finding *fo
     swp_audit_finding *told = find_told(t, found);
     swp_audit_finding finding;
     if (told)
-        swp_ptx_join_threads(&t->found->items[told - t->out->findings.items], found);
+        swp_ptx_join_finding(&t->found->items[told - t->out->findings.items], found);
     if (told && told->certain >= certain)
         return SWP_OK;
     t->faulty = true;

@@ -8,7 +8,8 @@ static swp_ptx_finding *find_listed(const swp_ptx_findings *list, const swp_ptx_
 {
     for (size_t i = list->count; i-- > 0;)
         if (list->items[i].kind == finding->kind && list->items[i].at == finding->at &&
-            list->items[i].other == finding->other && list->items[i].unsure == finding->unsure)
+            (finding->kind == SWP_DEADLOCK || list->items[i].other == finding->other) &&
+            list->items[i].unsure == finding->unsure)
             return &list->items[i];
     return NULL;
 }
@@ -27,6 +28,7 @@ static void list_finding(swp_ptx_run *run, swp_ptx_finding finding)
     if (listed) {
         add_threads(&listed->of_at, &finding.of_at);
         add_threads(&listed->of_other, &finding.of_other);
+        listed->groups = swp_ptx_fewer_groups(listed, &finding);
     } else if (run->status == SWP_OK && run->found.count < MOST_FOUND) {
         run->status = SWP_PUSH(run->ctx, &run->found, finding);
     }

@@ -8,22 +8,30 @@ static bool is_one_warp(const swp_ptx_finding *found)
     return warps && warps == found->of_other.warps && !(warps & (warps - 1));
 }
 
-/* Who has done the first one says so when it is done: by what, and in which threads. */
-static const char *completion_of(swp_ptx_kind kind)
+/* Who has done the first one waits until it is done: by what, and in which threads; false: it is done as soon as it is executed. */
+static bool add_completion(swp_text *text, const swp_ptx_finding *found, swp_ptx_kind kind)
 {
-    switch (kind) {
-    case SWP_PTX_COPY:
-        return "cp.async.wait_group with at most as many groups as are committed behind it, in the "
-               "threads that have copied, then bar.sync (__syncthreads()) for all";
-    case SWP_PTX_BULK_STORE:
-        return "cp.async.bulk.wait_group.read 0 in the thread that has issued it, then a barrier "
-               "or an arrival that the other one waits for";
-    case SWP_PTX_WGMMA:
-        return "wgmma.wait_group with at most as many groups as are committed behind it, then a "
-               "barrier or an arrival that the other one waits for";
-    default:
-        return NULL;
-    }
+    const bool copies = kind == SWP_PTX_COPY;
+    const bool stores = kind == SWP_PTX_BULK_STORE;
+    if (!copies && !stores && kind != SWP_PTX_WGMMA)
+        return false;
+    swp_text_format(text, "%s",
+                    copies   ? "cp.async.wait_group"
+                    : stores ? "cp.async.bulk.wait_group.read"
+                             : "wgmma.wait_group");
+    if (found->groups > 0)
+        swp_text_format(text, " %d, or less", found->groups);
+    else if (found->groups == 0)
+        swp_text_format(text, " 0");
+    else
+        swp_text_format(text, " 0, behind a commit of its group");
+    swp_text_format(
+        text, "%s",
+        copies   ? ", in the threads that have copied, then bar.sync (__syncthreads()) for all"
+        : stores ? ", in the thread that has issued it, then a barrier or an arrival that the "
+                   "other one waits for"
+                 : ", then a barrier or an arrival that the other one waits for");
+    return true;
 }
 
 static void add_place(swp_text *text, int first, int second)
@@ -42,16 +50,29 @@ static bool is_told_by_another(const swp_ptx_finding *found)
     return found->of_other.warps && !(found->of_other.chains & 1);
 }
 
+/* A copy is right behind a read that is to see what was there before. */
+static void add_other_way(swp_text *text, const swp_ptx_insn *first, const swp_ptx_insn *second)
+{
+    const bool copies = first->kind == SWP_PTX_COPY || first->kind == SWP_PTX_BULK_LOAD;
+    const bool reads = second->kind == SWP_PTX_LOAD || second->kind == SWP_PTX_LDMATRIX ||
+                       second->kind == SWP_PTX_WGMMA || second->kind == SWP_PTX_BULK_STORE;
+    if (copies && reads)
+        swp_text_format(text,
+                        "; if line %d is to read what was there before the copy, line %d belongs "
+                        "behind it and a barrier instead",
+                        second->line, first->line);
+}
+
 static void add_order(swp_text *text, const swp_ptx_finding *found, const swp_ptx_insn *first,
                       const swp_ptx_insn *second)
 {
-    const char *completion = completion_of(first->kind);
     add_place(text, first->line, second->line);
-    if (first->kind == SWP_PTX_BULK_LOAD)
+    if (first->kind == SWP_PTX_BULK_LOAD) {
         swp_text_format(text, "a wait for the phase of the copy's mbarrier (mbarrier.try_wait), in "
                               "the threads of the other one");
-    else if (completion)
-        swp_text_format(text, "%s", completion);
+        add_other_way(text, first, second);
+    } else if (add_completion(text, found, first->kind))
+        add_other_way(text, first, second);
     else if (second->kind == SWP_PTX_BULK_LOAD && is_told_by_another(found))
         swp_text_format(text, "__syncwarp() (bar.warp.sync) before lane 0 of the warp arrives, or "
                               "a barrier that the thread which copies meets, too");

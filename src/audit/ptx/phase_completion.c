@@ -43,6 +43,19 @@ static swp_status complete_copies(swp_ptx_run *run, swp_ptx_mbarrier *mbarrier)
     return SWP_OK;
 }
 
+swp_ptx_facts swp_ptx_facts_of_phase(const swp_ptx_mbarrier *mbarrier)
+{
+    swp_ptx_facts facts = {.of = SWP_PTX_PHASE_FACTS,
+                           .count = mbarrier->count,
+                           .came = mbarrier->count - mbarrier->pending,
+                           .bytes = mbarrier->expected};
+    for (size_t i = 0; i < mbarrier->copies.count && facts.brought >= 0; i++) {
+        const int64_t bytes = mbarrier->copies.items[i].bytes;
+        facts.brought = bytes < 0 ? -1 : facts.brought + bytes;
+    }
+    return facts;
+}
+
 /* Whether the other threads of the warp that waited as well have gone on to what completes the next phase. */
 static bool is_left_by_its_warp(const swp_ptx_mbarrier *mbarrier, int chain)
 {

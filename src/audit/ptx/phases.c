@@ -224,6 +224,7 @@ static swp_status end_arrival(const swp_ptx_step *step, swp_ptx_mbarrier *mbarri
                                 .other = mbarrier->insn,
                                 .detail = "more threads arrive in a phase than its mbarrier counts",
                                 .hint = "initialise it with the number of arrivals",
+                                .facts = swp_ptx_facts_of_phase(mbarrier),
                                 .ends = true});
     if (mbarrier->pending == 0 && !mbarrier->expected && !mbarrier->copies.count)
         return swp_ptx_complete_phase(run, mbarrier);
@@ -383,8 +384,10 @@ static swp_status wait(const swp_ptx_step *step, bool *waits)
         return SWP_OK;
     }
     *waits = ((uint64_t)mbarrier->phase & 1) == (parity & 1);
-    if (*waits)
+    if (*waits) {
+        run->warps[step->warp].waits_for = number_of(run, mbarrier) + 1;
         return SWP_OK;
+    }
     for (int which = 0; which < 2; which++)
         if (swp_ptx_chains_of(step->lanes) >> which & 1)
             pass(step, mbarrier, swp_ptx_chain(step->warp, which));

@@ -10,12 +10,15 @@
 swp_status swp_ptx_name_kernel(swp_context *ctx, const swp_ptx_kernel *kernel, const char **symbol,
                                const char **name);
 
-/* Adds those who execute the instructions of another finding of the same two. */
-void swp_ptx_join_threads(swp_ptx_finding *to, const swp_ptx_finding *from);
+/* Adds those who execute the instructions of another finding of the same two, and what waits may leave. */
+void swp_ptx_join_finding(swp_ptx_finding *to, const swp_ptx_finding *from);
 
 /* Says who executes the two instructions: "line 12 is by warps 0 to 3, line 20 by warp 4 (lane 0)", or who executes the one. */
 swp_status swp_ptx_tell_threads(swp_context *ctx, const swp_ptx_module *module,
                                 const swp_ptx_finding *found, swp_audit_finding *out);
+
+/* "line 12: 1 of 2 arrivals have come, and copies bring 4096 of 8192 bytes" */
+void swp_ptx_add_facts(swp_text *text, const swp_ptx_module *module, const swp_ptx_finding *found);
 
 /* Which instruction is to be inserted where; the finding's own hint, if it has one. */
 swp_status swp_ptx_write_hint(swp_context *ctx, const swp_ptx_module *module,

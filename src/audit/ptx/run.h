@@ -62,6 +62,15 @@ typedef struct swp_ptx_threads {
     unsigned chains;
 } swp_ptx_threads;
 
+/* How far what an instruction waits for has come, or what it counts in. */
+typedef struct swp_ptx_facts {
+    enum { SWP_PTX_NO_FACTS, SWP_PTX_PHASE_FACTS, SWP_PTX_MEETING_FACTS } of;
+    int count;       /* arrivals, or threads… */
+    int came;        /* …of which so many have come */
+    int64_t bytes;   /* that are expected… */
+    int64_t brought; /* …and that copies bring; -1: tensor maps say how many */
+} swp_ptx_facts;
+
 /* What was found, of instructions by number; -1: none. */
 typedef struct swp_ptx_finding {
     swp_hazard_kind kind;
@@ -73,10 +82,19 @@ typedef struct swp_ptx_finding {
     const char *hint; /* NULL: the instructions say it (hints.c) */
     swp_ptx_threads of_at;
     swp_ptx_threads of_other;
+    swp_ptx_facts facts; /* of `at`… */
+    swp_ptx_facts other_facts;
+    int groups; /* committed behind that of `other`, where it is in one; -1: it is in none, or that is open */
     bool unsure;  /* memory decides whether it happens, or a rule that the manual leaves open… */
     bool settled; /* …which no other run tells more of */
     bool ends;    /* what follows cannot be told without it: the run ends there */
 } swp_ptx_finding;
+
+/* What a wait may leave in flight, by two findings of one pair. */
+static inline int swp_ptx_fewer_groups(const swp_ptx_finding *a, const swp_ptx_finding *b)
+{
+    return a->groups < b->groups ? a->groups : b->groups;
+}
 
 typedef struct swp_ptx_findings {
     swp_ptx_finding *items;
@@ -263,6 +281,8 @@ typedef struct swp_ptx_warp {
     int stamp;  /* …which was this time */
     uint32_t copiers[2]; /* that have issued copies, and bulk stores */
     uint32_t at_barrier; /* lanes that have come to the barrier where they are */
+    int waits_for; /* the number of the mbarrier that its threads have waited for last, and 1 */
+    int meets_at;  /* the number of the barrier, and 1 */
     int generation[SWP_PTX_LANES];
     uint32_t came;      /* lanes that have come to the barrier of the cluster… */
     uint32_t may_leave; /* …which has opened for these, where they have not waited yet */
@@ -433,6 +453,9 @@ swp_status swp_ptx_copy_run(swp_context *ctx, const swp_ptx_run *run, swp_ptx_ru
 bool swp_ptx_is_held(const swp_ptx_run *run, const swp_ptx_warp *warp, int lane);
 /* Whether all lanes that are to be held are where they are to be, and there are any. */
 bool swp_ptx_all_are_held(const swp_ptx_run *run);
+
+/* How far the phase has come that is not complete. */
+swp_ptx_facts swp_ptx_facts_of_phase(const swp_ptx_mbarrier *mbarrier);
 
 /* Finds how many bytes each copy of a phase brings; a fault or a doubt where they cannot bring what is expected. */
 swp_status swp_ptx_size_boxes(swp_ptx_run *run, swp_ptx_mbarrier *mbarrier);

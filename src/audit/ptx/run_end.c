@@ -49,10 +49,41 @@ static bool signals(swp_ptx_kind kind)
            kind == SWP_PTX_REDUCE_ASYNC || (kind >= SWP_PTX_INIT && kind <= SWP_PTX_ARRIVE_EXPECT);
 }
 
+/* How far what a warp waits for has come. */
+static swp_ptx_facts facts_of(const swp_ptx_run *run, int warp, int pc)
+{
+    const swp_ptx_kind kind = run->module->insns.items[pc].kind;
+    const int phase = run->warps[warp].waits_for - 1;
+    const int barrier = run->warps[warp].meets_at - 1;
+    if (kind == SWP_PTX_WAIT && phase >= 0)
+        return swp_ptx_facts_of_phase(&run->mbarriers[phase]);
+    if (kind == SWP_PTX_BARRIER && barrier >= 0)
+        return (swp_ptx_facts){.of = SWP_PTX_MEETING_FACTS,
+                               .count = run->barriers[barrier].expected,
+                               .came = run->barriers[barrier].arrivals};
+    return (swp_ptx_facts){.of = SWP_PTX_NO_FACTS};
+}
+
+/* Notes one of the first two waits that are not the same. */
+static void note_wait(const swp_ptx_run *run, int warp, int wait, swp_ptx_finding *finding)
+{
+    if (wait < 0 || finding->at == wait || (finding->at >= 0 && finding->other >= 0))
+        return;
+    const bool first = finding->at < 0;
+    *(first ? &finding->at : &finding->other) = wait;
+    *(first ? &finding->of_at : &finding->of_other) = threads_at(run, wait);
+    *(first ? &finding->facts : &finding->other_facts) = facts_of(run, warp, wait);
+}
+
 /* Who waits for lanes of the warp that wait for others waits for these, too. */
 static void report_deadlock(swp_ptx_run *run)
 {
-    int first = -1;
+    swp_ptx_finding finding = {.kind = SWP_DEADLOCK,
+                               .at = -1,
+                               .other = -1,
+                               .detail = "this waits for ever: nobody who can go on does what "
+                                         "would end it",
+                               .hint = "compare its count and parity with those who arrive"};
     for (int w = 0; w < run->warp_count; w++) {
         int wait = -1;
         int meeting = -1;
@@ -70,19 +101,14 @@ static void report_deadlock(swp_ptx_run *run)
                                    "initialise it with mbarrier.init before");
             return;
         }
-        first = first < 0 ? wait : first;
+        note_wait(run, w, wait, &finding);
     }
-    if (first < 0)
+    if (finding.other >= 0)
+        finding.detail = "these wait for ever: nobody who can go on does what would end either";
+    if (finding.at < 0)
         run->outcome = SWP_PTX_ENDED;
     else
-        swp_ptx_report(run, (swp_ptx_finding){.kind = SWP_DEADLOCK,
-                                              .at = first,
-                                              .other = -1,
-                                              .of_at = threads_at(run, first),
-                                              .detail = "this waits for ever: nobody who can go "
-                                                        "on does what would end it",
-                                              .hint = "compare its count and parity with those "
-                                                      "who arrive"});
+        swp_ptx_report(run, finding);
 }
 
 /* By some thread of the work group whose shared memory it is about. */

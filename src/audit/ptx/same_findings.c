@@ -199,7 +199,7 @@ static swp_status drop_mirrored(swp_context *ctx, const swp_ptx_module *module,
         const bool has_mirror = mirror < list->count;
         if (has_mirror && is_told) {
             SWP_TRY(tell_both(ctx, of, &list->items[i]));
-            swp_ptx_join_threads(&found->items[i], &found->items[mirror]);
+            swp_ptx_join_finding(&found->items[i], &found->items[mirror]);
         } else if (has_mirror) {
             list->items[i].kernel = -1;
         }

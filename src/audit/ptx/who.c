@@ -50,7 +50,7 @@ static void add_threads(swp_text *text, const swp_ptx_threads *threads, int own_
     swp_text_format(text, "%s", lanes_of(threads->chains));
 }
 
-void swp_ptx_join_threads(swp_ptx_finding *to, const swp_ptx_finding *from)
+void swp_ptx_join_finding(swp_ptx_finding *to, const swp_ptx_finding *from)
 {
     const bool swapped = to->at == from->other && to->other == from->at;
     const swp_ptx_threads *at = swapped ? &from->of_other : &from->of_at;
@@ -59,6 +59,8 @@ void swp_ptx_join_threads(swp_ptx_finding *to, const swp_ptx_finding *from)
     to->of_at.chains |= at->chains;
     to->of_other.warps |= other->warps;
     to->of_other.chains |= other->chains;
+    if (!swapped)
+        to->groups = swp_ptx_fewer_groups(to, from);
 }
 
 /* The kernel that an instruction is in. */

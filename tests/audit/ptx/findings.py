@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """All findings of a kernel in one run, each once: what is told behind the first one, and what is one fault in several copies."""
 
-from checks import audit, check
+import re
+
+from checks import audit, check, replace
+from snippets import COPIES, RING, STORES
 
 HEAD = """.version 8.0
 .target sm_90a
@@ -159,7 +162,30 @@ def check_threads():
     check([f["kind"] for f in out["findings"]] == ["deadlock"] and words in out["findings"][0]["detail"], f"who waits for ever: {out['findings']}")
 
 
+# what is replaced in a kernel, by what, the hazard, what its detail says, and its hint
+NUMBERS = {
+    "two waits for each other": (RING, "    mbarrier.arrive.shared::cta.b64 _, [%r14+16];\n", "", "deadlock",
+                                 r"these wait for ever.*line \d+: 0 of 1 arrival; line \d+: 0 of 1 arrival;.* is by warp 4 \(lane 0\), .* by warps 0 to 3", ""),
+    "one arrival is missing": (RING, "[%r4], 1;", "[%r4], 2;", "deadlock", "this waits for ever.*: 1 of 2 arrivals, and the copies of tensor maps are to bring 8192 bytes", ""),
+    "bytes that no copy can bring": (RING, "[%r14], 8192;", "[%r14], 8200;", "arrivals", "1 of 1 arrival, and the copies of tensor maps are to bring 8200 bytes", ""),
+    "a barrier of more threads than come": (STORES, "bar.sync 1, 128;\n    @%p1 bra $next", "bar.sync 1, 96;\n    @%p1 bra $next", "deadlock", ": 32 of 96 threads", ""),
+    "as many groups as may be left": (COPIES, "cp.async.wait_group 1;", "cp.async.wait_group 2;", "stale_read", "", "cp.async.wait_group 1, or less, .*belongs behind it"),
+    "no group of wgmmas may be left": (RING, "wait_group.sync.aligned 0;", "wait_group.sync.aligned 1;", "overwritten", "", "wgmma.wait_group 0, then"),
+    "no bulk store may be left": (STORES, "cp.async.bulk.wait_group.read 0;\n$free", "$free", "overwritten", "", "wait_group.read 0, in"),
+}
+
+
+def check_numbers():
+    """How many arrivals, bytes and threads have come of those that are waited for, and how many groups a wait may leave."""
+    for name, (kernel, old, new, kind, detail, hint) in NUMBERS.items():
+        _, report = audit(replace(kernel, old, new))
+        found = [f for f in report["findings"] if f["kind"] == kind] if check(isinstance(report, dict), f"{name}: {report}") else []
+        if check(found, f"{name}: no {kind}"):
+            check(any(re.search(detail, f["detail"]) for f in found), f"{name}: {[f['detail'] for f in found]}")
+            check(any(re.search(hint, f["hint"]) for f in found), f"{name}: {[f['hint'] for f in found]}")
+
+
 def check_findings():
-    for part in (check_threads, check_behind_the_first, check_certain_first, check_copies, check_not_copies, check_instances,
+    for part in (check_threads, check_numbers, check_behind_the_first, check_certain_first, check_copies, check_not_copies, check_instances,
                  check_sources, check_sources_make_one):
         part()
