@@ -28,8 +28,9 @@ import compiled_ptx
 from checks import SWP
 
 LIMIT_S = 120
-DELETED = {"cp.async.commit_group": "deleted commit", "fence.proxy.async": "deleted fence", "bar.sync": "deleted barrier",
-           "barrier.sync": "deleted barrier", "cp.async.wait_all": "deleted wait"}
+DELETED = {"cp.async.commit_group": "deleted commit", "cp.async.bulk.commit_group": "deleted commit", "fence.proxy.async": "deleted fence",
+           "barrier.sync": "deleted barrier", "cp.async.wait_all": "deleted wait", "bar.warp.sync": "deleted barrier of a warp",
+           "cp.async.mbarrier.arrive": "deleted arrive"}
 
 
 def answer_of(text, launch):
@@ -48,7 +49,12 @@ def changes(lines, at):
     for words, what in DELETED.items():
         if re.search(rf"\b{re.escape(words)}\b", line):
             return [(what, "")]
-    if "try_wait" in line and not re.search(r"\], (%r\d+);", line) or "wait_group" in line and not re.search(r"\d+;", line):
+    wait = re.search(r"mbarrier\.(?:try|test)_wait\S*\s+([%\w]+), ", line)
+    if wait:
+        # Who does not wait goes on as if the phase were complete.
+        gone = [("deleted wait", line.replace(line[wait.start():], f"setp.eq.u32 {wait[1]}, 0, 0;"))]
+        return gone + [change for change in compiled_ptx.changes(lines, at) if change[0] != "deleted wait"] if re.search(r"\], (%r\d+);", line) else gone
+    if "wait_group" in line and not re.search(r"\d+;", line):
         return []
     return [(what, new) for what, new in compiled_ptx.changes(lines, at) if new != line]
 
