@@ -242,21 +242,14 @@ static swp_status find_all_effects(work *w)
                     w->measured == 1 ? "" : "s");
 }
 
-/* Several streams have a meaning together only through objects. */
-static swp_status check_streams(swp_context *ctx, const swp_schedule *schedule)
-{
-    return swp_ir_has_roles(schedule) ? swp_ir_check_role_loop(ctx, schedule)
-                                      : swp_ir_check_one_stream(ctx, schedule);
-}
-
 swp_status swp_diff_schedules(swp_context *ctx, const swp_schedule *a, const swp_schedule *b,
                               const swp_simulate_options *options, swp_diff *out)
 {
     SWP_REQUIRE(ctx, ctx && a && b && out);
     work w = {.ctx = ctx, .options = options, .diff = out};
     *out = (swp_diff){.a.schedule = a, .b.schedule = b};
-    SWP_TRY(check_streams(ctx, a));
-    SWP_TRY(check_streams(ctx, b));
+    SWP_TRY(swp_schedule_check_loop(ctx, a));
+    SWP_TRY(swp_schedule_check_loop(ctx, b));
     SWP_TRY(swp_diff_find_settings(ctx, a, b, &out->settings, &w.costs, &w.objects, &w.same_loop));
     SWP_TRY(swp_diff_match_roles(ctx, out));
     for (size_t i = 0; i < out->role_count; i++)

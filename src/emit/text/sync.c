@@ -5,7 +5,6 @@
  */
 #include "emit/text/sync.h"
 
-#include "ir/roles.h"
 #include "swp/loop.h"
 
 #include <inttypes.h>
@@ -27,7 +26,7 @@ static bool is_read(const swp_schedule *schedule)
 /* No bound is known for the orders of warp roles, whose barriers meet only some. */
 static bool has_bound(const swp_schedule *schedule)
 {
-    return !swp_ir_has_roles(schedule);
+    return schedule->sync.bound > 0;
 }
 
 bool swp_emit_sync_is_least(const swp_schedule *schedule)
