@@ -7,7 +7,7 @@
 #include "ir/entry.h"
 #include "ir/implied_barriers.h"
 #include "swp/verify.h"
-#include "verify/roles.h"
+#include "verify/roles_prove.h"
 
 enum { ALL_FORMS = -1 };
 

@@ -8,7 +8,7 @@
 #include "ir/entry.h"
 #include "ir/schedule.h"
 #include "sync/roles.h"
-#include "verify/roles.h"
+#include "verify/roles_prove.h"
 
 #include <string.h>
 

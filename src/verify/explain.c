@@ -11,7 +11,7 @@
 #include "ir/schedule.h"
 #include "ir/sync_objects.h"
 #include "verify/partners.h"
-#include "verify/roles.h"
+#include "verify/roles_prove.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #include "ir/roles.h"
 #include "base/diag.h"
 #include "verify/loop_role.h"
-#include "verify/roles.h"
+#include "verify/roles_prove.h"
 
 enum { ALL_FORMS = -1 };
 

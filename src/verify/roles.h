@@ -8,60 +8,8 @@
 
 #include "base/key_index.h"
 #include "happens_before/run.h"
-#include "swp/verify.h"
 #include "verify/acceptance.h"
-
-/* What an op does to a value. An update reads the tile before and makes its own. */
-typedef enum swp_role_operand_kind {
-    SWP_ROLE_READS,
-    SWP_ROLE_UPDATES_FROM,
-    SWP_ROLE_UPDATES,
-    SWP_ROLE_WRITES,
-    SWP_ROLE_OPERAND_KINDS
-} swp_role_operand_kind;
-
-typedef struct swp_role_operand {
-    swp_role_operand_kind kind;
-    int value;
-    int distance; /* iterations from the op's back to the version in whose place it is */
-    int part;     /* of that version's tiles: which one is wanted or made */
-} swp_role_operand;
-
-typedef struct swp_role_op {
-    swp_role_operand *operands;
-    int operand_count;
-    int *registers; /* of these the numbers of those in registers */
-    int register_count;
-    int stream; /* whose it is */
-} swp_role_op;
-
-/* The op that reads a shared version of a value, of so many iterations before, and which of its tiles. */
-typedef struct swp_role_reader {
-    int op;
-    int distance;
-    int part;
-} swp_role_reader;
-
-typedef struct swp_role_value {
-    int makers;   /* ops, of the value's clock… */
-    int *made_by; /* …that make the tiles of a version */
-    int first;    /* number of the place of its slot 0 */
-    int slots;    /* 1 or more */
-    bool is_shared;
-    bool is_of_tiles; /* its versions are those of output tiles */
-    bool is_cleared;  /* registers of passes that an op of the tile clock writes, too */
-    swp_role_reader *readers;
-    int reader_count;
-} swp_role_value;
-
-/* What the ops of a loop operand, told once for all forms. */
-typedef struct swp_role_model {
-    const swp_schedule *schedule;
-    const swp_loop *loop;
-    swp_role_op *ops;
-    swp_role_value *values;
-    int places;
-} swp_role_model;
+#include "verify/roles_model.h"
 
 /* The rules, in their order: those of one rank are told together. */
 #define SWP_ROLE_RULES(X)                                                                          \
@@ -138,9 +86,6 @@ static inline bool swp_verify_role_holds(const swp_role_judge *judge, swp_happen
 {
     return swp_happens_holds(judge->run->program, rule);
 }
-
-swp_status swp_verify_role_model_build(swp_context *ctx, const swp_schedule *schedule,
-                                       swp_role_model *out);
 
 /*
  * Asks of a run by all rules in their order, up to the first kind that it finds and that is not accepted. 0: none; else
@@ -288,81 +233,7 @@ swp_status swp_verify_role_tell_entry(swp_role_judge *judge, swp_hazard_kind kin
                                       int tile, swp_entry_ref at, const char *name,
                                       swp_hazard **out);
 
-/* --- All of it --- */
-
-/*
- * Decides all numbers of iterations of a form of a loop, or of all of them (-1), with warp roles or without. The judgement of a
- * run goes on behind the hazards that are accepted, which are not marked.
- */
-swp_status swp_verify_roles(swp_context *ctx, const swp_schedule *schedule, int form,
-                            swp_acceptances accepted, swp_verdict *out);
-
-/* What becomes of who asks for a proof if that takes too long (swp_verify_role_patience()). */
-typedef enum swp_role_need_of_proof {
-    SWP_PROOF_ASKED_FOR, /* nothing: it takes as long as it takes */
-    SWP_PROOF_NEEDED,    /* another proof has to do, which takes time, too */
-    SWP_PROOF_OF_LESS    /* the search goes on without what would have been proven */
-} swp_role_need_of_proof;
-
-/* What a proof followed of a form: steps of threads of a run without passes, those of a pass, and passes of the longest run. */
-typedef struct swp_role_form_work {
-    uint64_t ends;
-    uint64_t pass;
-    int passes;
-} swp_role_form_work;
-
-/* Steps that a proof of all forms follows up to the last run of one; -1: to the end. */
-uint64_t swp_verify_role_work_of_all(const swp_schedule *schedule, const swp_role_form_work *works,
-                                     int form);
-
-/*
- * The same, which ends with the first run that has a hazard, one of the shortest, or as its need has it. If there is none, `*works`
- * becomes what was followed of each form; NULL: nobody asks. Of one form alone the verdict's work is what a proof of all
- * forms would have followed, where the others are as `*works` says.
- */
-swp_status swp_verify_roles_until_unsafe(swp_context *ctx, const swp_schedule *schedule, int form,
-                                         swp_role_need_of_proof need, swp_role_form_work *works,
-                                         swp_verdict *out);
-
-/* How much a proof tells. */
-typedef enum swp_role_extent { SWP_ALL_HAZARDS, SWP_SOME_HAZARD, SWP_ONE_RUN } swp_role_extent;
-
-/* A part of a proof of all forms, for whoever makes many. */
-typedef struct swp_role_part {
-    swp_role_extent extent;
-    const swp_hazard *shown;     /* SWP_ONE_RUN: by the smallest run that shows it */
-    uint64_t most_steps;         /* a proof that follows more of them is none: E0702 */
-    swp_role_need_of_proof need; /* with output tiles */
-} swp_role_part;
-swp_status swp_verify_roles_ask(swp_context *ctx, const swp_schedule *schedule, swp_role_part part,
-                                swp_acceptances accepted, swp_verdict *out);
-
-/* All hazards of a form (-1: of all forms), by all rules but one, for tests of the proof. */
-swp_status swp_verify_roles_without(swp_context *ctx, const swp_schedule *schedule, int form,
-                                    swp_happens_rule without, swp_verdict *out);
-
-/* What proves a schedule. */
-typedef struct swp_role_prover {
-    swp_context *ctx;     /* of the verdict */
-    swp_context *scratch; /* of the model, and of all runs */
-    swp_role_model model;
-    swp_happens_rule without;
-    swp_role_part part;
-    swp_acceptances accepted;
-    swp_key_index known;       /* hazards */
-    bool found;                /* some that is not accepted */
-    bool is_seen;              /* some run asked for the writes in sight of each read */
-    bool is_flat;              /* a loop without warp roles, written as one */
-    swp_role_form_work *works; /* of each form; NULL: nobody asks */
-    swp_verdict *out;
-} swp_role_prover;
-
-/* The parts of it without output tiles: decides all runs of a form (-1: of all forms), or judges the run of a hazard. */
-swp_status swp_verify_role_forms(swp_role_prover *v, int form);
-swp_status swp_verify_role_shown_run(swp_role_prover *v);
-
-/* The part of it about schedules with output tiles: decides all sequences. */
-swp_status swp_verify_role_tiles(swp_role_prover *prover);
+/* --- States --- */
 
 /* All that decides what can follow a cut, in numbers (roles_state.c). */
 typedef struct swp_role_state {
@@ -375,8 +246,5 @@ swp_status swp_verify_role_state(swp_role_judge *judge, swp_role_state *out,
                                  swp_role_state *clocks);
 /* Lets the clocks of a run say no more than `clocks` of a cut where all else is the same. */
 swp_status swp_verify_role_lower(swp_role_judge *judge, swp_happens_run *run, const int *clocks);
-
-/* By role, list, entry and kind. */
-void swp_verify_role_sort(swp_hazard_list *hazards);
 
 #endif

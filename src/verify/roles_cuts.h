@@ -3,7 +3,7 @@
 #ifndef SWP_VERIFY_ROLES_CUTS_H
 #define SWP_VERIFY_ROLES_CUTS_H
 
-#include "verify/roles.h"
+#include "verify/roles_prove.h"
 
 /* A cut: tiles that are done, and perhaps passes of one that has begun. */
 typedef struct swp_role_cut {

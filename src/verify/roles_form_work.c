@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Counts what a proof of all forms follows, where what it follows of each form is known. */
-#include "verify/roles.h"
+#include "verify/roles_prove.h"
 
 /* Adds the runs of so many passes, of the forms from the first on to the last. */
 static uint64_t add_runs(const swp_role_form_work *works, int first, int last, int passes)

@@ -4,39 +4,13 @@
  * the other, until their order comes back, or a cut without warp roles. The argument that this decides all numbers of
  * iterations is in docs/roles-proof.md, "The proof" and "Loops without warp roles".
  */
+#include "verify/roles_runs.h"
 #include "base/diag.h"
-#include "base/text.h"
 #include "ir/roles.h"
-#include "verify/roles.h"
-
-/* How many passes are followed after any order should have come back, and how many steps of threads in all. */
-enum { SPARE_PASSES = 32, MOST_PASSES = 1024 };
-static const uint64_t most_steps = UINT64_C(1) << 26;
-
-/* A form, and how far it has been followed. */
-typedef struct form_proof {
-    swp_schedule schedule;
-    swp_happens_program program;
-    swp_happens_span span;
-    int last;     /* passes of the longest run that has to be judged; -1: not known yet */
-    int period;   /* passes after which the order comes back; 0: it is not known to */
-    int explored; /* passes of the longest one so far */
-    bool is_open; /* its order did not come back */
-} form_proof;
-
-/* The passes of the forms that have some, which all of them share. */
-typedef struct shared_passes {
-    bool is_there;
-    swp_happens_run run;
-    swp_role_progress progress;
-    const swp_happens_program **forms;
-    int form_count;
-    swp_key_index states; /* of cuts, by the passes before them */
-} shared_passes;
 
 /* --- One run --- */
 
-static swp_status judge_run(swp_role_prover *v, const form_proof *f, int form,
+static swp_status judge_run(swp_role_prover *v, const swp_role_form_proof *f, int form,
                             const swp_happens_run *run, swp_role_progress *progress)
 {
     int rank = 0;
@@ -56,7 +30,7 @@ static swp_status judge_run(swp_role_prover *v, const form_proof *f, int form,
 }
 
 /* All that is after `cut` passes is as it was after fewer, and that is known from a whole period of runs. */
-static void look_for_repetition(form_proof *f, const swp_happens_run *run)
+static void look_for_repetition(swp_role_form_proof *f, const swp_happens_run *run)
 {
     const int cut = run->passes - f->span.horizon;
     if (!swp_happens_holds(run->program, SWP_HAPPENS_EVERY_PASS))
@@ -76,7 +50,7 @@ static uint64_t steps_of(const swp_happens_run *run)
     return steps;
 }
 
-static swp_status judge_form(swp_role_prover *v, form_proof *f, int form,
+static swp_status judge_form(swp_role_prover *v, swp_role_form_proof *f, int form,
                              const swp_happens_run *run, swp_role_progress *progress)
 {
     if (f->schedule.loop.tiles_per_pass == 0)
@@ -89,16 +63,16 @@ static swp_status judge_form(swp_role_prover *v, form_proof *f, int form,
     return SWP_OK;
 }
 
-static swp_status follow_alone(swp_role_prover *v, swp_context *ctx, form_proof *f, int form,
-                               int passes)
+static swp_status follow_alone(swp_role_prover *v, swp_context *ctx, swp_role_form_proof *f,
+                               int form, int passes)
 {
     swp_happens_run run;
     SWP_TRY(swp_happens_run_follow(ctx, &f->program, passes, &run));
     return judge_form(v, f, form, &run, NULL);
 }
 
-static swp_status follow_from_cut(swp_role_prover *v, swp_context *ctx, form_proof *f, int form,
-                                  shared_passes *shared)
+static swp_status follow_from_cut(swp_role_prover *v, swp_context *ctx, swp_role_form_proof *f,
+                                  int form, swp_role_shared_passes *shared)
 {
     SWP_TRY(swp_happens_run_end(ctx, &shared->run, &f->program));
     swp_verify_role_settle(&shared->progress, &shared->run);
@@ -107,8 +81,8 @@ static swp_status follow_from_cut(swp_role_prover *v, swp_context *ctx, form_pro
     return SWP_OK;
 }
 
-static swp_status follow_run(swp_role_prover *v, form_proof *f, int form, int passes,
-                             shared_passes *shared)
+static swp_status follow_run(swp_role_prover *v, swp_role_form_proof *f, int form, int passes,
+                             swp_role_shared_passes *shared)
 {
     swp_context inner;
     SWP_TRY(swp_scope_open(v->scratch, &inner));
@@ -121,53 +95,10 @@ static swp_status follow_run(swp_role_prover *v, form_proof *f, int form, int pa
 
 /* --- All runs --- */
 
-/* Passes by which the order of any form should have come back, whatever it is. */
-static int most_passes(const form_proof *f)
-{
-    const int64_t most = 3 * (int64_t)f->span.reach + f->span.horizon + SPARE_PASSES;
-    return most < MOST_PASSES ? (int)most : MOST_PASSES;
-}
-
-static bool is_too_much(const swp_role_prover *v)
-{
-    const uint64_t most = v->part.most_steps;
-    return v->out->work > (most > 0 ? most : most_steps);
-}
-
-/* Short of either limit the order should have come back. */
-static swp_status tell_no_end(const swp_role_prover *v, const form_proof *f)
-{
-    char *hint = v->out->hazards.count > 0
-                     ? "mend the accepted hazards: they let the threads drift apart"
-                     : "please report this schedule";
-    if (is_too_much(v))
-        SWP_TRY(swp_format(v->ctx, &hint,
-                           "a proof follows %llu steps of threads: there are fewer with fewer "
-                           "slots, instances or entries",
-                           (unsigned long long)most_steps));
-    else if (f->explored >= MOST_PASSES)
-        SWP_TRY(swp_format(v->ctx, &hint,
-                           "a proof follows %d passes: let waits leave fewer groups in flight, or "
-                           "objects have fewer slots",
-                           MOST_PASSES));
-    return swp_error(v->ctx, SWP_E0702, SWP_NOWHERE, hint,
-                     "the order of the %s did not come back within %d passes",
-                     v->is_flat ? "waves" : "warp roles", f->explored);
-}
-
-static void give_up(form_proof *f)
+static void give_up(swp_role_form_proof *f)
 {
     f->is_open = true;
     f->last = f->explored;
-}
-
-/* What has been found is true, whatever else there may be. What is accepted leaves the question open. */
-static swp_status check_end(const swp_role_prover *v, const form_proof *forms, int count)
-{
-    for (int i = 0; i < count; i++)
-        if (forms[i].is_open && !v->found)
-            return tell_no_end(v, &forms[i]);
-    return SWP_OK;
 }
 
 /* The proof goes on behind accepted counts. They are told at the first operation on a phase, so there they are accepted. */
@@ -187,7 +118,7 @@ static swp_status excuse_arrivals(swp_role_prover *v, swp_happens_program *progr
     return SWP_OK;
 }
 
-static swp_status begin_form(swp_role_prover *v, int number, form_proof *f)
+static swp_status begin_form(swp_role_prover *v, int number, swp_role_form_proof *f)
 {
     f->schedule = swp_schedule_form(v->model.schedule, number);
     f->last = -1;
@@ -205,16 +136,17 @@ static bool is_enough(const swp_role_prover *v)
 }
 
 /* Cuts are compared that are twice the reach behind the beginning, and the horizon in front of the end. */
-static swp_happens_rooms rooms_for(const form_proof *f)
+static swp_happens_rooms rooms_for(const swp_role_form_proof *f)
 {
     enum { FEW = 2, MOST_ROOM = 128 };
     const int64_t usual = 2 * (int64_t)f->span.reach + f->span.horizon + FEW;
-    const int most = most_passes(f) < MOST_ROOM ? most_passes(f) : MOST_ROOM;
+    const int most =
+        swp_verify_role_most_passes(f) < MOST_ROOM ? swp_verify_role_most_passes(f) : MOST_ROOM;
     return (swp_happens_rooms){{usual < most ? (int)usual : most, most}};
 }
 
-static swp_status begin_shared(swp_role_prover *v, const form_proof *forms, int count,
-                               shared_passes *shared)
+static swp_status begin_shared(swp_role_prover *v, const swp_role_form_proof *forms, int count,
+                               swp_role_shared_passes *shared)
 {
     shared->is_there =
         count > 0 && v->without == SWP_HAPPENS_NO_RULE && forms[0].schedule.loop.tiles_per_pass > 0;
@@ -230,55 +162,7 @@ static swp_status begin_shared(swp_role_prover *v, const form_proof *forms, int 
     return swp_happens_run_begin(v->scratch, shared->forms[0], rooms_for(&forms[0]), &shared->run);
 }
 
-/* --- States --- */
-
-/* The same run, which takes other memory. */
-static swp_happens_run run_within(swp_context *ctx, const swp_happens_run *run)
-{
-    swp_happens_run same = *run;
-    same.ctx = ctx;
-    return same;
-}
-
-/* @return passes behind which a cut was in the same state; that of this cut: none was */
-static swp_status find_alike(swp_role_prover *v, swp_context *ctx, shared_passes *shared,
-                             int *alike)
-{
-    const swp_happens_run run = run_within(ctx, &shared->run);
-    swp_role_judge judge = {.ctx = v->ctx,
-                            .model = &v->model,
-                            .run = &run,
-                            .forms = shared->forms,
-                            .form_count = shared->form_count,
-                            .is_seen = v->is_seen};
-    swp_role_state state = {0};
-    SWP_TRY(swp_verify_role_state(&judge, &state, NULL));
-    SWP_TRY(SWP_PUSH(ctx, &state, -1)); /* no zeros at the end */
-    return swp_key_index_number(v->scratch, &shared->states, state.items,
-                                state.count * sizeof *state.items, run.passes, alike);
-}
-
-/* Behind a cut that is as an earlier one was, longer runs have the hazards of shorter ones. */
-static swp_status end_alike(swp_role_prover *v, form_proof *forms, shared_passes *shared)
-{
-    swp_context inner;
-    int alike = shared->run.passes;
-    if (!v->is_flat)
-        return SWP_OK;
-    SWP_TRY(swp_scope_open(v->scratch, &inner));
-    const swp_status status = find_alike(v, &inner, shared, &alike);
-    swp_scope_close(&inner);
-    SWP_TRY(status);
-    for (int i = 0; i < shared->form_count && alike < shared->run.passes; i++) {
-        if (forms[i].last >= 0)
-            continue;
-        forms[i].period = shared->run.passes - alike;
-        forms[i].last = shared->run.passes + forms[i].period - 1; /* counts grow in each */
-    }
-    return SWP_OK;
-}
-
-static bool may_go_on(const form_proof *forms, int count, int passes)
+static bool may_go_on(const swp_role_form_proof *forms, int count, int passes)
 {
     for (int i = 0; i < count; i++)
         if (forms[i].last < 0 || passes <= forms[i].last)
@@ -287,24 +171,25 @@ static bool may_go_on(const form_proof *forms, int count, int passes)
 }
 
 /* The shortest runs first, so that what is told is told with its least N. */
-static swp_status follow_all(swp_role_prover *v, form_proof *forms, int first, int count,
-                             shared_passes *shared)
+static swp_status follow_all(swp_role_prover *v, swp_role_form_proof *forms, int first, int count,
+                             swp_role_shared_passes *shared)
 {
     bool more = true;
     for (int passes = 0; more; passes++) {
         more = false;
         if (shared->is_there && shared->run.passes < passes && may_go_on(forms, count, passes)) {
             SWP_TRY(swp_happens_run_go_on(&shared->run));
-            SWP_TRY(end_alike(v, forms, shared));
+            SWP_TRY(swp_verify_role_end_alike(v, forms, shared));
         }
         for (int i = 0; i < count; i++) {
-            form_proof *f = &forms[i];
+            swp_role_form_proof *f = &forms[i];
             if (is_enough(v))
                 return SWP_OK;
             if (f->last >= 0 && passes > f->last)
                 continue;
             more = true;
-            if (f->last < 0 && (passes > most_passes(f) || is_too_much(v))) {
+            if (f->last < 0 &&
+                (passes > swp_verify_role_most_passes(f) || swp_verify_role_is_too_much(v))) {
                 give_up(f);
                 continue;
             }
@@ -314,16 +199,16 @@ static swp_status follow_all(swp_role_prover *v, form_proof *forms, int first, i
     return SWP_OK;
 }
 
-static swp_status follow(swp_role_prover *v, form_proof *forms, int first, int count)
+static swp_status follow(swp_role_prover *v, swp_role_form_proof *forms, int first, int count)
 {
-    shared_passes shared = {.is_there = false};
+    swp_role_shared_passes shared = {.is_there = false};
     SWP_TRY(begin_shared(v, forms, count, &shared));
     return follow_all(v, forms, first, count, &shared);
 }
 
 /* --- What a proof follows --- */
 
-static swp_role_form_work work_of(const form_proof *f)
+static swp_role_form_work work_of(const swp_role_form_proof *f)
 {
     swp_role_form_work work = {.passes = f->explored};
     for (int i = 0; i < f->program.count; i++) {
@@ -334,7 +219,7 @@ static swp_role_form_work work_of(const form_proof *f)
     return work;
 }
 
-static void note_work(swp_role_prover *v, const form_proof *all, int form, int count)
+static void note_work(swp_role_prover *v, const swp_role_form_proof *all, int form, int count)
 {
     const bool keeps = !is_enough(v);
     if (form < 0) {
@@ -357,7 +242,7 @@ swp_status swp_verify_role_forms(swp_role_prover *v, int form)
     const int straight = (int)schedule->streams[0].tails.straight_count;
     const int first = form < 0 ? 0 : form;
     const int count = form < 0 ? forms : 1;
-    form_proof *all = NULL;
+    swp_role_form_proof *all = NULL;
     SWP_TRY(SWP_TAKE(v->scratch, (size_t)count, &all));
     for (int i = 0; i < count; i++)
         SWP_TRY(begin_form(v, first + i, &all[i]));
@@ -372,7 +257,7 @@ swp_status swp_verify_role_forms(swp_role_prover *v, int form)
             v->out->passes_explored = all[i].explored;
     if (v->works)
         note_work(v, all, form, count);
-    return check_end(v, all, count);
+    return swp_verify_role_check_end(v, all, count);
 }
 
 /* Follows the run that has the hazard's number of iterations. */
@@ -380,8 +265,8 @@ swp_status swp_verify_role_shown_run(swp_role_prover *v)
 {
     const int n = v->part.shown->smallest_n;
     const int form = swp_schedule_form_of(v->model.schedule, n);
-    form_proof f = {.last = 0};
-    shared_passes none = {.is_there = false};
+    swp_role_form_proof f = {.last = 0};
+    swp_role_shared_passes none = {.is_there = false};
     if (form < 0)
         return SWP_OK;
     SWP_TRY(begin_form(v, form, &f));

@@ -3,7 +3,7 @@
 #include "ir/hazard_words.h"
 #include "ir/implied_barriers.h"
 #include "ir/loop_dataflow.h"
-#include "verify/roles.h"
+#include "verify/roles_prove.h"
 
 #include <inttypes.h>
 #include <stdio.h>

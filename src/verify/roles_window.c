@@ -58,7 +58,7 @@ static bool is_of_arriver(const swp_role_state_writer *w, int instance,
                           const swp_happens_step *wait)
 {
     const swp_happens_tiles *tiles = w->run->tiles;
-    return tiles->alone && swp_happens_threads_of(wait) == 1 &&
+    return tiles && tiles->alone && swp_happens_threads_of(wait) == 1 &&
            tiles->arrivers[wait->op->object] == swp_happens_thread_of(instance, 0);
 }
 

@@ -6,7 +6,7 @@
 #include "ir/entry.h"
 #include "ir/roles.h"
 #include "ir/schedule.h"
-#include "verify/roles.h"
+#include "verify/roles_prove.h"
 
 #include <string.h>
 

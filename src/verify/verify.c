@@ -4,7 +4,7 @@
 #include "base/require.h"
 #include "verify/acceptance.h"
 #include "verify/bodies/bodies.h"
-#include "verify/roles.h"
+#include "verify/roles_prove.h"
 
 /* It stands for all forms together. */
 enum { ALL_FORMS = -1 };

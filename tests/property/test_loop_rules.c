@@ -8,7 +8,7 @@
 #include "loop_agreement.h"
 #include "loop_programs.h"
 #include "op_program.h"
-#include "verify/roles.h"
+#include "verify/roles_prove.h"
 
 /* More than it takes to fill the counters. */
 enum { PASSES = 8, MOST_LOOPS = 10000 };

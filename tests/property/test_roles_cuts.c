@@ -8,7 +8,7 @@
 #include "random.h"
 #include "roles_clusters.h"
 #include "roles_generator.h"
-#include "verify/roles.h"
+#include "verify/roles_prove.h"
 
 #include "base/context.h"
 

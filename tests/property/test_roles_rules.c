@@ -11,7 +11,7 @@
 #include "roles_generator.h"
 #include "roles_unrolled.h"
 
-#include "verify/roles.h"
+#include "verify/roles_prove.h"
 
 enum { MOST_PROGRAMS = 10000 };
 

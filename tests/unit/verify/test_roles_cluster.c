@@ -6,7 +6,7 @@
 #include "fixture.h"
 #include "safe_roles.h"
 
-#include "verify/roles.h"
+#include "verify/roles_prove.h"
 
 #include <string.h>
 
