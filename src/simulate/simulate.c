@@ -5,7 +5,6 @@
  * Where units fall ever further behind accesses that nothing waits for, none comes back before a counter
  * is full, of which some hold 65,535: then the units set the pace, by which they go on finishing.
  */
-#include "base/budget.h"
 #include "base/diag.h"
 #include "base/require.h"
 #include "ir/loop_resident.h"
@@ -13,16 +12,14 @@
 #include "simulate/body_figures.h"
 #include "simulate/deadlock.h"
 #include "simulate/latencies.h"
+#include "simulate/patience.h"
 #include "simulate/snapshot.h"
 #include "simulate/stalls.h"
 #include "simulate/tiles.h"
 #include "target/role_figures.h"
 
 /* Beyond these, the reader has lost patience. */
-enum { MOST_PASSES = 1 << 13, MOST_STEPS = 50000000 };
-
-/* So many steps are followed whatever the limits say; then each is about so many of the nominal clock. */
-enum { LEAST_STEPS = 200000, NOMINAL_STEPS = 20 };
+enum { MOST_PASSES = 1 << 13 };
 
 /* After fewer passes, what piles up may be the way to a steady state. */
 enum { LEAST_PASSES_BEHIND = 1 << 8 };
@@ -40,8 +37,7 @@ typedef struct simulator {
     const swp_schedule *schedule;
     swp_sim_program program;
     swp_sim_engine engine;
-    int64_t steps; /* since the last restart */
-    swp_budget budget;
+    swp_sim_patience patience; /* since the last restart */
     /* The steady state: passes `first` to `end` - 1 repeat. */
     int first;
     int end;
@@ -55,7 +51,7 @@ typedef struct simulator {
 static swp_status restart(simulator *s, int passes)
 {
     const int tiles = s->schedule->output_tiles ? 1 : 0;
-    s->steps = 0;
+    s->patience = swp_simulate_patience(s->ctx);
     return swp_simulate_engine_new(s->ctx, &s->program, passes, tiles, &s->engine);
 }
 
@@ -123,25 +119,17 @@ static bool is_before(const swp_sim_group *group, int pass)
            (group->phase == SWP_KERNEL && group->pass < pass);
 }
 
-static bool has_time(simulator *s)
-{
-    s->steps++;
-    return s->steps <= LEAST_STEPS ||
-           (s->steps <= MOST_STEPS && swp_budget_keep(&s->budget, NOMINAL_STEPS));
-}
-
 /* Goes on until the lead stands before pass `pass`, or is through with all. */
 static swp_status run_to(simulator *s, int pass)
 {
     const swp_sim_group *group = swp_simulate_lead(&s->engine);
     bool moved = true;
+    bool left = true;
     while (moved && !group->ended && is_before(group, pass)) {
         SWP_TRY(swp_simulate_engine_step(&s->engine, &moved));
-        if (has_time(s))
-            continue;
-        if (s->budget.stopped)
-            SWP_TRY(swp_keep_on(s->ctx, LEAST_STEPS)); /* all work may be over */
-        return report_no_steady_state(s);
+        SWP_TRY(swp_simulate_count_step(&s->patience, &left));
+        if (!left)
+            return report_no_steady_state(s);
     }
     return moved ? SWP_OK : swp_simulate_report_deadlock(&s->engine);
 }
@@ -369,8 +357,7 @@ swp_status swp_simulate(swp_context *ctx, const swp_schedule *schedule,
     SWP_REQUIRE(ctx, ctx && schedule && out);
     const swp_simulate_options published = {0};
     figured_schedule own;
-    simulator s = {
-        .ctx = ctx, .schedule = schedule, .out = out, .budget = swp_budget_start(ctx, 0)};
+    simulator s = {.ctx = ctx, .schedule = schedule, .out = out};
     *out = (swp_simulation){0};
     SWP_TRY(swp_schedule_check_loop(ctx, schedule));
     const bool roles_by_figures = options && has_role_figures(schedule, options->target);

@@ -8,14 +8,15 @@
 #include "base/diag.h"
 #include "simulate/deadlock.h"
 #include "simulate/engine.h"
+#include "simulate/patience.h"
 #include "simulate/snapshot.h"
 
-enum { MOST_TILES = 1 << 10, MOST_STEPS = 50000000 };
+enum { MOST_TILES = 1 << 10 };
 
 typedef struct follower {
     swp_context *ctx;
     swp_sim_engine engine;
-    int64_t steps;
+    swp_sim_patience patience;
 } follower;
 
 static swp_status report_no_steady_state(const follower *f)
@@ -31,9 +32,11 @@ static swp_status run_to(follower *f, int tile)
 {
     const swp_sim_group *lead = swp_simulate_lead(&f->engine);
     bool moved = true;
+    bool left = true;
     while (moved && !lead->ended && lead->tile < tile) {
         SWP_TRY(swp_simulate_engine_step(&f->engine, &moved));
-        if (++f->steps > MOST_STEPS)
+        SWP_TRY(swp_simulate_count_step(&f->patience, &left));
+        if (!left)
             return report_no_steady_state(f);
     }
     return moved ? SWP_OK : swp_simulate_report_deadlock(&f->engine);
@@ -47,7 +50,7 @@ static bool is_power_of_two(int number)
 swp_status swp_simulate_output_tiles(swp_context *ctx, const swp_sim_program *program, int passes,
                                      swp_simulation *out)
 {
-    follower f = {.ctx = ctx};
+    follower f = {.ctx = ctx, .patience = swp_simulate_patience(ctx)};
     swp_sim_snapshot kept = {0};
     swp_sim_snapshot now = {0};
     int kept_tile = 0;
