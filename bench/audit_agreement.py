@@ -250,8 +250,14 @@ def is_left_out(hazards):
     return bool(kinds & OF_ITERATIONS) or bool(kinds) and kinds <= OF_REGISTERS
 
 
-def made_case(folder, prefix, schedule, kind, what):
-    """Writes PREFIX.h and PREFIX.part; None: swp refuses the schedule, has no header of it, or the PTX can't show its hazard."""
+def code_of(header, prefix):
+    """Of a header, without what it says of its schedule: which phase an arrival at the only slot of an object is for, code does not say."""
+    return re.sub(r"/\*.*?\*/", "", header, flags=re.S).replace(prefix, "P").replace(prefix.lower(), "p")
+
+
+def made_case(folder, prefix, schedule, kind, what, whole=None):
+    """Writes PREFIX.h and PREFIX.part; None: swp refuses the schedule, has no header of it, the PTX can't show its hazard, or the code is
+    that of the whole loop."""
     file = folder / f"{prefix}.json"
     file.write_text(json.dumps(schedule), encoding="utf-8")
     verdict = run_swp("verify", file, "--format", "json")
@@ -262,7 +268,7 @@ def made_case(folder, prefix, schedule, kind, what):
         return None
     accepts = [word for h in report["hazards"] for word in ("--accept", hazard_name(h))]
     header = run_swp("emit", file, "--format", "c", "--prefix", prefix, *accepts)
-    if header.returncode != 0:
+    if header.returncode != 0 or code_of(header.stdout, prefix) == whole:
         return None
     (folder / f"{prefix}.h").write_text(header.stdout, encoding="utf-8")
     kernel = Kernel(schedule, prefix)
@@ -281,12 +287,13 @@ def cases_of_loop(folder, seed, number, kinds):
         return []
     schedule = json.loads(file.read_text(encoding="utf-8"))
     made = [made_case(folder, f"L{seed}_0", schedule, "none", "")]
+    whole = code_of((folder / f"L{seed}_0.h").read_text(encoding="utf-8"), f"L{seed}_0") if made[0] else None
     every = list(edits.edits(schedule))
     r.shuffle(every)
     left = {kind: [edit for edit in every if edit[0] == kind] for kind in kinds}
     chosen = [left[kind].pop() for kind in kinds[:RAREST] * 2 + kinds * len(every) if left[kind]]
     for tried, (kind, what, edited) in enumerate(chosen[:3 * number], 1):
-        case = made_case(folder, f"L{seed}_{tried}", edited, kind, what)
+        case = made_case(folder, f"L{seed}_{tried}", edited, kind, what, whole)
         made += [case] if case else []
         if len(made) > number:
             break

@@ -69,16 +69,21 @@ static void report_waiter(swp_ptx_run *run, const swp_ptx_mbarrier *mbarrier, in
     swp_ptx_finding finding = {.kind = SWP_PHASE_ALIAS,
                                .at = mbarrier->wait_insn[chain],
                                .other = mbarrier->insn,
+                               .of_at = swp_ptx_threads_of(chain),
                                .detail = "the next phase may be complete before this wait has "
-                                         "returned: its parity then says `not yet`",
+                                         "returned, if these threads are late by one phase: its "
+                                         "parity then says `not yet`, and they wait for ever, "
+                                         "here or at their last wait",
                                .hint = "let who waits arrive before the phase after may begin"};
     if (is_left_by_its_warp(mbarrier, chain)) {
         finding.detail = chain % 2 ? "threads 1 to 31 of a warp may still be in this wait when the "
                                      "next phase is complete, which thread 0 of the warp goes on "
-                                     "to: its parity then says `not yet` to them"
+                                     "to: its parity then says `not yet` to them, and they "
+                                     "wait for ever, here or at their last wait"
                                    : "thread 0 of a warp may still be in this wait when the next "
                                      "phase is complete, which other threads of the warp go on "
-                                     "to: its parity then says `not yet` to it";
+                                     "to: its parity then says `not yet` to it, and it waits for "
+                                     "ever, here or at its last wait";
         finding.hint = "__syncwarp() (bar.warp.sync) behind the wait, so that no thread of the "
                        "warp goes on while others are in it; or let one thread alone wait";
     }
