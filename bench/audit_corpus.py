@@ -158,15 +158,17 @@ def is_decided(result):
     return result["answer"] in ("no_fault", "fault")
 
 
-def tell(results):
-    for kernel in results:
-        for which in ("alone", "launched"):
-            result = kernel[which]
-            if which == "launched" and result is kernel["alone"]:
-                continue
-            print(f"{kernel['file']} {which}: {result['answer']} {result['seconds']:.1f} s {result['megabytes']:.0f} MB {result['why']}")
-            for certain in result["certain"]:
-                print(f"    certain: {certain}")
+def tell(kernel):
+    for which in ("alone", "launched"):
+        result = kernel[which]
+        if which == "launched" and result is kernel["alone"]:
+            continue
+        print(f"{kernel['file']} {which}: {result['answer']} {result['seconds']:.1f} s {result['megabytes']:.0f} MB {result['why']}", flush=True)
+        for certain in result["certain"]:
+            print(f"    certain: {certain}", flush=True)
+
+
+def sum_up(results):
     print()
     print(f"{'source':18} kernels  decided  with launch  certain faults  median s  worst s  worst MB")
     for source in [*sorted({kernel["source"] for kernel in results}), None]:
@@ -199,9 +201,12 @@ def main():
         if "audit" in options.steps:
             chosen = json.loads((out / "kernels.json").read_text(encoding="utf-8"))
             chosen = [kernel for kernel in chosen if options.source in (None, kernel["source"])]
-            results = list(pool.map(lambda kernel: judged(out, listed["launches"], kernel), chosen))
+            results = []
+            for kernel in pool.map(lambda kernel: judged(out, listed["launches"], kernel), chosen):
+                results.append(kernel)
+                tell(kernel)
             (out / f"results{'_' + options.source if options.source else ''}.json").write_text(json.dumps(results, indent=1), encoding="utf-8")
-            tell(results)
+            sum_up(results)
 
 
 if __name__ == "__main__":
