@@ -92,6 +92,7 @@ static void a_wait_may_ask_again_in_other_words(void **state)
         ASKED("selp.b32 %r9, 1, 0, %p9; setp.eq.u32 %p8, %r9, 0; @%p8 bra W;"),
         ASKED("not.pred %p8, %p9; @%p8 bra W;"),
         ASKED("nanosleep.u32 20; @!%p9 bra W;"),
+        ASKED("@%p9 bra D; add.u32 %r30, %r30, 1; bra W; D:"),
         ASKED("selp.b32 %r9, 0, 1, !%p9; setp.ne.u32 %p8, %r9, 0; @%p8 bra D; bra W; D:"),
     };
     for (size_t i = 0; i < COUNT_OF(spin); i++) {
@@ -101,7 +102,6 @@ static void a_wait_may_ask_again_in_other_words(void **state)
     }
     static const char *const others[] = {
         ASKED("@%p9 bra W;"),
-        ASKED("@%p9 bra D; add.u32 %r30, %r30, 1; bra W; D:"),
         ASKED("@%p9 bra D; setp.lt.u32 %p8, %r30, 9; @%p8 bra W; D:"),
         ASKED("selp.b32 %r4, 1, 0, %p9; setp.eq.u32 %p8, %r4, 0; @%p8 bra W;"),
     };
