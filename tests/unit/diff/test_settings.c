@@ -13,7 +13,7 @@ static void assert_setting(const swp_diff_setting *setting, const char *path, co
 static void the_loop_the_machine_and_what_made_the_phases(void **state)
 {
     pair p = kernels("m0.0", "m0.0");
-    p.b.schedule.loop.first_base = 4;
+    p.b.schedule.loop.first_base = 0;
     p.b.schedule.loop.placement = SWP_PLACE_NEXT_TILE;
     p.b.schedule.machine.vm_max = 15;
     p.b.schedule.config.prefetch = 3;
@@ -21,7 +21,7 @@ static void the_loop_the_machine_and_what_made_the_phases(void **state)
     p.a.schedule.schedule.scheduling = SWP_GREEDY;
     const swp_diff diff = compared(*state, &p);
     assert_int_equal(diff.settings.count, 5);
-    assert_setting(&diff.settings.items[0], "loop.first_base", "2", "4");
+    assert_setting(&diff.settings.items[0], "loop.first_base", "2", "0");
     assert_setting(&diff.settings.items[1], "loop.placement", "k_offset", "next_tile");
     assert_setting(&diff.settings.items[2], "machine.vm_max", "63", "15");
     assert_setting(&diff.settings.items[3], "pipeline.prefetch", "1", "3");
