@@ -179,7 +179,7 @@ static void find_first(retry *r)
 static bool find_ways(retry *r)
 {
     const swp_ptx_insn *insns = r->module->insns.items;
-    bool is_known[MOST_INSTRUCTIONS];
+    bool is_known[MOST_INSTRUCTIONS] = {0};
     int branch = r->number + 1;
     for (int i = 0; insns[branch].kind != SWP_PTX_BRANCH; i++, branch++) {
         if (i == MOST_INSTRUCTIONS || branch + 1 == (int)r->module->insns.count)

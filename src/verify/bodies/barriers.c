@@ -5,7 +5,8 @@
 #include "ir/implied_barriers.h"
 #include "verify/bodies/retire.h"
 
-bool swp_bodies_barrier_follows(const swp_model *model, swp_entry_ref from, bool more_passes)
+/* Whether group 1 has one more barrier in a run, from an entry of its present phase on. */
+static bool barrier_follows(const swp_model *model, swp_entry_ref from, bool more_passes)
 {
     if (swp_bodies_model_has_barrier(model, from.phase, from.entry))
         return true;
@@ -21,7 +22,7 @@ static swp_status check_deadlock(swp_followed_run *run, swp_entry_ref at)
         .kind = SWP_DEADLOCK, .at = {at, run->pass}, .wanted = SWP_NO_TILE, .found = SWP_NO_TILE};
     const swp_entry_ref from = {at.phase, at.entry + 1};
     if (!run->state->model->deadlocks_at_end ||
-        swp_bodies_barrier_follows(run->state->model, from, run->pass + 1 < run->passes))
+        barrier_follows(run->state->model, from, run->pass + 1 < run->passes))
         return SWP_OK;
     run->state->stuck = true;
     return swp_bodies_findings_add(run->findings, &finding);

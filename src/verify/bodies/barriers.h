@@ -8,9 +8,6 @@
 /* All waves meet, or group 1 passes the barrier by which it lags. */
 swp_status swp_bodies_follow_barrier(swp_followed_run *run, swp_entry_ref at);
 
-/* Whether group 1 has one more barrier in a run, from an entry of its present phase on. */
-bool swp_bodies_barrier_follows(const swp_model *model, swp_entry_ref from, bool more_passes);
-
 /* Whether group 0 waits for a group that does not lag, after the last entry. */
 swp_status swp_bodies_find_unmet_end(swp_findings *findings);
 

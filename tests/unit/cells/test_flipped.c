@@ -242,7 +242,7 @@ static void of_accesses(swp_context *ctx, put_answer *ask, answer *out)
             for (int registers = 0; registers < 3; registers++) {
                 op_program p;
                 begin_accesses(&p, ctx, accesses[i].completion, accesses[i].of_lds);
-                p.schedule.machine.registers = registers;
+                p.schedule.machine.registers = (swp_register_mode)registers;
                 op_program_read(&p, SWP_KERNEL, lists[l]);
                 ask(ctx, &p.schedule, out);
             }

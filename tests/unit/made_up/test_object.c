@@ -192,8 +192,8 @@ static void the_header_has_its_instructions(void **state)
     static const char *const parts[] = {
         "SWP_MADE_UP_COMMIT();", "SWP_MADE_UP_WAIT(1);",
         "#define SWP_MADE_UP_COMMIT() \\\n    asm volatile(\"made.up.commit;\" ::: \"memory\")",
-        "#define SWP_MADE_UP_WAIT(n) \\\n    asm volatile(\"made.up.wait %0;\" ::\"n\"(n) : "
-        "\"memory\")",
+        ("#define SWP_MADE_UP_WAIT(n) \\\n    asm volatile(\"made.up.wait %0;\" ::\"n\"(n) : "
+         "\"memory\")"),
         "made-up op"};
     roles_program p;
     char *text = NULL;
