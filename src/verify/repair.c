@@ -20,10 +20,14 @@ enum { MOST_ROLE_TRIALS = 16000, MOST_ROLE_WORK = 9000000, ROLE_HAZARDS = 2 };
 
 enum { MOST_GROUPS = 16 }; /* that a wait is tried with */
 
+/* Hazards of which a cure of all is looked for, and edits of hazards that are tried on later ones. */
+enum { CURED = 2, SHARED = 8 };
+
 /* The best edit for a hazard, and what it comes to. */
 typedef struct finding {
     swp_edit best;
     swp_trial_outcome what;
+    size_t left; /* hazards, then */
     size_t tried;
     bool all; /* that there are */
 } finding;
@@ -31,8 +35,11 @@ typedef struct finding {
 typedef struct repairer {
     swp_context *ctx;
     swp_trials trials;
-    uint64_t most_each; /* work for one hazard */
-    finding cure;       /* an edit that leaves no hazard at all, once one is found */
+    uint64_t most_each;     /* work for one hazard */
+    finding cure;           /* an edit that leaves no hazard at all, once one is found */
+    int looked;             /* for one, so many times */
+    finding shared[SHARED]; /* edits that remove a hazard */
+    int shared_count;
 } repairer;
 
 /* How many groups or accesses a wait may leave at most; 0: the op is no such wait. */
@@ -43,9 +50,9 @@ static int most_left(const repairer *r, const swp_op *op)
     return swp_ir_is_group_wait(op) ? MOST_GROUPS : 0;
 }
 
-/* A wait that retires more than it has to costs time. */
+/* A wait that retires more than it has to costs time. What it removes besides the hazard stays removed. */
 static swp_status relax(repairer *r, const swp_hazard *hazard, swp_edit *edit,
-                        swp_trial_outcome wanted)
+                        swp_trial_outcome wanted, size_t left)
 {
     swp_op *op = &edit->ops[0];
     int least = op->wait_value; /* does it */
@@ -56,7 +63,7 @@ static swp_status relax(repairer *r, const swp_hazard *hazard, swp_edit *edit,
         swp_trial_outcome what = SWP_STAYS;
         op->wait_value = least + (most - least) / 2;
         SWP_TRY(swp_verify_try(&r->trials, hazard, edit, wanted - 1, &what));
-        *(what >= wanted ? &least : &most) = op->wait_value;
+        *(what >= wanted && r->trials.left <= left ? &least : &most) = op->wait_value;
     }
     op->wait_value = least;
     return SWP_OK;
@@ -76,12 +83,14 @@ static swp_status choose(repairer *r, const swp_hazard *hazard, const swp_edit_l
             continue;
         f->best = *edit;
         f->what = found;
+        f->left = r->trials.left;
         if (found >= wanted)
             break;
     }
     f->all = f->tried == edits->count && !swp_edits_full(edits);
-    return f->what < wanted && f->what != SWP_UNCOVERS ? SWP_OK
-                                                       : relax(r, hazard, &f->best, f->what);
+    return f->what < wanted && f->what != SWP_UNCOVERS
+               ? SWP_OK
+               : relax(r, hazard, &f->best, f->what, f->left);
 }
 
 /* What was found, in words. */
@@ -116,7 +125,7 @@ static swp_status warn_of_stop(swp_context *ctx, size_t reported, size_t tried, 
         tried, count);
 }
 
-/* An edit that leaves no hazard at all, of warp roles. What only moves hazards about is told apart so. */
+/* An edit that leaves no hazard at all. What only moves hazards about is told apart so. */
 static swp_status look_for_cure(repairer *r, const swp_hazard *hazard, const swp_edit_list *edits,
                                 size_t *tried)
 {
@@ -131,30 +140,89 @@ static swp_status look_for_cure(repairer *r, const swp_hazard *hazard, const swp
     return status;
 }
 
+/* What was found for another hazard comes first, so that hints agree. */
+static swp_status try_shared(repairer *r, const swp_hazard *hazard, finding *f)
+{
+    for (int i = 0; i < r->shared_count && f->what < SWP_REPAIRS; i++) {
+        swp_trial_outcome found = SWP_STAYS;
+        SWP_TRY(swp_verify_try(&r->trials, hazard, &r->shared[i].best, SWP_UNCOVERS, &found));
+        if (found >= SWP_REPAIRS)
+            *f = r->shared[i];
+    }
+    return SWP_OK;
+}
+
+static void share(repairer *r, const finding *f)
+{
+    if (f->what == SWP_CURES)
+        r->cure = *f;
+    else if (f->what == SWP_REPAIRS && r->shared_count < SHARED)
+        r->shared[r->shared_count++] = *f;
+}
+
+static bool looks_for_cure(const repairer *r)
+{
+    return r->trials.ends_at_first || r->looked < CURED;
+}
+
 static swp_status search(repairer *r, swp_context *listing, const swp_hazard *hazard, finding *f)
 {
     swp_edit_list edits = {0};
     size_t tried = 0;
     if (r->cure.what != SWP_CURES) {
+        SWP_TRY(try_shared(r, hazard, f));
+        if (f->what >= SWP_REPAIRS)
+            return SWP_OK;
         SWP_TRY(swp_verify_candidates_find(listing, r->trials.schedule, hazard, &edits));
-        if (r->trials.ends_at_first)
+        if (looks_for_cure(r))
             SWP_TRY(look_for_cure(r, hazard, &edits, &tried));
+        r->looked++;
     }
-    *f = r->cure;
-    if (f->what != SWP_CURES)
+    if (r->cure.what == SWP_CURES)
+        *f = r->cure;
+    else
         SWP_TRY(choose(r, hazard, &edits, SWP_REPAIRS, f));
     f->tried = f->tried > tried ? f->tried : tried;
+    share(r, f);
     return SWP_OK;
 }
 
-static swp_status repair(repairer *r, swp_hazard *hazard)
+static swp_status repair(repairer *r, const swp_hazard *hazard, finding *f)
 {
     swp_context listing;
-    finding f = {.what = SWP_STAYS};
     SWP_TRY(swp_scope_open(r->ctx, &listing));
-    const swp_status status = search(r, &listing, hazard, &f);
+    const swp_status status = search(r, &listing, hazard, f);
     swp_scope_close(&listing);
-    return status == SWP_OK ? tell(r, hazard, &f) : status;
+    return status;
+}
+
+/* An edit that was found later may be one for this hazard, too, or for all. */
+static swp_status agree(repairer *r, const swp_hazard *hazard, finding *f)
+{
+    const size_t tried = f->tried;
+    if (r->cure.what == SWP_CURES)
+        *f = r->cure;
+    else if (f->what == SWP_STAYS && swp_verify_may_try(&r->trials))
+        SWP_TRY(try_shared(r, hazard, f));
+    if (f->what == SWP_STAYS)
+        f->tried = tried;
+    return SWP_OK;
+}
+
+static swp_status repair_all(repairer *r, swp_hazard_list *hazards, size_t *done)
+{
+    finding *found = NULL;
+    swp_status status = SWP_TAKE(r->ctx, hazards->count + 1, &found);
+    for (; *done < hazards->count && swp_verify_may_try(&r->trials) && status == SWP_OK; *done += 1)
+        status = repair(r, &hazards->items[*done], &found[*done]);
+    for (size_t i = 0; i < *done && status == SWP_OK; i++)
+        status = agree(r, &hazards->items[i], &found[i]);
+    const size_t whole = status == SWP_OK ? *done : *done - (*done > 0);
+    for (size_t i = 0; i < whole && (status == SWP_OK || status == SWP_STOPPED); i++) {
+        const swp_status told = tell(r, &hazards->items[i], &found[i]);
+        status = told == SWP_OK ? status : told;
+    }
+    return status;
 }
 
 static swp_status warn_of_rest(swp_context *ctx, size_t rest, size_t count)
@@ -185,8 +253,8 @@ swp_status swp_verify_repairs(swp_context *ctx, const swp_schedule *schedule, sw
     swp_status status = swp_verify_trials_begin(ctx, schedule, verdict, &r.trials);
     size_t i = 0;
     limit(&r);
-    for (; i < verdict->hazards.count && swp_verify_may_try(&r.trials) && status == SWP_OK; i++)
-        status = repair(&r, &verdict->hazards.items[i]);
+    if (status == SWP_OK)
+        status = repair_all(&r, &verdict->hazards, &i);
     if (status == SWP_STOPPED)
         return warn_of_stop(ctx, reported, i, verdict->hazards.count);
     SWP_TRY(status);

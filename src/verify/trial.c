@@ -163,7 +163,7 @@ static swp_trial_outcome look_at(const trial *t, const swp_verdict *after)
     }
     const bool fewer = after->hazards.count < all->verdict->hazards.count;
     const bool orders = !all->ends_at_first && (fewer || only_orders(t->edit));
-    if (all->ends_at_first && count_open(t, after) == 0)
+    if (count_open(t, after) == 0)
         return SWP_CURES;
     return all_known ? SWP_REPAIRS : all_behind || orders ? SWP_UNCOVERS : SWP_STAYS;
 }
@@ -180,6 +180,7 @@ static swp_status judge(trial *t, swp_status status, const swp_verdict *verdict,
         return SWP_OK;
     }
     SWP_TRY(status);
+    t->all->left = verdict->hazards.count;
     const swp_trial_outcome outcome = look_at(t, verdict);
     *best = outcome < *best ? outcome : *best;
     return SWP_OK;
@@ -204,18 +205,9 @@ static swp_status try_form(trial *t, swp_trial_outcome *best)
     t->all->work += verdict.work;
     if (status == SWP_INVALID || is_still_there(t, &verdict))
         *best = SWP_STAYS;
+    else if (count_open(t, &verdict) > 0)
+        *best = SWP_REPAIRS;
     return status == SWP_INVALID ? SWP_OK : status;
-}
-
-static swp_status try_flat(trial *t, swp_trial_outcome *best)
-{
-    swp_verdict verdict = {0};
-    if (swp_schedule_forms(&t->edited.schedule) > 1)
-        SWP_TRY(try_form(t, best));
-    if (*best == SWP_STAYS)
-        return SWP_OK;
-    const swp_status status = swp_verify(t->scratch, &t->edited.schedule, NULL, 0, &verdict);
-    return judge(t, status, &verdict, best);
 }
 
 /* Where an accepted hazard is now. Those of an entry that has gone are accepted nowhere. */
@@ -249,6 +241,19 @@ static swp_status list_accepted(trial *t)
     }
     t->accepted.items = items;
     return SWP_OK;
+}
+
+static swp_status try_flat(trial *t, swp_trial_outcome known, swp_trial_outcome *best)
+{
+    swp_verdict verdict = {0};
+    *best = SWP_CURES;
+    SWP_TRY(list_accepted(t));
+    if (swp_schedule_forms(&t->edited.schedule) > 1)
+        SWP_TRY(try_form(t, best));
+    if (*best <= known)
+        return SWP_OK;
+    const swp_status status = swp_verify(t->scratch, &t->edited.schedule, NULL, 0, &verdict);
+    return judge(t, status, &verdict, best);
 }
 
 /* An edit whose proof takes more than such a part of all work is left. */
@@ -299,7 +304,7 @@ swp_status swp_verify_try(swp_trials *trials, const swp_hazard *hazard, const sw
                           swp_trial_outcome known, swp_trial_outcome *out)
 {
     trial t = {.all = trials, .hazard = hazard, .edit = edit};
-    swp_trial_outcome best = SWP_REPAIRS;
+    swp_trial_outcome best = SWP_STAYS;
     trials->count++;
     trials->work += length_of(trials->schedule);
     t.scratch = swp_context_within(trials->ctx);
@@ -307,7 +312,8 @@ swp_status swp_verify_try(swp_trials *trials, const swp_hazard *hazard, const sw
         return swp_out_of_memory(trials->ctx);
     swp_status status = swp_verify_edit_apply(t.scratch, trials->schedule, edit, &t.edited);
     if (status == SWP_OK)
-        status = trials->ends_at_first ? try_roles(&t, known, &best) : try_flat(&t, &best);
+        status = swp_ir_has_roles(trials->schedule) ? try_roles(&t, known, &best)
+                                                    : try_flat(&t, known, &best);
     swp_context_free(t.scratch);
     *out = best;
     return swp_pass_on(trials->ctx, status);

@@ -17,13 +17,14 @@ typedef struct swp_trials {
     uint64_t work;      /* of these, and… */
     int most;           /* …what there may be of both */
     uint64_t most_work;
+    size_t left; /* hazards after the last one, if it could come to what was of interest */
 } swp_trials;
 
 typedef enum swp_trial_outcome {
     SWP_STAYS,
     SWP_UNCOVERS, /* it is gone, and another is there that was not told before */
     SWP_REPAIRS,  /* it is gone, and no other has come */
-    SWP_CURES     /* of warp roles: none is left at all, but what is accepted */
+    SWP_CURES     /* none is left at all, but what is accepted */
 } swp_trial_outcome;
 
 swp_status swp_verify_trials_begin(swp_context *ctx, const swp_schedule *schedule,

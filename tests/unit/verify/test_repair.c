@@ -30,6 +30,10 @@ static void expect_hint(swp_context *ctx, program p, swp_hazard_kind kind, const
     const char *found = "no such hazard";
     assert_ok(ctx, swp_verify(ctx, &p.schedule, NULL, 0, &verdict));
     assert_ok(ctx, swp_verify_repairs(ctx, &p.schedule, &verdict));
+    for (size_t i = 0; i < verdict.hazards.count; i++)
+        print_message("%s %d %d: %s\n", swp_hazard_name(verdict.hazards.items[i].kind),
+                      (int)verdict.hazards.items[i].at.phase, verdict.hazards.items[i].at.entry,
+                      verdict.hazards.items[i].hint);
     for (size_t i = verdict.hazards.count; i-- > 0;)
         if (verdict.hazards.items[i].kind == kind)
             found = verdict.hazards.items[i].hint;
@@ -46,13 +50,26 @@ static void what_was_left_out_is_put_back(void **state)
                 "insert LOAD_A (stage 0, subtile 0, k_offset k0) before prologue entry 0 (LOAD_B)");
 }
 
-/* The first of 4 loads is there when 3 may stay in flight; the last one, when none may. */
+/* The first 2 of 4 loads are there when 2 may stay in flight; all of them, when none may. */
 static void a_wait_is_lowered_no_further_than_it_must(void **state)
 {
     expect_hint(*state, double_buffer("A0.0:k0 B0.0:k0 A1.0:k1 B1.0:k1 v1", safe_epilogue),
                 SWP_STALE_READ, "set wait of prologue entry 4 (wait_vm) to 0");
+    program p = program_double_buffer();
+    program_read(&p, SWP_PROLOGUE, "A0.0:k0 B0.0:k0 A1.0:k1 B1.0:k1");
+    program_read(&p, SWP_KERNEL,
+                 "a0.0 b0.0 l0 v0 | A0.0:k0 B0.0:k0 m0.0 a1.0 b1.0 l0 | A1.0:k1 B1.0:k1 m0.0 v0 |");
+    program_read(&p, SWP_EPILOGUE, "a0.0 b0.0 v0 | m0.0 a1.0 b1.0 m0.0");
+    expect_hint(*state, p, SWP_STALE_READ, "insert wait_vm 2 at the end of the prologue");
     expect_hint(*state, double_buffer("A0.0:k0 B0.0:k0 A1.0:k1 B1.0:k1", safe_epilogue),
-                SWP_STALE_READ, "insert wait_vm 3 at the end of the prologue");
+                SWP_STALE_READ, "insert wait_vm 0 at the end of the prologue");
+}
+
+/* Each of 4 reads lacks the wait, and one wait is the hint of all. */
+static void hazards_of_one_cause_have_one_hint(void **state)
+{
+    expect_hint(*state, double_buffer("A0.0:k0 B0.0:k0 A1.0:k1 B1.0:k1", safe_epilogue),
+                SWP_STALE_READ, "insert wait_vm 0 at the end of the prologue");
 }
 
 static void work_is_added_and_taken_away(void **state)
@@ -144,6 +161,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         CONTEXT_TEST(a_wait_is_lowered_no_further_than_it_must),
         CONTEXT_TEST(what_was_left_out_is_put_back),
+        CONTEXT_TEST(hazards_of_one_cause_have_one_hint),
         CONTEXT_TEST(work_is_added_and_taken_away),
         CONTEXT_TEST(a_lag_that_strands_a_group),
         CONTEXT_TEST(a_counter_that_wraps),
