@@ -23,6 +23,9 @@ enum { MOST_GROUPS = 16 }; /* that a wait is tried with */
 /* Hazards of which a cure of all is looked for, and edits of hazards that are tried on later ones. */
 enum { CURED = 2, SHARED = 8 };
 
+/* Without warp roles an edit that removes one hazard often removes all, so that less is spent on looking for those. */
+enum { LESS_FOR_CURES = 16 };
+
 /* The best edit for a hazard, and what it comes to. */
 typedef struct finding {
     swp_edit best;
@@ -131,9 +134,13 @@ static swp_status look_for_cure(repairer *r, const swp_hazard *hazard, const swp
 {
     finding f = {.what = SWP_REPAIRS};
     const int most = r->trials.most;
+    const uint64_t most_each = r->most_each;
     r->trials.most -= most / 4; /* some are left for what cures only this hazard */
+    if (!swp_ir_has_roles(r->trials.schedule))
+        r->most_each /= LESS_FOR_CURES;
     const swp_status status = choose(r, hazard, edits, SWP_CURES, &f);
     r->trials.most = most;
+    r->most_each = most_each;
     if (f.what == SWP_CURES)
         r->cure = f;
     *tried = f.tried;
