@@ -253,6 +253,32 @@ static swp_status go_on_from_given(swp_choice *c)
     return swp_pipeline_choose_slots(c);
 }
 
+/* Without warp roles. */
+static swp_status choose_alone(swp_choice *c)
+{
+    swp_room room = {.pipeline = c->given->pipeline,
+                     .cycles = {c->interval, 1},
+                     .cycles_before = {c->interval, 1},
+                     .exact = true};
+    if (c->given->pipeline->loop->objectives_stated) {
+        SWP_TRY(find_room(c, true, &room));
+        SWP_TRY(try_given(c, room.pipeline, SWP_LOOP_WAITS));
+    }
+    SWP_TRY(find_room(c, false, &room));
+    SWP_TRY(try_both(c, &room));
+    if (!is_done(c, &room))
+        SWP_TRY(try_eased(c));
+    return try_units(c);
+}
+
+static swp_status from_longer(swp_choice *c)
+{
+    if (!swp_ir_loop_has_roles(c->given->loop))
+        return choose_alone(c);
+    SWP_TRY(try_given(c, c->given->pipeline, SWP_LOOP_REST));
+    return swp_pipeline_is_schedule(&c->best) ? go_on_from_given(c) : SWP_OK;
+}
+
 /*
  * What a search with less work would have gone on from, by itself: a longer interval may have less waits, and what is tried around it is
  * tried here, too. So more work is never worse.
@@ -264,9 +290,7 @@ static swp_status choose_longer(swp_choice *c)
         const swp_candidate best = c->best;
         c->best = (swp_candidate){.of = NULL};
         c->given = &c->asked->longer[i];
-        SWP_TRY(try_given(c, c->given->pipeline, SWP_LOOP_REST));
-        if (swp_pipeline_is_schedule(&c->best))
-            SWP_TRY(go_on_from_given(c));
+        SWP_TRY(from_longer(c));
         if (!swp_pipeline_is_schedule(&c->best) || !swp_pipeline_is_better(&c->best, &best))
             c->best = best;
         c->given = given;
@@ -453,21 +477,10 @@ static void take_leanest(swp_choice *c)
 
 static swp_status choose(swp_choice *c)
 {
-    swp_room room = {.pipeline = c->given->pipeline,
-                     .cycles = {c->interval, 1},
-                     .cycles_before = {c->interval, 1},
-                     .exact = true};
     if (swp_ir_loop_has_roles(c->given->loop))
         return choose_roles(c);
-    if (c->given->pipeline->loop->objectives_stated) {
-        SWP_TRY(find_room(c, true, &room));
-        SWP_TRY(try_given(c, room.pipeline, SWP_LOOP_WAITS));
-    }
-    SWP_TRY(find_room(c, false, &room));
-    SWP_TRY(try_both(c, &room));
-    if (!is_done(c, &room))
-        SWP_TRY(try_eased(c));
-    return try_units(c);
+    SWP_TRY(choose_alone(c));
+    return c->given->pipeline->loop->objectives_stated ? SWP_OK : choose_longer(c);
 }
 
 /* Says what the candidate said. */

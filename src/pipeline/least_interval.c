@@ -10,6 +10,7 @@
 #include "ir/loop_clocks.h"
 #include "ir/loop_dataflow.h"
 #include "ir/loop_instances.h"
+#include "ir/roles.h"
 #include "pipeline/assignments.h"
 #include "pipeline/objectives.h"
 #include "pipeline/questions.h"
@@ -189,17 +190,27 @@ static swp_status fill(swp_loop_search *s, swp_pipeline *out)
     return SWP_OK;
 }
 
+static bool is_found(const swp_loop_best *best, const swp_pipeline *found)
+{
+    bool same = best->answer.value == found->answer.value;
+    for (size_t op = 0; op < found->answer.time_count && same; op++)
+        same = best->answer.times[op] == found->answer.times[op];
+    return same;
+}
+
 /* What a search with less work would have ended with, with what is known by now. */
 static swp_status list_longer(swp_loop_search *s, const swp_pipeline *found, swp_pipeline_list *out)
 {
     for (size_t i = s->longer.count; i-- > 0;) {
         const swp_loop_best *best = &s->longer.items[i];
         swp_pipeline longer;
-        if (best->answer.value <= found->answer.value || !swp_pipeline_fits(s, best))
+        const bool is_less = best->answer.value < found->answer.value;
+        if (is_less || is_found(best, found) || !swp_pipeline_fits(s, best))
             continue;
         SWP_TRY(swp_pipeline_retime(s->ctx, found, best->slots, best->answer.value,
                                     best->answer.times, &longer));
-        longer.interval_proven = false;
+        longer.interval_proven =
+            longer.interval_proven && best->answer.value == found->answer.value;
         SWP_TRY(swp_pipeline_fill_shifts(s->ctx, &longer));
         SWP_TRY(SWP_PUSH(s->ctx, out, longer));
     }
@@ -280,6 +291,9 @@ static swp_status find_pipeline(swp_loop_search *s, int64_t most, swp_pipeline *
         fill_bounds(s, out);
         return SWP_OK;
     }
+    /* With less room there may be more waits. */
+    if (s->best.found && !swp_ir_loop_has_roles(s->loop))
+        SWP_TRY(SWP_PUSH(s->ctx, &s->longer, s->best));
     SWP_TRY(swp_pipeline_find_core(s, &out->bound_core));
     SWP_TRY(swp_pipeline_minimise(s, out));
     SWP_TRY(check_stages(s));
