@@ -136,7 +136,7 @@ static swp_status look_for_cure(repairer *r, const swp_hazard *hazard, const swp
     const int most = r->trials.most;
     const uint64_t most_each = r->most_each;
     r->trials.most -= most / 4; /* some are left for what cures only this hazard */
-    if (!swp_ir_has_roles(r->trials.schedule))
+    if (!r->trials.ends_at_first)
         r->most_each /= LESS_FOR_CURES;
     const swp_status status = choose(r, hazard, edits, SWP_CURES, &f);
     r->trials.most = most;

@@ -312,8 +312,7 @@ swp_status swp_verify_try(swp_trials *trials, const swp_hazard *hazard, const sw
         return swp_out_of_memory(trials->ctx);
     swp_status status = swp_verify_edit_apply(t.scratch, trials->schedule, edit, &t.edited);
     if (status == SWP_OK)
-        status = trials->ends_at_first ? try_roles(&t, known, &best)
-                                                    : try_flat(&t, known, &best);
+        status = trials->ends_at_first ? try_roles(&t, known, &best) : try_flat(&t, known, &best);
     swp_context_free(t.scratch);
     *out = best;
     return swp_pass_on(trials->ctx, status);
