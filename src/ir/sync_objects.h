@@ -42,7 +42,7 @@ typedef enum swp_completes {
     SWP_COMPLETES_BY_MEETING /* all who take part have come */
 } swp_completes;
 
-/* A cell that a row has no use for is 0 (docs/objects.md, "Cells"). */
+/* A cell that a row has no use for is 0 (docs/objects.md). */
 typedef struct swp_sync_object_row {
     swp_completes completes;
     bool orders; /* what came to it comes before what follows a wait for it */
