@@ -203,11 +203,11 @@ static swp_status repair(repairer *r, const swp_hazard *hazard, finding *f)
     return status;
 }
 
-/* An edit that was found later may be one for this hazard, too, or for all. */
+/* An edit that was found later may be one for this hazard, too, or for all. What is accepted may stay behind that one. */
 static swp_status agree(repairer *r, const swp_hazard *hazard, finding *f)
 {
     const size_t tried = f->tried;
-    if (r->cure.what == SWP_CURES)
+    if (r->cure.what == SWP_CURES && !hazard->accepted)
         *f = r->cure;
     else if (f->what == SWP_STAYS && swp_verify_may_try(&r->trials))
         SWP_TRY(try_shared(r, hazard, f));
