@@ -22,8 +22,8 @@
 enum { MOST_SHIFTS = 256, EXACT_WORK = 20000, TRIAL_WORK = 2000, MOST_OPEN = 4 };
 
 /* Where the limits end before there are any times, so many seconds are spent in all, and so much work on a question. */
-static const double spare_seconds = 0.25;
-enum { SPARE_QUESTION = 2000 };
+static const double spare_seconds = 1.0;
+enum { SPARE_QUESTION = 20000 };
 
 typedef struct tying {
     swp_loop_search *search;
@@ -215,8 +215,8 @@ static swp_status narrow_gap(tying *t, int64_t bound)
 }
 
 /*
- * Where the limits end before there is any, ops are placed one after the other, which takes no search. Then half of the
- * interval, and half of that, is looked for with equal shifts for a moment.
+ * Where the limits end before there is any, equal shifts are looked at for a moment all the same. If that was too short, ops are
+ * placed one after the other, which takes no search; then half of the interval, and half of that, is looked for.
  */
 static swp_status find_any(tying *t, int64_t least)
 {
@@ -226,8 +226,12 @@ static swp_status find_any(tying *t, int64_t least)
         return SWP_OK;
     equal.hints = NULL;
     equal.spare = swp_search_clock(t->search->ctx) + spare_seconds;
-    SWP_TRY(place_in_turn(&equal));
-    SWP_TRY(equal.found ? narrow_gap(&equal, least) : lengthen(&equal, least));
+    SWP_TRY(lengthen(&equal, least));
+    if (!equal.found) {
+        SWP_TRY(place_in_turn(&equal));
+        equal.spare = swp_search_clock(t->search->ctx) + spare_seconds;
+        SWP_TRY(narrow_gap(&equal, least));
+    }
     t->found = equal.found;
     t->interval = equal.interval;
     return SWP_OK;
