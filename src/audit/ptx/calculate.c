@@ -163,6 +163,8 @@ static void evaluate(const swp_ptx_step *step, const swp_ptx_operand *to)
         out.depends |= address_bit_of_sources(step);
     if (named && count)
         out = swp_ptx_term_of_result(step, out, terms, count);
+    else
+        out = swp_ptx_term_of_tile(step, out, sources, count);
     swp_ptx_write(step, to->reg, out);
     if (swp_ptx_count_operands(step, 0) == 2 && to[1].atom == SWP_PTX_REGISTER) {
         swp_ptx_value other = swp_ptx_unknown(out.depends);

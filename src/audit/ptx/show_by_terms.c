@@ -147,7 +147,23 @@ static swp_status assume_loads(swp_ptx_exploration *t, int term, bool *reported)
     return SWP_OK;
 }
 
-static swp_status tell(swp_ptx_exploration *t, int64_t most)
+/* Of a predicate that is given: where tiles are taken to be whole. */
+static swp_status assume_tile(swp_ptx_exploration *t, const swp_ptx_exploration *before, int term)
+{
+    char *why = NULL;
+    swp_text text = {.ctx = t->ctx};
+    if (!swp_ptx_is_tile(&t->terms->items[term]))
+        return SWP_OK;
+    swp_text_format(&text,
+                    "all threads of a work group compare alike here, as where each tile is a "
+                    "whole one, or none of it is left; a launch in which some tile is not is "
+                    "judged by");
+    swp_ptx_add_options(before, &text);
+    SWP_TRY(swp_text_end(&text, &why, NULL));
+    return swp_ptx_assume(t, t->terms->items[term].insn, why);
+}
+
+static swp_status tell(swp_ptx_exploration *t, const swp_ptx_exploration *before, int64_t most)
 {
     bool *reported = NULL;
     SWP_TRY(SWP_TAKE(t->ctx, t->terms->count, &reported));
@@ -156,6 +172,8 @@ static swp_status tell(swp_ptx_exploration *t, int64_t most)
         char *why = NULL;
         if (argument->given && argument->param == SWP_PTX_TERM)
             SWP_TRY(assume_loads(t, (int)argument->offset, reported));
+        if (argument->given && argument->param == SWP_PTX_TERM)
+            SWP_TRY(assume_tile(t, before, (int)argument->offset));
         if (is_number(argument)) {
             SWP_TRY(swp_ptx_name_argument(t, argument, most, &why));
             SWP_TRY(swp_ptx_assume(t, -1, why));
@@ -173,7 +191,7 @@ swp_status swp_ptx_show_by_terms(const swp_ptx_exploration *before, bool *shown)
         SWP_TRY(swp_ptx_copy_equations(t.ctx, &t.equations));
         SWP_TRY(follow(&t, whole, shown, &most));
         if (*shown)
-            SWP_TRY(tell(&t, most));
+            SWP_TRY(tell(&t, before, most));
     }
     return SWP_OK;
 }

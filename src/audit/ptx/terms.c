@@ -9,7 +9,12 @@
 
 #include <string.h>
 
-enum { BUCKETS = 1 << 12, MOST_TERMS = 1 << 18, ARGUMENT = -1, FIRST_LOAD = -2 };
+enum {
+    BUCKETS = 1 << 12,
+    MOST_TERMS = 1 << 18,
+    ARGUMENT = -1,
+    FIRST_LOAD = -2 /* and below: of the instruction of that number */
+};
 
 static swp_status find_operations(struct swp_ptx_terms *terms, const swp_ptx_module *module)
 {
@@ -111,6 +116,11 @@ static swp_ptx_value value_of(swp_ptx_run *run, int term, uint32_t depends)
     return value;
 }
 
+swp_ptx_value swp_ptx_value_of_term(swp_ptx_run *run, swp_ptx_term term)
+{
+    return value_of(run, number_of(run, term), term.depends);
+}
+
 swp_ptx_value swp_ptx_term_of_argument(swp_ptx_run *run, int argument)
 {
     const uint32_t depends = UINT32_C(1) << argument;
@@ -120,7 +130,7 @@ swp_ptx_value swp_ptx_term_of_argument(swp_ptx_run *run, int argument)
                                .count = 1,
                                .sources = {{.number = (uint64_t)argument}},
                                .depends = depends};
-    return value_of(run, number_of(run, term), depends);
+    return swp_ptx_value_of_term(run, term);
 }
 
 bool swp_ptx_takes_part(const swp_ptx_value *value)
@@ -160,7 +170,7 @@ swp_ptx_value swp_ptx_term_of_load(const swp_ptx_step *step, int element)
         term.sources[0].number = (uint64_t)swp_ptx_offset(&operands[i]);
         if (!address.term)
             term.sources[0].number += address.one;
-        return value_of(step->run, number_of(step->run, term), SWP_PTX_DATA);
+        return swp_ptx_value_of_term(step->run, term);
     }
     return swp_ptx_unknown(SWP_PTX_DATA);
 }
@@ -198,6 +208,15 @@ swp_ptx_value swp_ptx_term_of_result(const swp_ptx_step *step, swp_ptx_value unk
     return value_of(step->run, term, unknown.depends);
 }
 
+bool swp_ptx_is_in_loop(const swp_ptx_run *run, int at)
+{
+    for (int i = at; i < run->kernel->end; i++)
+        if (run->module->insns.items[i].kind == SWP_PTX_BRANCH &&
+            run->module->insns.items[i].target <= at)
+            return true;
+    return false;
+}
+
 /* --- questions --- */
 
 bool swp_ptx_has_term(const swp_ptx_step *step, const swp_ptx_value *value)
@@ -208,7 +227,7 @@ bool swp_ptx_has_term(const swp_ptx_step *step, const swp_ptx_value *value)
 
 bool swp_ptx_is_load(const swp_ptx_term *term)
 {
-    return term->operation <= FIRST_LOAD;
+    return term->operation <= FIRST_LOAD && !swp_ptx_is_tile(term);
 }
 
 /* The one term that another is computed from with numbers alone; 0: there are several, or that is not followed. */
@@ -227,15 +246,6 @@ static int only_source(const swp_ptx_run *run, const swp_ptx_term *term)
     return only;
 }
 
-static bool is_in_loop(const swp_ptx_run *run, int at)
-{
-    for (int i = at; i < run->kernel->end; i++)
-        if (run->module->insns.items[i].kind == SWP_PTX_BRANCH &&
-            run->module->insns.items[i].target <= at)
-            return true;
-    return false;
-}
-
 void swp_ptx_ask_value(const swp_ptx_step *step, const swp_ptx_value *value, const char *detail)
 {
     swp_ptx_run *run = step->run;
@@ -247,7 +257,8 @@ void swp_ptx_ask_value(const swp_ptx_step *step, const swp_ptx_value *value, con
     }
     const swp_ptx_term *terms = run->terms->items;
     int term = value->term;
-    const bool whole = run->terms->whole && terms[term].bits == 1 && !is_in_loop(run, step->number);
+    const bool whole =
+        run->terms->whole && terms[term].bits == 1 && !swp_ptx_is_in_loop(run, step->number);
     for (int source = term; source && !whole; source = only_source(run, &terms[term]))
         term = source;
     if (terms[term].operation == ARGUMENT)

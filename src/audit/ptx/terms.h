@@ -41,11 +41,23 @@ struct swp_ptx_terms {
 swp_status swp_ptx_terms_open(swp_context *ctx, const swp_ptx_module *module,
                               struct swp_ptx_terms *out);
 
+/* The number that a term has been given, or what is unknown and called by it. */
+swp_ptx_value swp_ptx_value_of_term(swp_ptx_run *run, swp_ptx_term term);
+/* Whether an instruction may be executed again. */
+bool swp_ptx_is_in_loop(const swp_ptx_run *run, int at);
+
 /* What an unknown value is called, or its number where its term has been given one. */
 swp_ptx_value swp_ptx_term_of_argument(swp_ptx_run *run, int argument);
 swp_ptx_value swp_ptx_term_of_load(const swp_ptx_step *step, int element);
 swp_ptx_value swp_ptx_term_of_result(const swp_ptx_step *step, swp_ptx_value unknown,
                                      const swp_ptx_term_source *sources, int count);
+/*
+ * A comparison of a thread's place in the tile of its work group with what arguments say there is: taken for the same in all
+ * threads, as where there are whole tiles alone. It is named by its instruction, which is in no loop; else it stays unknown.
+ */
+swp_ptx_value swp_ptx_term_of_tile(const swp_ptx_step *step, swp_ptx_value unknown,
+                                   const swp_ptx_value *sources, int count);
+bool swp_ptx_is_tile(const swp_ptx_term *term);
 
 /* Whether a term may be computed from it: one number or one term. */
 bool swp_ptx_takes_part(const swp_ptx_value *value);

@@ -65,16 +65,23 @@ $lock:
 # The same where what there is to do is as much as the passes.
 WITHIN = BETWEEN.replace("min.u32 %r5, %r30, %r32;", "").replace("@%p9 bra $nothing;", "@%p9 bra $nothing;\n    mov.u32 %r5, %r35;")
 
+# Rows of a work group's tile of 64 are each a thread's; threads of rows that are not there leave.
+LEAVES = "    shl.b32 %r31, %r31, 6;\n    add.u32 %r32, %r31, %r1;\n    setp.ge.s32 %p9, %r32, %r30;\n    @%p9 bra $nothing;\n"
+ROWS = COPIES.replace(PASSES, "ld.param.u32 %r30, [n];\n    mov.u32 %r31, %ctaid.x;\n" + LEAVES + "    add.s32 %r33, %r30, 63;\n    shr.s32 %r5, %r33, 6;").replace(
+    "cp.async.wait_all;\n    ret;", "cp.async.wait_all;\n$nothing:\n    ret;")
+
 # Ten groups a pass, of which the wait leaves ten.
 COMMIT = "    cp.async.commit_group;\n"
 MANY = COPIES.replace(COMMIT + "    cp.async.wait_group 1;", COMMIT * 10 + "    cp.async.wait_group 10;")
 
-KERNELS = {"WITHIN": WITHIN, "MANY": MANY, "ADDED": ADDED, "COUNTED": COUNTED, "LESSER": LESSER, "BETWEEN": BETWEEN, "LENGTH": LENGTH, "WHOLE": WHOLE, "COUNTS": COUNTS}
+KERNELS = {"WITHIN": WITHIN, "MANY": MANY, "ADDED": ADDED, "COUNTED": COUNTED, "LESSER": LESSER, "BETWEEN": BETWEEN, "LENGTH": LENGTH, "WHOLE": WHOLE, "COUNTS": COUNTS, "ROWS": ROWS}
 
 # name: (kernel, what is replaced, by what, the hazard)
 FAULTS = {
     "no wait, in passes of elements rounded down": (WHOLE, "cp.async.wait_group 1;", "", "stale_read"),
     "too weak a wait for many groups": (MANY, "wait_group 10;", "wait_group 11;", "stale_read"),
+    "no wait, in tiles of rows": (ROWS, "cp.async.wait_group 1;", "", "stale_read"),
+    "no barrier, in tiles of rows": (ROWS, "bar.sync 0; // all have read", "", None),
     "no wait in a second loop": (ADDED, "cp.async.wait_group 1;", "", "stale_read"),
     "no barrier in a second loop": (ADDED, "bar.sync 0; // all have read", "", None),
     "a barrier in the first loop, and one of two warps leaves it sooner": (
@@ -111,6 +118,9 @@ UNKNOWN = {
     "memory decides of a barrier in runs of 5 passes": (
         COPIES, "mov.u32 %r6, 0;", "cvt.u64.u32 %rd4, %r2;\n    add.u64 %rd5, %rd1, %rd4;\n    ld.global.u32 %r30, [%rd5];\n    mov.u32 %r6, 0;\n"
         "    setp.ne.u32 %p8, %r5, 5;\n    @%p8 bra $again;\n    setp.eq.u32 %p9, %r30, 0;\n    @%p9 bra $again;\n    bar.sync 0;", "memory"),
+    "rows of a number that the code has": (ROWS, "setp.ge.s32 %p9, %r32, %r30;", "setp.ge.s32 %p9, %r32, 96;", "more than one argument"),
+    "threads of one row": (ROWS, "setp.ge.s32 %p9, %r32, %r30;", "setp.eq.s32 %p9, %r32, %r30;", "more than one argument"),
+    "rows in each pass": (ROWS, "bar.sync 0; // all have read", "bar.sync 0;\n" + LEAVES.replace("shl.b32 %r31, %r31, 6", "add.u32 %r31, %r31, %r6"), None),
     "numbers are counted before all are 0": (COUNTS, "[%r3], 0;\n    bar.sync 0;", "[%r3], 0;", None),
     "numbers are read before all are counted": (COUNTS, "1;\n    bar.sync 0;", "1;", None),
     "stores where memory says": (COUNTS, "atom.shared.add.u32 %r44, [%r43], 1;", "st.shared.u32 [%r43], %r1;", None),
