@@ -96,6 +96,8 @@ static int prove_and_emit(const cli_invocation *invocation, const cli_schedule *
     const bool unjudged = status == EXIT_STOPPED && !invocation->require_proof;
     if (status != EXIT_DONE && !unjudged)
         return status;
+    if (unjudged)
+        swp_context_set_limits(opened->ctx, NULL); /* no time is left to write it in */
     status = invocation->full || is_json(invocation) ? emit_whole(invocation, opened, proof)
                                                      : emit_summary(invocation, opened, proof);
     return status == EXIT_DONE && unjudged ? EXIT_STOPPED : status;

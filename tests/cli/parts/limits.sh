@@ -36,6 +36,39 @@ warns 'warning\[W0401\]'
 expect 0 compile "$hard" --time-limit 3 --format json
 says '"optimal": false'
 
+# The proof of a loop whose rings turn at different rates takes longer than both limits: the schedule is written all the same.
+cat >"$scratch/long_proof.yaml" <<'END'
+swp: 1
+name: long_proof
+target: sm_90
+loop:
+  output_tiles: true
+  roles: [{role: copier, warps: 1}, {role: multiplier, warps: 4, instances: 4}, {role: converter, warps: 2, instances: 3}, {role: storer, warps: 1}]
+  units: {tma: 1, tensor: 1, alu: 4}
+  values:
+    - {value: A, space: shared, bytes: 1024, slots: 7}
+    - {value: B, space: shared, bytes: 1024, slots: 5}
+    - {value: C, space: shared, bytes: 1024, slots: 3}
+    - {value: D, space: shared, bytes: 1024, slots: 11}
+    - {value: sums, space: registers, bytes: 16384}
+    - {value: E, space: shared, bytes: 1024, slots: 2}
+    - {value: F, space: shared, bytes: 1024, slots: 3}
+    - {value: G, space: global, bytes: 1024}
+  ops:
+    - {op: CLEAR, role: multiplier, clock: tile, latency: 10, writes: [sums]}
+    - {op: LOAD_A, role: copier, uses: {tma: 33}, latency: 700, completion: mbarrier, writes: [A]}
+    - {op: LOAD_B, role: copier, uses: {tma: 33}, latency: 700, completion: mbarrier, writes: [B]}
+    - {op: CONVERT_A, role: converter, uses: {alu: 33}, latency: 33, completion: none, reads: [A], writes: [C]}
+    - {op: CONVERT_B, role: converter, uses: {alu: 33}, latency: 33, completion: none, reads: [B], writes: [D]}
+    - {op: MULTIPLY, role: multiplier, uses: {tensor: 33}, latency: 80, completion: group, reads: [C, D], updates: [sums]}
+    - {op: STAGE, role: multiplier, clock: tile, latency: 50, completion: none, reads: [sums], writes: [E]}
+    - {op: SCALE, role: converter, clock: tile, latency: 50, completion: none, reads: [E], writes: [F]}
+    - {op: STORE, role: storer, clock: tile, latency: 400, completion: group, reads: [F], writes: [G]}
+END
+expect 3 compile "$scratch/long_proof.yaml" --time-limit 1 --format json
+warns 'warning\[W0703\]'
+holds 'a schedule whose proof was stopped is JSON' valid_json "$out"
+
 # Seconds of work come to the same beside whatever else the machine does, and a build does not fail by them.
 expect 0 emit "$hard" --format c --allow-unsafe --work-limit 0.2s
 warns 'warning\[W0401\]'
