@@ -179,8 +179,8 @@ def audit(
 ) -> Audit:
     """Judges each kernel of a text: is there a timing in which it goes wrong?
 
-    `kernel`: PTX or AMD's assembly as text, a `Path`, or a compiled kernel of Triton. `launch`: what is known of the
-    launch, with the keys of docs/audit.md, "A launch as a file". `first`: one finding of each kernel is enough.
+    `kernel`: PTX or AMD's assembly as text, a `Path`, or what Triton, CuTe DSL or TileLang has compiled. `launch`: what is
+    known of the launch, with the keys of docs/audit.md, "A launch as a file". `first`: one finding of each kernel is enough.
 
     Raises InvalidError for a text that is not read, or a launch that no kernel of it can have.
     """
