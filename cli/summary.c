@@ -92,7 +92,8 @@ static void print_page(FILE *stream, const void *user)
     (void)fputs(" --full\n", stream);
     if (proof->judged && !unsafe)
         print_emit(stream, page, "C header", "c", ".h");
-    print_emit(stream, page, "timeline", "html", ".html");
+    if (!proof->stopped) /* a timeline takes a proof, which the same limit would stop */
+        print_emit(stream, page, "timeline", "html", ".html");
 }
 
 static swp_status count_cycles(const cli_invocation *invocation, swp_context *ctx,

@@ -415,6 +415,7 @@ static swp_status choose_roles(swp_choice *c)
 /* Where no proof came to an end, all waits are kept, and nobody says that it is safe. */
 static swp_status go_without_proof(swp_choice *c, swp_pipeline *pipeline)
 {
+    const bool overlaps = pipeline == c->given->pipeline;
     swp_loop_and_pipeline *of = NULL;
     swp_candidate other;
     SWP_TRY(SWP_TAKE(c->ctx, 1, &of));
@@ -428,9 +429,11 @@ static swp_status go_without_proof(swp_choice *c, swp_pipeline *pipeline)
     if (!swp_pipeline_is_schedule(&other))
         return SWP_OK; /* what no proof would mend */
     return swp_warn(c->ctx, SWP_W0401, SWP_NOWHERE,
-                    "`swp verify` proves it, or shows what goes wrong; allow more time",
-                    "no proof of derived synchronisation came to an end in time: all waits are "
-                    "kept");
+                    "allow more time, or fewer slots; or write the schedule as JSON, and let `swp "
+                    "verify` prove it or show what goes wrong",
+                    "no proof came to an end in time: %sall waits are kept, and nobody has proven "
+                    "that they are enough",
+                    overlaps ? "" : "one iteration is issued after the other, ");
 }
 
 /* Says that its proof took too long, where that is why the pipeline that was found is none. */

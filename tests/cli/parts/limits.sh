@@ -68,6 +68,9 @@ END
 expect 3 compile "$scratch/long_proof.yaml" --time-limit 1 --format json
 warns 'warning\[W0703\]'
 holds 'a schedule whose proof was stopped is JSON' valid_json "$out"
+expect 3 compile "$scratch/long_proof.yaml" --time-limit 1
+warns 'warning\[W0401\]: no proof came to an end in time: .* nobody has proven that they are enough'
+holds 'no timeline is offered whose proof would be stopped' bash -c '! grep -q "format html" "$0"' "$out"
 
 # Seconds of work come to the same beside whatever else the machine does, and a build does not fail by them.
 expect 0 emit "$hard" --format c --allow-unsafe --work-limit 0.2s
