@@ -6,8 +6,8 @@
 
 static void add_phase(swp_text *text, const swp_ptx_facts *facts)
 {
-    swp_text_format(text, "%d of %d arrival%s", facts->came, facts->count,
-                    facts->count == 1 ? "" : "s");
+    swp_text_format(text, "%d of %d arrival%s come", facts->came, facts->count,
+                    facts->count == 1 ? " has" : "s have");
     if (facts->brought < 0)
         swp_text_format(text, ", and the copies of tensor maps are to bring %" PRId64 " bytes",
                         facts->bytes);
@@ -24,7 +24,7 @@ static void add_line(swp_text *text, const swp_ptx_insn *insn, const swp_ptx_fac
     if (facts->of == SWP_PTX_PHASE_FACTS)
         add_phase(text, facts);
     else
-        swp_text_format(text, "%d of %d threads", facts->came, facts->count);
+        swp_text_format(text, "%d of %d threads have come", facts->came, facts->count);
 }
 
 void swp_ptx_add_facts(swp_text *text, const swp_ptx_module *module, const swp_ptx_finding *found)

@@ -165,10 +165,10 @@ def check_threads():
 # what is replaced in a kernel, by what, the hazard, what its detail says, and its hint
 NUMBERS = {
     "two waits for each other": (RING, "    mbarrier.arrive.shared::cta.b64 _, [%r14+16];\n", "", "deadlock",
-                                 r"these wait for ever.*line \d+: 0 of 1 arrival; line \d+: 0 of 1 arrival;.* is by warp 4 \(lane 0\), .* by warps 0 to 3", ""),
-    "one arrival is missing": (RING, "[%r4], 1;", "[%r4], 2;", "deadlock", "this waits for ever.*: 1 of 2 arrivals, and the copies of tensor maps are to bring 8192 bytes", ""),
-    "bytes that no copy can bring": (RING, "[%r14], 8192;", "[%r14], 8200;", "arrivals", "1 of 1 arrival, and the copies of tensor maps are to bring 8200 bytes", ""),
-    "a barrier of more threads than come": (STORES, "bar.sync 1, 128;\n    @%p1 bra $next", "bar.sync 1, 96;\n    @%p1 bra $next", "deadlock", ": 32 of 96 threads", ""),
+                                 r"these wait for ever.*line \d+: 0 of 1 arrival has come; line \d+: 0 of 1 arrival has come;.* is by warp 4 \(lane 0\), .* by warps 0 to 3", ""),
+    "one arrival is missing": (RING, "[%r4], 1;", "[%r4], 2;", "deadlock", "this waits for ever.*: 1 of 2 arrivals have come, and the copies of tensor maps are to bring 8192 bytes", ""),
+    "bytes that no copy can bring": (RING, "[%r14], 8192;", "[%r14], 8200;", "arrivals", "1 of 1 arrival has come, and the copies of tensor maps are to bring 8200 bytes", ""),
+    "a barrier of more threads than come": (STORES, "bar.sync 1, 128;\n    @%p1 bra $next", "bar.sync 1, 96;\n    @%p1 bra $next", "deadlock", ": 32 of 96 threads have come", ""),
     "as many groups as may be left": (COPIES, "cp.async.wait_group 1;", "cp.async.wait_group 2;", "stale_read", "", "cp.async.wait_group 1, or less, .*belongs behind it"),
     "no group of wgmmas may be left": (RING, "wait_group.sync.aligned 0;", "wait_group.sync.aligned 1;", "overwritten", "", "wgmma.wait_group 0, then"),
     "no bulk store may be left": (STORES, "cp.async.bulk.wait_group.read 0;\n$free", "$free", "overwritten", "", "wait_group.read 0, in"),
