@@ -176,6 +176,39 @@ static int groups_behind(const swp_ptx_run *run, const swp_ptx_access *access)
     return groups < access->value ? -1 : groups - access->value;
 }
 
+/* The later access may come before the earlier one is done. */
+static void report_unordered(swp_ptx_run *run, const swp_ptx_access *earlier,
+                             const swp_ptx_access *later, swp_ptx_finding finding)
+{
+    finding.kind = kind_of(earlier, later);
+    finding.detail = detail_of(earlier, later);
+    finding.groups = groups_behind(run, earlier);
+    if (may_store_alike(earlier, later)) {
+        finding.unsure = true;
+        finding.detail = "threads of two warps store here in any order: that is right only if "
+                         "they store the same, which is not known";
+        finding.hint = "let one of them store, or each at a place of its own";
+    }
+    swp_ptx_report_by_guess(run, finding, earlier->guessed || later->guessed);
+}
+
+/* What orders the two tells no other work group of what was written. */
+static void report_scope(swp_ptx_run *run, const swp_ptx_access *earlier,
+                         const swp_ptx_access *later, swp_ptx_finding finding)
+{
+    finding.kind = kind_of(earlier, later);
+    finding.unsure |= run->has_cluster_scope;
+    finding.detail =
+        finding.unsure
+            ? "by .cta an arrival at another work group's mbarrier, or the wait for it, does "
+              "not order what threads have written: that this is not all that orders the two "
+              "is not known"
+            : "by .cta an arrival at another work group's mbarrier, or the wait for it, does "
+              "not order what threads have written, and nothing else does";
+    finding.hint = "mbarrier.arrive.release.cluster, and a wait by .acquire.cluster";
+    swp_ptx_report(run, finding);
+}
+
 bool swp_ptx_compare(swp_ptx_run *run, const swp_ptx_clock *clock, const swp_ptx_access *earlier,
                      const swp_ptx_access *later)
 {
@@ -191,36 +224,14 @@ bool swp_ptx_compare(swp_ptx_run *run, const swp_ptx_clock *clock, const swp_ptx
                                .of_other = swp_ptx_threads_of(earlier->chain),
                                .unsure = earlier->unsure || later->unsure ||
                                          (signals(run, earlier) && signals(run, later))};
-    const bool guessed = earlier->guessed || later->guessed;
     if (low >= high || store_alike(run->module, earlier, later) ||
         is_asked_by_phases(run, earlier, later))
         return false;
-    if (clock->at[earlier->component] < earlier->value) {
-        finding.kind = kind_of(earlier, later);
-        finding.detail = detail_of(earlier, later);
-        finding.hint = NULL;
-        finding.groups = groups_behind(run, earlier);
-        if (may_store_alike(earlier, later)) {
-            finding.unsure = true;
-            finding.detail = "threads of two warps store here in any order: that is right only if "
-                             "they store the same, which is not known";
-            finding.hint = "let one of them store, or each at a place of its own";
-        }
-        swp_ptx_report_by_guess(run, finding, guessed);
-    } else if (is_of_another_group(run, clock, earlier, later)) {
-        finding.kind = kind_of(earlier, later);
-        finding.unsure |= run->has_cluster_scope;
-        finding.detail =
-            finding.unsure
-                ? "by .cta an arrival at another work group's mbarrier, or the wait for it, does "
-                  "not order what threads have written: that this is not all that orders the two "
-                  "is not known"
-                : "by .cta an arrival at another work group's mbarrier, or the wait for it, does "
-                  "not order what threads have written, and nothing else does";
-        finding.hint = "mbarrier.arrive.release.cluster, and a wait by .acquire.cluster";
-        swp_ptx_report(run, finding);
-    } else {
+    if (clock->at[earlier->component] < earlier->value)
+        report_unordered(run, earlier, later, finding);
+    else if (is_of_another_group(run, clock, earlier, later))
+        report_scope(run, earlier, later, finding);
+    else
         return check_fence(run, clock, earlier, later, &finding);
-    }
     return false;
 }
