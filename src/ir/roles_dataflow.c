@@ -52,7 +52,7 @@ static swp_status check_op(const dataflow_checker *c, const swp_loop_op *op)
         return swp_error(
             c->ctx, SWP_E0705, op->place,
             "copy_mbarrier writes shared values, matrix_group reads them and has registers, "
-            "store_group reads them; `none` may do anything",
+            "store_group reads them and writes a value in global memory; `none` may do anything",
             form ? "op %s: completion %s does not fit the values that it reads and makes"
                  : "op %s: a schedule with warp roles has no completion %s",
             op->name, swp_completion_name(op->completion));
