@@ -74,20 +74,40 @@ static void make_room(swp_ptx_exploration *t, const swp_ptx_argument *argument)
         groups->value = argument->value + 1;
 }
 
-static swp_status run_values(swp_ptx_exploration *t, swp_ptx_argument *argument, int unit)
+static swp_status run_values(swp_ptx_exploration *t, swp_ptx_argument *argument, int first,
+                             int most)
+{
+    const int64_t most_steps =
+        swp_ptx_count_free(t) <= 1 ? SWP_PTX_MOST_PROOF_STEPS : SWP_PTX_MOST_ALL_STEPS;
+    for (int unit = 1; unit <= argument->unit; unit += argument->unit > 1 ? argument->unit - 1 : 1)
+        for (int i = first; i <= most; i++) {
+            t->too_long |= t->steps > most_steps;
+            if (swp_ptx_stops(t) || t->too_long)
+                return SWP_OK;
+            argument->value = (uint64_t)i * (uint64_t)unit;
+            make_room(t, argument);
+            SWP_TRY(swp_ptx_run_both(t));
+        }
+    return SWP_OK;
+}
+
+/* Whether there is nothing that speaks against all runs being in order. */
+static bool is_clean(const swp_ptx_exploration *t)
+{
+    return !swp_ptx_stops(t) && !t->too_long && !t->unlike && t->undecided < 0 && t->runs &&
+           !t->doubt.detail && !t->faulty && !t->equations.changed;
+}
+
+/* Runs of a few passes, and of more where it is not shown that they are like these. */
+static swp_status run_lengths(swp_ptx_exploration *t, swp_ptx_argument *argument)
 {
     const bool proves = swp_ptx_count_free(t) <= 1;
-    const int most = proves ? SWP_PTX_MOST_PASSES : SOME_PASSES;
-    const int64_t most_steps = proves ? SWP_PTX_MOST_PROOF_STEPS : SWP_PTX_MOST_ALL_STEPS;
-    for (int i = 1; i <= most; i++) {
-        t->too_long |= t->steps > most_steps;
-        if (swp_ptx_stops(t) || t->too_long)
-            break;
-        argument->value = (uint64_t)i * (uint64_t)unit;
-        make_room(t, argument);
-        SWP_TRY(swp_ptx_run_both(t));
-    }
-    return SWP_OK;
+    t->shown = false;
+    SWP_TRY(run_values(t, argument, 1, SOME_PASSES));
+    if (proves && is_clean(t))
+        SWP_TRY(swp_ptx_show_longer(t, argument, SOME_PASSES + 1, true, &t->shown, &t->shown_most));
+    return proves && !t->shown ? run_values(t, argument, SOME_PASSES + 1, SWP_PTX_MOST_PASSES)
+                               : SWP_OK;
 }
 
 swp_status swp_ptx_vary(swp_ptx_exploration *t, swp_ptx_argument *argument)
@@ -99,9 +119,7 @@ swp_status swp_ptx_vary(swp_ptx_exploration *t, swp_ptx_argument *argument)
         if (argument->param >= 0 && !t->restarts)
             SWP_TRY(find_unit(t, argument));
     }
-    SWP_TRY(run_values(t, argument, 1));
-    if (argument->unit > 1)
-        SWP_TRY(run_values(t, argument, argument->unit));
+    SWP_TRY(run_lengths(t, argument));
     argument->value = 0;
     if (!swp_ptx_stops(t) && !counts_groups(argument))
         SWP_TRY(swp_ptx_run_both(t));

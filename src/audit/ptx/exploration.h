@@ -45,7 +45,9 @@ typedef struct swp_ptx_exploration {
     bool splits; /* they do not all go one way */
     bool
         lacks_zero; /* what a run shows in which an argument is 0 was not taken: it did not come to its end */
-    bool unlike; /* longer runs of some work group are not shown to be like shorter ones */
+    bool shown;         /* runs of any length are like the few that were followed… */
+    int64_t shown_most; /* …up to this value of the argument */
+    bool unlike;        /* longer runs of some work group are not shown to be like shorter ones */
     int64_t
         most; /* the greatest value of the argument that is not stated for which the answer holds; 0: there is none */
     uint64_t random;
@@ -89,6 +91,9 @@ swp_status swp_ptx_try_all(swp_ptx_exploration *t);
 uint64_t swp_ptx_base_value(const swp_ptx_argument *argument, int base);
 /* One argument takes many values. */
 swp_status swp_ptx_vary(swp_ptx_exploration *t, swp_ptx_argument *argument);
+/* Whether runs from so many passes on are like those before, for each choice that is open (launch_runs.c). */
+swp_status swp_ptx_show_longer(swp_ptx_exploration *t, swp_ptx_argument *argument, int first,
+                               bool few, bool *shown, int64_t *most);
 /* Several arguments decide the flow: each takes many values, and all take some of chance. */
 swp_status swp_ptx_run_bases(swp_ptx_exploration *t);
 /* One does at most: it takes many values in each work group of a launch. */

@@ -11,7 +11,9 @@ enum {
     FEW_BACK = 3, /* where most kernels are held */
     MOST_BACK_TOGETHER = 4,
     MOST_STEPS = 1 << 23, /* of all runs */
-    LONG_PERIOD = 12      /* passes: fewer go round more than once before a period is looked at */
+    LONG_PERIOD = 12,     /* passes: fewer go round more than once before a period is looked at */
+    FEW_PERIODS = 5,      /* of which one is that of most kernels… */
+    SHORT_PERIODS = 3     /* …of these, others are multiples */
 };
 
 /* Where runs are held. */
@@ -173,11 +175,11 @@ static swp_status show_short(search *s, int first, bool *holds)
     return SWP_OK;
 }
 
-/* First those with which runs look alike, at the few places where most can be held. */
-static swp_status show_form(search *s, int first, bool *repeats)
+/* First those with which runs look alike, at the few places where most can be held; `few`: these alone. */
+static swp_status show_form(search *s, int first, bool few, bool *repeats)
 {
-    /* Twice the slots of rings, and what loops are unrolled by, by who wrote them and then by the compiler. */
-    static const int periods[] = {8, 12, 16, 24, 20, 48, 40};
+    /* The slots of rings or twice as many, and what loops are unrolled by, by who wrote them and then by the compiler. */
+    static const int periods[] = {4, 6, 10, 8, 12, 16, 24, 20, 48, 40};
     static const struct {
         bool strict;
         bool is_late;
@@ -189,8 +191,9 @@ static swp_status show_form(search *s, int first, bool *repeats)
     bool is_short = true;
     SWP_TRY(show_short(s, first, &is_short));
     *repeats = false;
-    for (size_t way = 0; way < SWP_COUNT_OF(ways); way++)
-        for (size_t i = 0; i < SWP_COUNT_OF(periods) && is_short && !*repeats; i++) {
+    for (size_t way = 0; way < (few ? 1 : SWP_COUNT_OF(ways)); way++)
+        for (size_t i = few ? 0 : SHORT_PERIODS;
+             i < (few ? FEW_PERIODS : SWP_COUNT_OF(periods)) && is_short && !*repeats; i++) {
             s->period = periods[i];
             s->strict = ways[way].strict;
             s->is_late = ways[way].is_late && periods[i] > LONG_PERIOD;
@@ -203,19 +206,19 @@ static swp_status show_form(search *s, int first, bool *repeats)
 }
 
 swp_status swp_ptx_prove_by_induction(const swp_ptx_run *form, swp_ptx_argument *argument,
-                                      int first, bool *repeats, int64_t *most)
+                                      int first, bool few, bool *repeats, int64_t *most)
 {
     const uint64_t kept = argument->value;
     search s = {.form = form, .argument = argument};
     swp_ptx_run *hurried = NULL;
-    SWP_TRY(show_form(&s, first, repeats));
-    if (!*repeats) {
+    SWP_TRY(show_form(&s, first, few, repeats));
+    if (!*repeats && !few) {
         SWP_TRY(SWP_TAKE(form->outer, 1, &hurried));
         *hurried = *form;
         hurried->hurries = true;
         s.form = hurried;
         s.steps = 0;
-        SWP_TRY(show_form(&s, first, repeats));
+        SWP_TRY(show_form(&s, first, few, repeats));
     }
     *most = s.most;
     argument->value = kept;

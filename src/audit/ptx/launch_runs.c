@@ -26,17 +26,31 @@ static swp_ptx_argument *number_of_group(swp_ptx_exploration *t, int dimension)
     return NULL;
 }
 
+swp_status swp_ptx_show_longer(swp_ptx_exploration *t, swp_ptx_argument *argument, int first,
+                               bool few, bool *shown, int64_t *most)
+{
+    swp_ptx_run *form = NULL;
+    *shown = true;
+    *most = INT64_MAX;
+    SWP_TRY(SWP_TAKE(t->ctx, 1, &form));
+    for (int choice = 0; choice < swp_ptx_choices(t) && *shown; choice++) {
+        int64_t values = 0;
+        swp_ptx_choose(t, choice);
+        swp_ptx_set_up(t, t->ctx, false, form);
+        SWP_TRY(swp_ptx_prove_by_induction(form, argument, first, few, shown, &values));
+        *most = values < *most ? values : *most;
+    }
+    return SWP_OK;
+}
+
 static swp_status show_longer(swp_ptx_exploration *t, swp_ptx_argument *argument)
 {
-    bool repeats = false;
-    int64_t most = 0;
-    swp_ptx_run *form = NULL;
-    SWP_TRY(SWP_TAKE(t->ctx, 1, &form));
-    swp_ptx_set_up(t, t->ctx, false, form);
-    SWP_TRY(swp_ptx_prove_by_induction(form, argument, SWP_PTX_MOST_PASSES + 1, &repeats, &most));
-    t->splits |= !repeats && t->width > 1;
-    t->unlike |= !repeats && t->width <= 1;
-    t->most = repeats && (!t->most || most < t->most) ? most : t->most;
+    int64_t most = t->shown_most;
+    if (!t->shown)
+        SWP_TRY(swp_ptx_show_longer(t, argument, SWP_PTX_MOST_PASSES + 1, false, &t->shown, &most));
+    t->splits |= !t->shown && t->width > 1;
+    t->unlike |= !t->shown && t->width <= 1;
+    t->most = t->shown && (!t->most || most < t->most) ? most : t->most;
     return SWP_OK;
 }
 

@@ -479,10 +479,11 @@ swp_status swp_ptx_compare_orders(swp_ptx_run *a, swp_ptx_run *b, bool *same);
 /*
  * Whether a kernel whose flow one argument decides does in runs of any length what it does in runs that have been judged,
  * for all work groups that `form` is for.
- * `first`: the least value that has not been; `most`: the greatest one for which it holds.
+ * `first`: the least value that has not been; `most`: the greatest one for which it holds; `few`: it is tried in the ways that
+ * do for most kernels, alone.
  */
 swp_status swp_ptx_prove_by_induction(const swp_ptx_run *form, swp_ptx_argument *argument,
-                                      int first, bool *repeats, int64_t *most);
+                                      int first, bool few, bool *repeats, int64_t *most);
 
 /* --- the end of a run --- */
 

@@ -99,21 +99,13 @@ static swp_ptx_argument *find_number(swp_ptx_exploration *t)
     return NULL;
 }
 
-/* For each choice that is open: runs of any length are alike. */
 static swp_status repeat_all(swp_ptx_exploration *t, bool *shown, int64_t *most)
 {
     swp_ptx_argument *number = find_number(t);
-    swp_ptx_run *form = NULL;
-    *most = INT64_MAX;
-    SWP_TRY(SWP_TAKE(t->ctx, 1, &form));
-    for (int choice = 0; choice < swp_ptx_choices(t) && *shown && number; choice++) {
-        int64_t values = 0;
-        swp_ptx_choose(t, choice);
-        swp_ptx_set_up(t, t->ctx, false, form);
-        SWP_TRY(swp_ptx_prove_by_induction(form, number, SWP_PTX_MOST_PASSES + 1, shown, &values));
-        *most = values < *most ? values : *most;
-    }
-    return SWP_OK;
+    *most = t->shown ? t->shown_most : INT64_MAX;
+    return number && !t->shown
+               ? swp_ptx_show_longer(t, number, SWP_PTX_MOST_PASSES + 1, false, shown, most)
+               : SWP_OK;
 }
 
 static swp_status follow(swp_ptx_exploration *t, bool whole, bool *shown, int64_t *most)

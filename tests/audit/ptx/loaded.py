@@ -74,7 +74,7 @@ ROWS = COPIES.replace(PASSES, "ld.param.u32 %r30, [n];\n    mov.u32 %r31, %ctaid
 COMMIT = "    cp.async.commit_group;\n"
 MANY = COPIES.replace(COMMIT + "    cp.async.wait_group 1;", COMMIT * 10 + "    cp.async.wait_group 10;")
 
-KERNELS = {"WITHIN": WITHIN, "MANY": MANY, "ADDED": ADDED, "COUNTED": COUNTED, "LESSER": LESSER, "BETWEEN": BETWEEN, "LENGTH": LENGTH, "WHOLE": WHOLE, "COUNTS": COUNTS, "ROWS": ROWS}
+KERNELS = {"WITHIN": WITHIN, "MANY": MANY, "ADDED": ADDED, "COUNTED": COUNTED, "LESSER": LESSER, "BETWEEN": BETWEEN, "LENGTH": LENGTH, "WHOLE": WHOLE, "COUNTS": COUNTS, "TILES_OF_ROWS": ROWS}
 
 # name: (kernel, what is replaced, by what, the hazard)
 FAULTS = {
