@@ -15,7 +15,7 @@ enum { MOST_NODES = 1 << 12, MOST_LOOKS = 1 << 14 };
 typedef struct node {
     swp_role_cut cut; /* the first of them */
     int *known;       /* what each clock knows in all of them */
-    bool is_less;     /* than in the first of them */
+    bool is_less;     /* than in the run to the first of them */
     bool is_open;     /* it is less than when it was looked at */
 } node;
 
@@ -41,11 +41,21 @@ static const swp_loop_shape *loop_of(const interpreter *in)
     return in->open.loop;
 }
 
+/* A node that is looked at, and the run to it, with no more known there than in all of its cuts. */
+typedef struct look {
+    interpreter *in;
+    const swp_role_cut *from;
+    swp_happens_sequence before; /* what stands in front of it */
+    swp_happens_run run;
+    bool is_less; /* known there than in the cut of the run */
+} look;
+
 /* --- Nodes --- */
 
-static swp_status add_node(interpreter *in, swp_role_cut cut, const swp_role_state *clocks)
+static swp_status add_node(interpreter *in, swp_role_cut cut, const swp_role_state *clocks,
+                           const look *from)
 {
-    node added = {.cut = cut, .is_open = true};
+    node added = {.cut = cut, .is_less = from && from->is_less, .is_open = true};
     cut.node = (int)in->nodes.count;
     SWP_TRY(SWP_TAKE(in->scratch, clocks->count, &added.known));
     for (size_t i = 0; i < clocks->count; i++)
@@ -71,9 +81,12 @@ static swp_status join(interpreter *in, int number, const swp_role_state *clocks
     return swp_verify_role_put_cut(in->scratch, &in->open, again);
 }
 
-/* A cut to which a run has come. Where it is the first of its node, the runs that go on from there begin just so. */
-static swp_status arrive(interpreter *in, const swp_role_cut *cut, swp_role_judge *judge,
-                         bool *is_first)
+/*
+ * A cut to which a run has come from a look; NULL: from the start. Where it is the first of its node, the runs that go on from
+ * there begin just so, but for what was lowered on the way.
+ */
+static swp_status arrive(interpreter *in, const look *from, const swp_role_cut *cut,
+                         swp_role_judge *judge, bool *is_first)
 {
     swp_role_state state = {0};
     swp_role_state clocks = {0};
@@ -84,19 +97,10 @@ static swp_status arrive(interpreter *in, const swp_role_cut *cut, swp_role_judg
     SWP_TRY(swp_key_index_number(in->scratch, &in->states, state.items,
                                  state.count * sizeof *state.items, (int)in->nodes.count, &number));
     *is_first = number == (int)in->nodes.count;
-    return *is_first ? add_node(in, *cut, &clocks) : join(in, number, &clocks);
+    return *is_first ? add_node(in, *cut, &clocks, from) : join(in, number, &clocks);
 }
 
 /* --- Runs --- */
-
-/* A node that is looked at, and the run to it, with no more known there than in all of its cuts. */
-typedef struct look {
-    interpreter *in;
-    const swp_role_cut *from;
-    swp_happens_sequence before; /* what stands in front of it */
-    swp_happens_run run;
-    bool is_less; /* known there than in the cut of the run */
-} look;
 
 /* How a run goes on from there: through a cut to an end. */
 typedef struct way {
@@ -142,7 +146,7 @@ static swp_status go_on(look *l, swp_role_judge *judge, const way *on)
         const swp_happens_sequence through = swp_verify_role_sequence(on->through);
         SWP_TRY(swp_happens_run_go_on_tiles(&l->run, &through));
         SWP_TRY(count_work(in, &l->run));
-        SWP_TRY(arrive(in, on->through, judge, &is_first));
+        SWP_TRY(arrive(in, l, on->through, judge, &is_first));
     }
     if (is_first && !l->is_less)
         return SWP_OK;
@@ -243,7 +247,7 @@ static swp_status follow_start(interpreter *in, swp_context *ctx)
     bool is_first = false;
     SWP_TRY(swp_happens_run_follow_tiles(ctx, in->tiles, &none, &run));
     swp_role_judge judge = {.ctx = ctx, .model = &in->prover->model, .run = &run};
-    return arrive(in, &first, &judge, &is_first);
+    return arrive(in, NULL, &first, &judge, &is_first);
 }
 
 static swp_status begin(interpreter *in)
