@@ -36,6 +36,18 @@ typedef enum swp_role_rule {
 
 typedef struct swp_role_progress swp_role_progress;
 
+/* What the lists name from their bases, whatever follows a cut. It is found once for all states of a proof (roles_reach.c). */
+typedef struct swp_role_lists_reach {
+    swp_context *ctx;    /* of what lasts */
+    int64_t *object_low; /* least turn of each object; NULL: nothing has been found yet */
+    int64_t *wait_low;   /* of those that waits name */
+    int64_t *value_low;  /* least version of each value */
+    int64_t start[2];    /* from here on nothing that comes is of before the run, by clock */
+    int64_t most_local;
+    int64_t most_passes; /* of a tile, that differ from one more */
+    int most_groups;     /* that any wait leaves in flight, and one more */
+} swp_role_lists_reach;
+
 /* Which of the rules about registers a run breaks. */
 typedef struct swp_role_wrong_registers {
     bool unfenced;
@@ -52,6 +64,7 @@ typedef struct swp_role_judge {
     int form;                                /* of a run without output tiles */
     const swp_happens_program *const *forms; /* of its state: all that may follow its passes */
     int form_count;
+    swp_role_lists_reach *reach; /* of its states; NULL: it is found anew for each */
     int period; /* the order of its last so many passes comes back in longer ones; 0: that is not known */
     swp_acceptances accepted;
     swp_role_progress *progress; /* NULL: nothing of the run has been judged before */

@@ -20,6 +20,7 @@ static swp_status find_alike(swp_role_prover *v, swp_context *ctx, swp_role_shar
                             .run = &run,
                             .forms = shared->forms,
                             .form_count = shared->form_count,
+                            .reach = &shared->reach,
                             .is_seen = v->is_seen};
     swp_role_state state = {0};
     SWP_TRY(swp_verify_role_state(&judge, &state, NULL));

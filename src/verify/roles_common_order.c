@@ -30,6 +30,7 @@ typedef struct interpreter {
         size_t capacity;
     } nodes;
     swp_role_cuts open;
+    swp_role_lists_reach reach;
     const swp_role_patience *patience;
     int looks;
     swp_role_cut wrong; /* a sequence by which something is told, perhaps as too little is known */
@@ -166,6 +167,7 @@ static swp_status go(look *l, way on)
     swp_role_judge judge = {.ctx = &inner,
                             .model = &l->in->prover->model,
                             .run = &l->run,
+                            .reach = &l->in->reach,
                             .told = &told,
                             .known = &known};
     const swp_status status = go_on(l, &judge, &on);
@@ -222,7 +224,8 @@ static swp_status come_to(look *l, swp_context *ctx)
     const node *n = &l->in->nodes.items[l->from->node];
     SWP_TRY(swp_happens_run_follow_tiles(ctx, l->in->tiles, &l->before, &l->run));
     l->is_less = n->is_less;
-    swp_role_judge judge = {.ctx = ctx, .model = &l->in->prover->model, .run = &l->run};
+    swp_role_judge judge = {
+        .ctx = ctx, .model = &l->in->prover->model, .run = &l->run, .reach = &l->in->reach};
     return n->is_less ? swp_verify_role_lower(&judge, &l->run, n->known) : SWP_OK;
 }
 
@@ -246,7 +249,8 @@ static swp_status follow_start(interpreter *in, swp_context *ctx)
     swp_happens_run run;
     bool is_first = false;
     SWP_TRY(swp_happens_run_follow_tiles(ctx, in->tiles, &none, &run));
-    swp_role_judge judge = {.ctx = ctx, .model = &in->prover->model, .run = &run};
+    swp_role_judge judge = {
+        .ctx = ctx, .model = &in->prover->model, .run = &run, .reach = &in->reach};
     return arrive(in, NULL, &first, &judge, &is_first);
 }
 
@@ -304,6 +308,7 @@ swp_status swp_verify_role_common_order(swp_role_prover *prover, const swp_happe
                       .scratch = prover->scratch,
                       .tiles = &apart,
                       .patience = patience,
+                      .reach = {.ctx = prover->scratch},
                       .open = {.loop = &prover->model.schedule->loop}};
     SWP_TRY(find_rows(prover, &apart));
     SWP_TRY(interpret(&in));

@@ -40,13 +40,13 @@ static swp_status number_in_flight(swp_role_state_writer *w, int instance)
             continue;
         }
         flights->of[s] = newest[kind] > 0 ? newest[kind] - 1 : s;
-        if (newest[kind] == 0 && commits[kind] >= w->most_groups)
+        if (newest[kind] == 0 && commits[kind] >= w->lists->most_groups)
             newest[kind] = s + 1;
         if (flights->of[s] == s)
-            SWP_TRY(
-                SWP_PUSH(w->run->ctx, flights,
-                         ((swp_role_flight){s, commits[kind] < w->most_groups ? commits[kind]
-                                                                              : w->most_groups})));
+            SWP_TRY(SWP_PUSH(w->run->ctx, flights,
+                             ((swp_role_flight){s, commits[kind] < w->lists->most_groups
+                                                       ? commits[kind]
+                                                       : w->lists->most_groups})));
     }
     return SWP_OK;
 }

@@ -20,7 +20,8 @@ swp_role_clock swp_verify_role_value_clock(const swp_role_state_writer *w, int v
 
 /* What the lists name, from their bases. */
 typedef struct extent {
-    swp_role_state_writer *w;
+    swp_role_judge *judge;
+    swp_role_lists_reach *out;
     int64_t first; /* iterations of ops of the pass clock */
     int64_t last;
     int distance;
@@ -37,23 +38,21 @@ static void lower(int64_t *low, int64_t number)
 static void reach_value(const extent *e, const swp_happens_step *step,
                         const swp_role_operand *operand)
 {
-    swp_role_state_writer *w = e->w;
-    const bool is_shared = w->judge->model->values[operand->value].is_shared;
-    const int64_t version = swp_verify_role_version(w->judge, step, operand);
-    lower(&w->value_low[operand->value], is_shared ? version : version - 1);
+    const bool is_shared = e->judge->model->values[operand->value].is_shared;
+    const int64_t version = swp_verify_role_version(e->judge, step, operand);
+    lower(&e->out->value_low[operand->value], is_shared ? version : version - 1);
 }
 
 static void stretch(extent *e, const swp_happens_step *step)
 {
     const swp_op *op = step->op;
-    const swp_role_op *of =
-        step->work ? &e->w->judge->model->ops[swp_loop_op_of_tag(op->tag)] : NULL;
+    const swp_role_op *of = step->work ? &e->judge->model->ops[swp_loop_op_of_tag(op->tag)] : NULL;
     if (op->wait_value > e->groups)
         e->groups = op->wait_value;
     if (op->object >= 0)
-        lower(&e->w->object_low[op->object], op->iteration);
+        lower(&e->out->object_low[op->object], op->iteration);
     if (swp_happens_waits_for_phase(op))
-        lower(&e->w->wait_low[op->object], op->iteration);
+        lower(&e->out->wait_low[op->object], op->iteration);
     for (int t = 0; of && t < of->operand_count; t++) {
         reach_value(e, step, &of->operands[t]);
         if (of->operands[t].distance > e->distance)
@@ -97,49 +96,59 @@ static void reach_back(swp_role_state_writer *w, const swp_happens_step *step)
 }
 
 /* From where on nothing that comes is of before the run, nor the first of its slot. */
-static void find_start(swp_role_state_writer *w)
+static void find_start(const swp_role_model *m, swp_role_lists_reach *out)
 {
-    const swp_role_model *m = w->judge->model;
     for (int o = 0; o < (int)m->schedule->object_count; o++) {
-        const int64_t start = m->schedule->objects[o].slots - w->object_low[o];
-        int64_t *of = &w->start[swp_verify_role_object_clock(w, o)];
+        const int64_t start = m->schedule->objects[o].slots - out->object_low[o];
+        int64_t *of = &out->start[m->schedule->objects[o].clock];
         *of = start > *of ? start : *of;
     }
     for (int v = 0; v < (int)m->loop->value_count; v++) {
-        int64_t *of = &w->start[swp_verify_role_value_clock(w, v)];
-        *of = -w->value_low[v] > *of ? -w->value_low[v] : *of;
+        int64_t *of = &out->start[m->values[v].is_of_tiles ? SWP_TILE_CLOCK : SWP_PASS_CLOCK];
+        *of = -out->value_low[v] > *of ? -out->value_low[v] : *of;
     }
 }
 
 /* All that may follow. */
 static void stretch_forms(extent *e)
 {
-    const swp_happens_run *run = e->w->run;
-    for (int f = 0; run->tiles && f < run->tiles->form_count; f++)
-        stretch_program(e, &run->tiles->programs[f]);
-    for (int f = 0; f < e->w->judge->form_count; f++)
-        stretch_program(e, e->w->judge->forms[f]);
+    const swp_happens_tiles *tiles = e->judge->run->tiles;
+    for (int f = 0; tiles && f < tiles->form_count; f++)
+        stretch_program(e, &tiles->programs[f]);
+    for (int f = 0; f < e->judge->form_count; f++)
+        stretch_program(e, e->judge->forms[f]);
 }
 
-static swp_status find_extent(swp_role_state_writer *w)
+static swp_status find_extent(swp_role_judge *judge, swp_role_lists_reach *out)
 {
-    const swp_happens_run *run = w->run;
-    const swp_role_model *m = w->judge->model;
+    const swp_role_model *m = judge->model;
     const int unroll = m->schedule->loop.tiles_per_pass;
-    extent e = {.w = w};
-    SWP_TRY(SWP_TAKE(run->ctx, m->schedule->object_count, &w->object_low));
-    SWP_TRY(SWP_TAKE(run->ctx, m->schedule->object_count, &w->wait_low));
-    SWP_TRY(SWP_TAKE(run->ctx, m->loop->value_count, &w->value_low));
+    extent e = {.judge = judge, .out = out};
+    SWP_TRY(SWP_TAKE(out->ctx, m->schedule->object_count, &out->object_low));
+    SWP_TRY(SWP_TAKE(out->ctx, m->schedule->object_count, &out->wait_low));
+    SWP_TRY(SWP_TAKE(out->ctx, m->loop->value_count, &out->value_low));
     for (size_t o = 0; o < m->schedule->object_count; o++)
-        w->object_low[o] = w->wait_low[o] = SWP_MOST_ACCESSES;
+        out->object_low[o] = out->wait_low[o] = SWP_MOST_ACCESSES;
     for (size_t v = 0; v < m->loop->value_count; v++)
-        w->value_low[v] = SWP_MOST_ACCESSES;
+        out->value_low[v] = SWP_MOST_ACCESSES;
     stretch_forms(&e);
-    find_start(w);
-    w->most_local = e.distance + 1;
-    w->most_passes = (e.last - e.first + e.distance) / unroll + 2;
-    w->most_groups = e.groups + 1;
+    find_start(m, out);
+    out->most_local = e.distance + 1;
+    out->most_passes = (e.last - e.first + e.distance) / unroll + 2;
+    out->most_groups = e.groups + 1;
     return SWP_OK;
+}
+
+/* Of one state alone it is found in the memory of the run. */
+static swp_status find_lists(swp_role_state_writer *w)
+{
+    swp_role_lists_reach *lists = w->judge->reach;
+    if (!lists) {
+        SWP_TRY(SWP_TAKE(w->run->ctx, 1, &lists));
+        lists->ctx = w->run->ctx;
+    }
+    w->lists = lists;
+    return lists->object_low ? SWP_OK : find_extent(w->judge, lists);
 }
 
 static swp_status find_threads(swp_role_state_writer *w)
@@ -168,14 +177,18 @@ swp_status swp_verify_role_reach(swp_role_state_writer *w)
     w->now[SWP_PASS_CLOCK] =
         (run->tiles ? run->n : 0) + (int64_t)passes * m->schedule->loop.tiles_per_pass;
     w->now[SWP_TILE_CLOCK] = w->low_tile = w->tiles;
-    SWP_TRY(find_extent(w));
+    SWP_TRY(find_lists(w));
     SWP_TRY(find_threads(w));
+    SWP_TRY(SWP_TAKE(run->ctx, m->schedule->object_count, &w->object_low));
+    SWP_TRY(SWP_TAKE(run->ctx, m->schedule->object_count, &w->wait_low));
+    SWP_TRY(SWP_TAKE(run->ctx, m->loop->value_count, &w->value_low));
     for (int o = 0; o < (int)m->schedule->object_count; o++) {
-        w->object_low[o] += w->now[swp_verify_role_object_clock(w, o)];
-        w->wait_low[o] += w->now[swp_verify_role_object_clock(w, o)];
+        const int64_t now = w->now[swp_verify_role_object_clock(w, o)];
+        w->object_low[o] = w->lists->object_low[o] + now;
+        w->wait_low[o] = w->lists->wait_low[o] + now;
     }
     for (int v = 0; v < (int)m->loop->value_count; v++)
-        w->value_low[v] += w->now[swp_verify_role_value_clock(w, v)];
+        w->value_low[v] = w->lists->value_low[v] + w->now[swp_verify_role_value_clock(w, v)];
     for (int i = 0; i < run->program->count; i++)
         for (int s = w->earliest[i]; s < run->lengths[i]; s++)
             reach_back(w, &run->steps[i][s]);

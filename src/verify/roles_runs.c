@@ -155,6 +155,7 @@ static swp_status begin_shared(swp_role_prover *v, const swp_role_form_proof *fo
     /* NOLINTNEXTLINE(bugprone-sizeof-expression): pointers */
     SWP_TRY(SWP_TAKE(v->scratch, (size_t)count, &shared->forms));
     shared->form_count = count;
+    shared->reach.ctx = v->scratch;
     for (int i = 0; i < count; i++)
         shared->forms[i] = &forms[i].program;
     SWP_TRY(swp_verify_role_progress_new(v->scratch, &v->model, shared->forms, count,

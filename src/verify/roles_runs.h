@@ -23,6 +23,7 @@ typedef struct swp_role_shared_passes {
     swp_role_progress progress;
     const swp_happens_program **forms;
     int form_count;
+    swp_role_lists_reach reach;
     swp_key_index states; /* of cuts, by the passes before them */
 } swp_role_shared_passes;
 

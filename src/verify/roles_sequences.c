@@ -38,6 +38,7 @@ typedef struct enumerator {
     swp_key_index states;
     int state_count;
     swp_role_cuts open; /* that have to be looked at */
+    swp_role_lists_reach reach;
     swp_role_patience patience;
 } enumerator;
 
@@ -57,6 +58,7 @@ static swp_status with(enumerator *e, const swp_happens_sequence *sequence, with
         swp_role_judge judge = {.ctx = e->ctx,
                                 .model = e->model,
                                 .run = &run,
+                                .reach = &e->reach,
                                 .accepted = e->accepted,
                                 .told = &e->out->hazards,
                                 .known = e->known};
@@ -321,6 +323,7 @@ swp_status swp_verify_role_tiles(swp_role_prover *prover)
                     .accepted = prover->accepted,
                     .known = &prover->known,
                     .out = prover->out,
+                    .reach = {.ctx = prover->scratch},
                     .open = {.loop = &prover->model.schedule->loop},
                     .patience = swp_verify_role_patience(prover->scratch, prover->part.need)};
     swp_role_cut first = {.passes = -1};

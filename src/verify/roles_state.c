@@ -45,27 +45,31 @@ static void lower(swp_role_state_writer *w, int *clock, size_t place)
         clock[place] = w->known[place].items[most] - 1;
 }
 
-static swp_status put_place_of_clock(swp_role_state_writer *w, int *clock, size_t place,
-                                     bool is_own)
+static swp_status put_place_of_clock(swp_role_state_writer *w, int *clock, size_t place)
 {
-    if ((w->lowered || w->clocks) && (is_own || w->known[place].count == 0))
-        return SWP_OK;
     if (w->lowered) {
         lower(w, clock, place);
         return SWP_OK;
     }
-    const int rank = is_own ? -1 : rank_of(&w->known[place], clock[place]);
+    const int rank = rank_of(&w->known[place], clock[place]);
     return w->clocks ? SWP_PUSH(w->run->ctx, w->clocks, rank) : swp_verify_role_put(w, rank);
 }
 
 /* A thread knows of itself all that it has done. */
 static swp_status put_clock(swp_role_state_writer *w, int *clock, int own)
 {
-    size_t place = 0;
-    for (int row = 0; row < w->run->rows; row++)
-        for (int thread = 0; thread < w->run->thread_count; thread++)
-            SWP_TRY(put_place_of_clock(w, clock, place++, thread == own));
+    for (size_t i = 0; i < w->places.count; i++)
+        if (w->places.items[i] % w->run->thread_count != own)
+            SWP_TRY(put_place_of_clock(w, clock, (size_t)w->places.items[i]));
     return SWP_OK;
+}
+
+/* A clock says something of these alone. */
+static swp_status put_places(swp_role_state_writer *w)
+{
+    for (size_t i = 0; i < w->places.count; i++)
+        SWP_TRY(swp_verify_role_put(w, w->places.items[i]));
+    return swp_verify_role_put(w, -1);
 }
 
 static swp_status copy_clock(swp_role_state_writer *w, const int *clock, int **out)
@@ -112,7 +116,7 @@ static swp_status put_remaining(swp_role_state_writer *w, int instance, int s)
     SWP_TRY(swp_verify_role_put(w, step->list == SWP_EPILOGUE ? step->form : 0));
     SWP_TRY(swp_verify_role_put(w, step->iteration - w->now[clock]));
     SWP_TRY(swp_verify_role_put(w, step->tile - w->now[SWP_TILE_CLOCK]));
-    SWP_TRY(swp_verify_role_put(w, local < w->most_local ? local : w->most_local));
+    SWP_TRY(swp_verify_role_put(w, local < w->lists->most_local ? local : w->lists->most_local));
     SWP_TRY(
         swp_verify_role_put(w, ends ? w->run->bases[step->tile + 1] - w->now[SWP_PASS_CLOCK] : 0));
     return swp_verify_role_put(w, ends ? w->run->sequence->n[step->tile] > 0 : 0);
@@ -302,11 +306,12 @@ static swp_status put_all(swp_role_state_writer *w)
     w->passes = run->tiles ? run->sequence->passes : run->passes;
     SWP_TRY(swp_verify_role_window(w));
     SWP_TRY(swp_verify_role_scan_begin(w->judge, &w->registers));
-    SWP_TRY(run->tiles
-                ? swp_verify_role_put(w, w->passes < 0 ? -1 : least(w->passes, w->most_passes))
-                : swp_verify_role_put_work(w));
+    SWP_TRY(run->tiles ? swp_verify_role_put(
+                             w, w->passes < 0 ? -1 : least(w->passes, w->lists->most_passes))
+                       : swp_verify_role_put_work(w));
     for (int clock = 0; clock < 2; clock++)
-        SWP_TRY(swp_verify_role_put(w, least(w->now[clock], w->start[clock])));
+        SWP_TRY(swp_verify_role_put(w, least(w->now[clock], w->lists->start[clock])));
+    SWP_TRY(put_places(w));
     for (int i = 0; i < run->program->count; i++)
         SWP_TRY(put_instance(w, i));
     SWP_TRY(put_phases(w));

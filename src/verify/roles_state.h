@@ -35,21 +35,19 @@ typedef struct swp_role_state_writer {
     swp_happens_run
         *lowered; /* the run, if its clocks are to say no more than `least`, clock by clock */
     const int *least;
-    int64_t now[2];      /* base of the cut, by clock */
-    int64_t start[2];    /* from here on nothing that comes is of before the run, by clock */
-    int64_t *object_low; /* least turn that whatever comes names, of each object */
-    int64_t *wait_low;   /* of those that waits name */
-    int64_t *value_low;  /* least version, of each value */
-    int64_t low_tile;    /* least tile */
-    int64_t most_local;
-    int64_t most_passes;       /* of a tile, that differ from one more */
-    int most_groups;           /* that any wait leaves in flight, and one more */
+    const swp_role_lists_reach *lists;
+    int64_t now[2];            /* base of the cut, by clock */
+    int64_t *object_low;       /* least turn that whatever comes names, of each object */
+    int64_t *wait_low;         /* of those that waits name */
+    int64_t *value_low;        /* least version, of each value */
+    int64_t low_tile;          /* least tile */
     int *earliest;             /* of each instance: where the thread furthest behind stands… */
     int *latest;               /* …and behind what the one furthest ahead has issued */
     swp_role_flights *flights; /* of each instance */
     bool *phases;              /* that may be asked for */
     int *fewest; /* of each barrier: parts of who has issued the fewest of its participants */
     swp_role_moments *known; /* by their place in a clock */
+    swp_role_moments places; /* where there are some */
     swp_role_scanner registers;
     struct {
         swp_role_seen *items;

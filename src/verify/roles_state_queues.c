@@ -86,7 +86,7 @@ int swp_verify_role_accesses_behind(const swp_role_state_writer *w, int instance
     const swp_happens_step *steps = w->run->steps[instance];
     const swp_sync_object queue = steps[s].queue;
     const int largest = swp_ir_sync_largest(&w->judge->model->schedule->machine, queue);
-    const int most = largest > 0 ? largest + 1 : w->most_groups;
+    const int most = largest > 0 ? largest + 1 : w->lists->most_groups;
     int count = 0;
     for (int later = s + 1; later < w->earliest[instance]; later++)
         if (steps[later].queue == queue)

@@ -288,8 +288,11 @@ static swp_status find_moments(swp_role_state_writer *w)
         if (w->seen.items[i].at.step >= 0)
             SWP_TRY(add_operand(w, w->seen.items[i].value, w->seen.items[i].at.instance,
                                 w->seen.items[i].at.step));
-    for (size_t i = 0; i < swp_happens_width(run); i++)
+    for (size_t i = 0; i < swp_happens_width(run); i++) {
         sort(&w->known[i]);
+        if (w->known[i].count > 0)
+            SWP_TRY(SWP_PUSH(run->ctx, &w->places, (int)i));
+    }
     return SWP_OK;
 }
 
