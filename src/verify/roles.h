@@ -173,12 +173,19 @@ struct swp_role_progress {
     int *turns;   /* of each instance: the arrival at the cluster that is open there; -1: none */
     swp_role_held *held;            /* of each thread: the registers where it is settled */
     swp_role_wrong_registers wrong; /* before that */
-    int64_t *done;                  /* by instance and op: iterations that have it, from 0 on */
+    int64_t *done; /* by instance and op: iterations, or output tiles, that have it, from 0 on */
 };
 
 swp_status swp_verify_role_progress_new(swp_context *ctx, const swp_role_model *model,
                                         const swp_happens_program *programs[], int count,
                                         swp_role_progress *out);
+/* The same of runs of output tiles that go on from one cut. */
+swp_status swp_verify_role_progress_of_tiles(swp_context *ctx, const swp_role_model *model,
+                                             const swp_happens_program *program,
+                                             swp_role_progress *out);
+/* Finds what is settled at that cut, where each instance has been asked of so many steps before. */
+swp_status swp_verify_role_find_decided(swp_role_judge *judge, const int *asked,
+                                        swp_role_progress *progress);
 /* Finds what is settled at the cut of a run. */
 void swp_verify_role_settle(swp_role_progress *progress, const swp_happens_run *run);
 /* The first step of an instance of which the rule has to be asked, but for those that are open. */
@@ -195,6 +202,9 @@ typedef swp_status swp_role_ask_step(swp_role_judge *judge, int instance, int st
 typedef bool swp_role_is_open(const swp_role_judge *judge, int instance, int step);
 swp_status swp_verify_role_ask_steps(swp_role_judge *judge, int instance, swp_role_ask_step *ask,
                                      swp_role_is_open *is_open);
+
+/* Whether an instance does not do an op in all of an output tile that has ended. */
+bool swp_verify_role_is_missing(const swp_role_judge *judge, int instance, int op, int tile);
 
 /* --- Telling --- */
 

@@ -15,8 +15,9 @@ enum { MOST_NODES = 1 << 12, MOST_LOOKS = 1 << 14 };
 typedef struct node {
     swp_role_cut cut; /* the first of them */
     int *known;       /* what each clock knows in all of them */
-    bool is_less;     /* than in the run to the first of them */
-    bool is_open;     /* it is less than when it was looked at */
+    int *asked;   /* of each instance of the run to it: steps that the rules have been asked of */
+    bool is_less; /* than in the run to the first of them */
+    bool is_open; /* it is less than when it was looked at */
 } node;
 
 typedef struct interpreter {
@@ -48,6 +49,7 @@ typedef struct look {
     const swp_role_cut *from;
     swp_happens_sequence before; /* what stands in front of it */
     swp_happens_run run;
+    swp_role_progress progress;
     bool is_less; /* known there than in the cut of the run */
 } look;
 
@@ -56,7 +58,11 @@ typedef struct look {
 static swp_status add_node(interpreter *in, swp_role_cut cut, const swp_role_state *clocks,
                            const look *from)
 {
+    const size_t instances = (size_t)in->tiles->programs[0].count;
     node added = {.cut = cut, .is_less = from && from->is_less, .is_open = true};
+    SWP_TRY(SWP_TAKE(in->scratch, instances, &added.asked));
+    for (size_t i = 0; from && i < instances; i++)
+        added.asked[i] = from->progress.judged[0].steps[i];
     cut.node = (int)in->nodes.count;
     SWP_TRY(SWP_TAKE(in->scratch, clocks->count, &added.known));
     for (size_t i = 0; i < clocks->count; i++)
@@ -168,6 +174,7 @@ static swp_status go(look *l, way on)
                             .model = &l->in->prover->model,
                             .run = &l->run,
                             .reach = &l->in->reach,
+                            .progress = &l->progress,
                             .told = &told,
                             .known = &known};
     const swp_status status = go_on(l, &judge, &on);
@@ -226,6 +233,8 @@ static swp_status come_to(look *l, swp_context *ctx)
     l->is_less = n->is_less;
     swp_role_judge judge = {
         .ctx = ctx, .model = &l->in->prover->model, .run = &l->run, .reach = &l->in->reach};
+    SWP_TRY(swp_verify_role_progress_of_tiles(ctx, judge.model, l->run.program, &l->progress));
+    SWP_TRY(swp_verify_role_find_decided(&judge, n->asked, &l->progress));
     return n->is_less ? swp_verify_role_lower(&judge, &l->run, n->known) : SWP_OK;
 }
 

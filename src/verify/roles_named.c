@@ -86,12 +86,13 @@ static swp_status check_turn(swp_role_judge *judge, swp_happens_at at, int *last
 static swp_status check_turns(swp_role_judge *judge, int instance)
 {
     const int settled = swp_verify_role_settled(judge, instance);
-    int last = judge->progress ? judge->progress->turns[instance] : -1;
-    for (int s = swp_verify_role_first_step(judge, instance); s < judge->run->lengths[instance];
-         s++) {
+    const bool goes_on = judge->progress && !judge->run->tiles;
+    int last = goes_on ? judge->progress->turns[instance] : -1;
+    for (int s = goes_on ? swp_verify_role_first_step(judge, instance) : 0;
+         s < judge->run->lengths[instance]; s++) {
         judge->is_settled = s < settled;
         SWP_TRY(check_turn(judge, (swp_happens_at){instance, s}, &last));
-        if (judge->progress && judge->is_settled)
+        if (goes_on && judge->is_settled)
             judge->progress->turns[instance] = last;
     }
     judge->is_settled = false;

@@ -125,11 +125,11 @@ static swp_status tell_counts(swp_role_judge *judge, int first)
     return SWP_OK;
 }
 
-/* Whether longer runs have the same of a phase: the end of this one has nothing of it, and no pass will. */
+/* Whether longer runs have the same of a phase: the end of this one has nothing of it, and no pass will. A tile may. */
 static bool is_counted(const swp_role_judge *judge, int phase)
 {
     const swp_happens_phase *of = &judge->run->phases[phase];
-    return phase < swp_happens_phases_at_cut(judge->run) &&
+    return !judge->run->tiles && phase < swp_happens_phases_at_cut(judge->run) &&
            (of->turn < 0 || (of->operations > 0 && of->coming == 0));
 }
 

@@ -110,11 +110,11 @@ static swp_status find_behind(swp_context *ctx, const swp_role_model *model,
 
 /* --- What is settled --- */
 
-swp_status swp_verify_role_progress_new(swp_context *ctx, const swp_role_model *model,
-                                        const swp_happens_program *programs[], int count,
-                                        swp_role_progress *out)
+swp_status swp_verify_role_progress_of_tiles(swp_context *ctx, const swp_role_model *model,
+                                             const swp_happens_program *program,
+                                             swp_role_progress *out)
 {
-    const size_t instances = (size_t)programs[0]->count;
+    const size_t instances = (size_t)program->count;
     const size_t threads = instances * SWP_HAPPENS_THREADS;
     *out = (swp_role_progress){.ctx = ctx};
     for (int rule = 0; rule < SWP_ROLE_RULE_COUNT; rule++) {
@@ -126,7 +126,14 @@ swp_status swp_verify_role_progress_new(swp_context *ctx, const swp_role_model *
     for (size_t i = 0; i < instances; i++)
         out->turns[i] = -1;
     SWP_TRY(SWP_TAKE(ctx, threads, &out->held));
-    SWP_TRY(SWP_TAKE(ctx, instances * model->loop->op_count, &out->done));
+    return SWP_TAKE(ctx, instances * model->loop->op_count, &out->done);
+}
+
+swp_status swp_verify_role_progress_new(swp_context *ctx, const swp_role_model *model,
+                                        const swp_happens_program *programs[], int count,
+                                        swp_role_progress *out)
+{
+    SWP_TRY(swp_verify_role_progress_of_tiles(ctx, model, programs[0], out));
     return find_behind(ctx, model, programs, count, out);
 }
 

@@ -272,8 +272,11 @@ static swp_status go_on_from(swp_role_scanner *s, size_t size)
     const int settled = swp_verify_role_settled(s->judge, s->instance);
     if (!held->places) {
         SWP_TRY(swp_take(progress->ctx, 1, size, (void **)&held->places));
+        for (int step = 0; step < swp_verify_role_first_step(s->judge, s->instance); step++)
+            SWP_TRY(
+                swp_verify_role_scan_step(s, step, NULL)); /* another judge has asked of these */
         memcpy(held->places, s->places, size);
-        held->fence = -1;
+        held->fence = s->fence;
     }
     memcpy(s->places, held->places, size);
     s->fence = held->fence;

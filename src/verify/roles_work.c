@@ -112,22 +112,37 @@ static swp_status tell_missing(swp_role_judge *judge, int instance, int op, cons
 
 static swp_status check_span(swp_role_judge *judge, int instance, int op, work_span of)
 {
-    const int64_t missing = judge->progress ? first_missing_here(judge, instance, op)
-                                            : first_missing(judge, instance, op, &of);
+    const int64_t missing = judge->progress && !judge->run->tiles
+                                ? first_missing_here(judge, instance, op)
+                                : first_missing(judge, instance, op, &of);
     return missing < of.n ? tell_missing(judge, instance, op, &of, missing) : SWP_OK;
 }
 
-/* Asks it of the run, and of an op of the pass clock in each output tile. */
+/* An op of the pass clock counts in each output tile. */
+static work_span of_tile(const swp_role_judge *judge, int op, int tile)
+{
+    const swp_happens_run *run = judge->run;
+    if (judge->model->loop->ops[op].clock == SWP_TILE_CLOCK)
+        return (work_span){tile, 1, -1};
+    return (work_span){run->bases[tile], run->sequence->n[tile], tile};
+}
+
+bool swp_verify_role_is_missing(const swp_role_judge *judge, int instance, int op, int tile)
+{
+    const work_span of = of_tile(judge, op, tile);
+    return judge->model->ops[op].stream == judge->run->program->instances[instance].stream &&
+           first_missing(judge, instance, op, &of) < of.n;
+}
+
 static swp_status check_missing(swp_role_judge *judge, int instance, int op)
 {
     const swp_happens_run *run = judge->run;
+    const swp_role_progress *progress = judge->progress;
     if (!run->tiles)
         return check_span(judge, instance, op, (work_span){0, run->n, -1});
-    const bool is_of_tiles = judge->model->loop->ops[op].clock == SWP_TILE_CLOCK;
-    for (int t = 0; t < run->sequence->count; t++)
-        SWP_TRY(check_span(judge, instance, op,
-                           is_of_tiles ? (work_span){t, 1, -1}
-                                       : (work_span){run->bases[t], run->sequence->n[t], t}));
+    int t = progress ? (int)progress->done[instance * (int)judge->model->loop->op_count + op] : 0;
+    for (; t < run->sequence->count; t++)
+        SWP_TRY(check_span(judge, instance, op, of_tile(judge, op, t)));
     return SWP_OK;
 }
 
