@@ -5,6 +5,8 @@
 #include "happens_before/queues.h"
 #include "ir/loop_dataflow.h"
 
+#include <string.h>
+
 /* Whether it may touch the register until it is retired. What counters count has read its registers when it issues. */
 static bool stays_in_flight(const swp_role_contact *c)
 {
@@ -137,13 +139,26 @@ swp_status swp_verify_role_scan_begin(swp_role_judge *judge, swp_role_scanner *o
     return SWP_TAKE(judge->run->ctx, (size_t)judge->model->places, &out->places);
 }
 
+/* Behind the steps that are settled they have been looked at, if at all. */
+static int go_to_settled(swp_role_scanner *s)
+{
+    const swp_role_progress *progress = s->judge->progress;
+    const int thread = swp_happens_thread_of(s->instance, s->which);
+    swp_verify_role_scan_from_start(s);
+    if (!progress || !progress->held[thread].places)
+        return 0;
+    memcpy(s->places, progress->held[thread].places,
+           (size_t)s->judge->model->places * sizeof *s->places);
+    s->fence = progress->held[thread].fence;
+    return swp_verify_role_settled(s->judge, s->instance);
+}
+
 swp_status swp_verify_role_registers_at(swp_role_scanner *s, int instance, int which)
 {
     const int end = s->judge->run->threads[swp_happens_thread_of(instance, which)].step;
     s->instance = instance;
     s->which = which;
-    swp_verify_role_scan_from_start(s);
-    for (int step = 0; step < end; step++)
+    for (int step = go_to_settled(s); step < end; step++)
         SWP_TRY(swp_verify_role_scan_step(s, step, swp_verify_role_forget_told));
     return SWP_OK;
 }
