@@ -5,14 +5,20 @@
 
 #include <string.h>
 
+/* Counted from 0, so that compilers take the numbers of a block at once. */
+enum { BLOCK = 8 };
+static inline void join_block(int *restrict clock, const int *restrict other)
+{
+    for (int k = 0; k < BLOCK; k++)
+        clock[k] = other[k] > clock[k] ? other[k] : clock[k];
+}
+
 static void join(const swp_happens_run *run, int *restrict clock, const int *restrict other)
 {
-    enum { BLOCK = 8 }; /* numbers that compilers take at a time */
     const int width = (int)swp_happens_width(run);
     int i = 0;
     for (; i + BLOCK <= width; i += BLOCK)
-        for (int k = i; k < i + BLOCK; k++)
-            clock[k] = other[k] > clock[k] ? other[k] : clock[k];
+        join_block(clock + i, other + i);
     for (; i < width; i++)
         clock[i] = other[i] > clock[i] ? other[i] : clock[i];
 }
