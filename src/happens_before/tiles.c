@@ -72,9 +72,8 @@ static swp_happens_step step_of(const writer *w, swp_phase list, int index, int 
 static swp_status write_list(writer *w, swp_phase list, int pass)
 {
     const swp_happens_instance *in = &w->tiles->programs[w->form].instances[w->instance];
-    for (int i = 0; w->run && i < in->lengths[list]; i++) {
-        if (w->count + i < w->laid)
-            continue;
+    const int first = w->laid > w->count ? w->laid - w->count : 0;
+    for (int i = first; w->run && i < in->lengths[list]; i++) {
         const swp_happens_step step = step_of(w, list, i, pass);
         SWP_TRY(swp_happens_lay(w->run, w->instance, &step));
     }

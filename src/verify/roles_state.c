@@ -27,6 +27,8 @@ static int rank_of(const swp_role_moments *known, int moment)
 {
     int low = 0;
     int high = (int)known->count;
+    if (high > 0 && known->items[high - 1] <= moment) /* as most have */
+        return high;
     while (low < high) {
         const int middle = low + (high - low) / 2;
         if (known->items[middle] <= moment)
