@@ -64,6 +64,24 @@ static bool is_left_by_its_warp(const swp_ptx_mbarrier *mbarrier, int chain)
            swp_ptx_executed(mbarrier->arrived.at, other) >= mbarrier->wait_event[other];
 }
 
+/* By who is late: thread 0, the others, and others that only wait. */
+static const char *const waits_of_warp[] = {
+    "thread 0 of a warp may still be in this wait when the next phase is complete, which other "
+    "threads of the warp go on to: its parity then says `not yet` to it, and it waits for ever, "
+    "here or at its last wait",
+    "threads 1 to 31 of a warp may still be in this wait when the next phase is complete, which "
+    "thread 0 of the warp goes on to: its parity then says `not yet` to them, and they wait for "
+    "ever, here or at their last wait",
+    "threads 1 to 31 of a warp may still be in this wait when the next phase is complete, which "
+    "thread 0 of the warp goes on to: its parity then says `not yet` to them, and they wait for "
+    "ever, here or at their last wait; they have only waited since the last barrier, so that no "
+    "number depends on them, but the work group does not end"};
+
+static bool has_others_busy(const swp_ptx_run *run, int chain)
+{
+    return (run->warps[chain / 2].busy & ~UINT32_C(1)) != 0;
+}
+
 static void report_waiter(swp_ptx_run *run, const swp_ptx_mbarrier *mbarrier, int chain)
 {
     swp_ptx_finding finding = {.kind = SWP_PHASE_ALIAS,
@@ -76,14 +94,7 @@ static void report_waiter(swp_ptx_run *run, const swp_ptx_mbarrier *mbarrier, in
                                          "here or at their last wait",
                                .hint = "let who waits arrive before the phase after may begin"};
     if (is_left_by_its_warp(mbarrier, chain)) {
-        finding.detail = chain % 2 ? "threads 1 to 31 of a warp may still be in this wait when the "
-                                     "next phase is complete, which thread 0 of the warp goes on "
-                                     "to: its parity then says `not yet` to them, and they "
-                                     "wait for ever, here or at their last wait"
-                                   : "thread 0 of a warp may still be in this wait when the next "
-                                     "phase is complete, which other threads of the warp go on "
-                                     "to: its parity then says `not yet` to it, and it waits for "
-                                     "ever, here or at its last wait";
+        finding.detail = waits_of_warp[chain % 2 ? 1 + !has_others_busy(run, chain) : 0];
         finding.hint = "__syncwarp() (bar.warp.sync) behind the wait, so that no thread of the "
                        "warp goes on while others are in it; or let one thread alone wait";
     }
@@ -125,6 +136,8 @@ swp_status swp_ptx_complete_phase(swp_ptx_run *run, swp_ptx_mbarrier *mbarrier)
     check_waiters(run, mbarrier);
     mbarrier->completed = mbarrier->arrived;
     mbarrier->completed.at[swp_ptx_phase_component(run, mbarrier)] = ++mbarrier->phase;
+    memcpy(mbarrier->completed_split, mbarrier->split, sizeof mbarrier->split);
+    memset(mbarrier->split, 0, sizeof mbarrier->split);
     mbarrier->arrived = (swp_ptx_clock){0};
     mbarrier->pending = mbarrier->count;
     mbarrier->expected = 0;

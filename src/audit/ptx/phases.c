@@ -180,6 +180,23 @@ static bool is_met(const swp_ptx_run *run, const swp_ptx_mbarrier *mbarrier, int
     return met;
 }
 
+/*
+ * Whether each arrival of the phase before that may be missing is one of a warp that arrives at several mbarriers at once: what
+ * it did before is done, and another thread of it has arrived elsewhere. Then it matters not in which phase either counts.
+ */
+static bool is_in_place_of_twin(const swp_ptx_run *run, const swp_ptx_mbarrier *mbarrier, int chain)
+{
+    const int *at = run->clocks[chain].at;
+    bool is = mbarrier->completed_alone;
+    for (int other = 0; other < 2 * run->warp_count && is; other++) {
+        const swp_ptx_split split = mbarrier->completed_split[other];
+        if (at[other] < mbarrier->completed.at[other])
+            is = split.from && swp_ptx_executed(at, other) >= split.from - 1 &&
+                 at[other ^ 1] >= split.twin;
+    }
+    return is;
+}
+
 void swp_ptx_check_phase_order(const swp_ptx_step *step, const swp_ptx_mbarrier *mbarrier,
                                int chain)
 {
@@ -197,9 +214,15 @@ void swp_ptx_check_phase_order(const swp_ptx_step *step, const swp_ptx_mbarrier 
             run->clocks[chain].at[swp_ptx_phase_component(run, mbarrier)] = mbarrier->phase;
             return;
         }
-        finding.unsure = follows || is_met(run, mbarrier, chain);
-        finding.detail = "it may come before the phase before its own is complete, and would then "
-                         "count in that one";
+        const bool twin = is_in_place_of_twin(run, mbarrier, chain);
+        finding.unsure = follows || twin || is_met(run, mbarrier, chain);
+        finding.detail =
+            twin ? "it may come before the phase before its own is complete, and would then count "
+                   "in that one, in place of a thread whose warp has arrived at another mbarrier "
+                   "by the same instruction; all that was to come before is done, so that does "
+                   "no harm but by the text"
+                 : "it may come before the phase before its own is complete, and would then "
+                   "count in that one";
         finding.hint = "let it come after a wait that shows that phase to be complete";
         swp_ptx_report(run, finding);
     }
@@ -257,7 +280,8 @@ static swp_status arrive(const swp_ptx_step *step, bool *waits)
             SWP_TRY(swp_ptx_note_signal(step, number_of(run, mbarrier), chain));
         if (arrives)
             swp_ptx_join(&mbarrier->arrived, &run->clocks[chain]);
-        else
+        mbarrier->split[chain] = run->splits[which];
+        if (!arrives)
             mbarrier->expect_event[chain] = event;
     }
     SWP_TRY(access_bytes(step, mbarrier->address, false));

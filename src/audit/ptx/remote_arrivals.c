@@ -6,6 +6,30 @@
 #include "audit/ptx/cluster.h"
 #include "audit/ptx/order.h"
 
+/* Arrivals of one thread one behind the other begin where the first of them does. */
+static void begin_split(const swp_ptx_step *step)
+{
+    swp_ptx_run *run = step->run;
+    for (int which = 0; which < 2; which++) {
+        const int chain = swp_ptx_chain(step->warp, which);
+        const int at = run->clocks[chain].at[chain];
+        if (!run->split_from[chain] || run->split_end[chain] != at)
+            run->split_from[chain] = at + 1;
+        run->splits[which].from = run->split_from[chain];
+        run->splits[!which].twin = at + 1;
+    }
+}
+
+static void end_split(const swp_ptx_step *step)
+{
+    swp_ptx_run *run = step->run;
+    for (int which = 0; which < 2; which++) {
+        const int chain = swp_ptx_chain(step->warp, which);
+        run->split_end[chain] = run->clocks[chain].at[chain];
+        run->splits[which] = (swp_ptx_split){0};
+    }
+}
+
 swp_status swp_ptx_arrive_each(const swp_ptx_step *step, swp_ptx_arrival arrive, bool *waits)
 {
     swp_ptx_run *run = step->run;
@@ -18,6 +42,7 @@ swp_status swp_ptx_arrive_each(const swp_ptx_step *step, swp_ptx_arrival arrive,
     if (run->cluster == 1 || !swp_ptx_known(&value) || swp_ptx_is_affine(&value) ||
         swp_ptx_lanes_alike(&value, step->lanes) == step->lanes)
         return arrive(step, waits);
+    begin_split(step);
     /* All of them, or none yet. */
     for (int pass = 0; pass < 2; pass++)
         for (uint32_t rest = step->lanes; rest && run->outcome == SWP_PTX_GOES_ON && !*waits;
@@ -31,6 +56,7 @@ swp_status swp_ptx_arrive_each(const swp_ptx_step *step, swp_ptx_arrival arrive,
                                               (uint64_t)swp_ptx_offset(operand),
                                           waits);
         }
+    end_split(step);
     return SWP_OK;
 }
 

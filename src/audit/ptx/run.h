@@ -177,6 +177,12 @@ typedef struct swp_ptx_copies {
     size_t capacity;
 } swp_ptx_copies;
 
+/* An arrival of an instruction that arrives at several mbarriers; 0: of one that does not. */
+typedef struct swp_ptx_split {
+    int from; /* the first event of its chain behind which there were only such arrivals */
+    int twin; /* the event of the warp's other chain at its arrival by this instruction */
+} swp_ptx_split;
+
 typedef struct swp_ptx_mbarrier {
     int64_t address; /* -1: it has been invalidated */
     int count;
@@ -194,8 +200,10 @@ typedef struct swp_ptx_mbarrier {
     int fence_event; /* …in a cluster, known by those who are told after this */
     bool announced;  /* by fence.mbarrier_init, for the cluster */
     int meeting;     /* of the cluster, behind which all know that it is initialised; 0: none */
-    int meeting_component; /* of clocks, that counts these */
-    swp_ptx_copies copies; /* of the phase */
+    int meeting_component;                              /* of clocks, that counts these */
+    swp_ptx_copies copies;                              /* of the phase */
+    swp_ptx_split split[SWP_PTX_MOST_CHAINS];           /* each chain's last arrival… */
+    swp_ptx_split completed_split[SWP_PTX_MOST_CHAINS]; /* …and that of the phase before */
     swp_ptx_clock arrived;
     swp_ptx_clock completed;             /* of the phase before… */
     bool completed_alone;                /* …by arrivals, without copies */
@@ -399,13 +407,17 @@ typedef struct swp_ptx_run {
     swp_ptx_places *places;        /* of all runs, too */
     swp_ptx_places *sources;       /* where bulk stores begin to read */
     swp_context *outer;
-    int now;                   /* the instruction that is executed, … */
-    swp_ptx_threads by;        /* …and by whom; -1: none is */
-    uint32_t *written;         /* units that have been */
-    swp_ptx_finding unwritten; /* the first read of others; 0 bytes: there is none */
-    swp_ptx_finding fence;     /* what an access lacks besides order; no detail: nothing */
-    swp_ptx_finding doubt;     /* the first conflict that a guess makes; no detail: none */
-    uint32_t changed_rules;    /* a bit for each… */
+    swp_ptx_split splits[2]; /* of the warp's chains, in an arrival at several mbarriers */
+    int split_from
+        [SWP_PTX_MOST_CHAINS]; /* the event with which such arrivals began that nothing stood between, … */
+    int split_end[SWP_PTX_MOST_CHAINS]; /* …and with which they ended */
+    int now;                            /* the instruction that is executed, … */
+    swp_ptx_threads by;                 /* …and by whom; -1: none is */
+    uint32_t *written;                  /* units that have been */
+    swp_ptx_finding unwritten;          /* the first read of others; 0 bytes: there is none */
+    swp_ptx_finding fence;              /* what an access lacks besides order; no detail: nothing */
+    swp_ptx_finding doubt;              /* the first conflict that a guess makes; no detail: none */
+    uint32_t changed_rules;             /* a bit for each… */
     int assumed
         [SWP_AUDIT_RULE_COUNT]; /* …and where the answer rests on one as it is; -1: nowhere */
     bool

@@ -211,6 +211,9 @@ FAULTS = {
 }
 # name: (kernel, what is replaced, by what, words of the reason)
 UNKNOWN = {
+    "two threads that release a slot, of which each work group knows one alone": (
+        replace(EACH, "add.u32 %r16, %r20, %r15;", "add.u32 %r16, %r5, %r15;"), ".multicast::cluster " + COPY,
+        " " + COPY.replace("1024", "2048").replace(", %rs1", ""), "no harm but by the text"),
     "two threads that release a slot which others of their warp may still read": (EACH, MEETS, "    setp.gt.u32 %p9", "apart"),
     "a cluster that the launch says": (RING, ".explicitcluster\n.reqnctapercluster 2, 1, 1\n", "", "in which cluster"),
     "a mask for a work group that there is not": (RING, "%rs1, 3;", "%rs1, 7;", "the mask"),
