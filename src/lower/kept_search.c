@@ -357,8 +357,10 @@ static swp_status write_again(swp_context *ctx, const swp_search_start *start, c
     swp_candidate c = {.of = of};
     SWP_TRY(swp_lower_keep_roles(ctx, start->loop, pipeline, of));
     wait_for(ctx, start, k->steps);
-    SWP_TRY(swp_pipeline_write_candidate(ctx, start->options, swp_lower_loop_schedule,
-                                         (swp_loop_part)k->part, &c));
+    const swp_status status = swp_pipeline_write_candidate(
+        ctx, start->options, swp_lower_loop_schedule, (swp_loop_part)k->part, &c);
+    if (status != SWP_OK) /* what the candidate says is not told */
+        return swp_pass_on(ctx, status);
     if (!swp_pipeline_is_schedule(&c))
         return SWP_OK;
     SWP_TRY(say(ctx, start->loop, k));

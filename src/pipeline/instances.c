@@ -163,12 +163,12 @@ static swp_status place_in_turn(tying *t)
     swp_answer answer = {.status = SWP_ANSWER_FEASIBLE,
                          .time_count = (size_t)swp_ir_loop_problem_ops(loop)};
     own.diags = &unsaid;
-    SWP_TRY(swp_pipeline_place_in_turn(&own, loop, &times, &answer.value));
+    SWP_TRY(swp_pipeline_place_in_turn(t->search->ctx, loop, &times, &answer.value));
     answer.times = times;
     const swp_status status = swp_answer_check(&own, t->free, &answer);
     if (status == SWP_OK)
         return keep(t, &answer);
-    return swp_ends_work(status) ? status : SWP_OK;
+    return swp_ends_work(status) ? swp_pass_on(t->search->ctx, status) : SWP_OK;
 }
 
 /* From the bound up to `most`, as long as there is hope. An interval that is refuted raises the bound. */
