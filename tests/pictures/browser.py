@@ -23,7 +23,8 @@ class Browser:
     """One page; its errors are collected in `errors`."""
 
     def __init__(self, width, height, dark=False):
-        self.profile = tempfile.TemporaryDirectory()
+        # Its other processes end after it, and may still write.
+        self.profile = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
         command = [find(), "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--no-first-run",
                    "--remote-debugging-pipe", f"--user-data-dir={self.profile.name}", "about:blank"]
         ours_in, theirs_out = os.pipe()
