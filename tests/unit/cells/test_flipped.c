@@ -303,6 +303,7 @@ static void derivation(swp_context *ctx, answer *out)
             const swp_op *op = &schedule->streams[s].kernel.items[i].op;
             put(out, "%d %d %d %d\n", op->tag, op->iteration, op->wait_value, (int)op->by);
         }
+    swp_schedule_free(schedule);
 }
 
 /* An op of each completion that reads a register, reads a shared value, or makes one. */
