@@ -107,6 +107,8 @@ def ptx_of(kernel, architecture):
 
 
 def main():
+    if not 2 <= len(sys.argv) <= 3:
+        sys.exit(__doc__)
     folder = Path(sys.argv[1])
     part = sys.argv[2] if len(sys.argv) > 2 else ""
     folder.mkdir(parents=True, exist_ok=True)

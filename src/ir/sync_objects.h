@@ -53,8 +53,7 @@ typedef struct swp_sync_object_row {
     bool in_order;      /* a wave's operations on it take effect as they are issued */
     /* Of what tracks ops of warp roles. */
     swp_completion tracks; /* the ops of that completion; UNSTATED: none */
-    bool
-        async_proxy; /* they access shared memory there, so that fences stand between them and ordinary accesses */
+    bool async_proxy; /* fences stand between their accesses to shared memory and ordinary ones */
     const char *word; /* for them */
     /* Of groups of warp roles. */
     bool collective; /* all threads of an instance issue each op together */

@@ -33,7 +33,7 @@ typedef struct tying {
     uint64_t work; /* that a question may take; 0: heuristics only */
     bool limited;  /* a question took more */
     double
-        spare; /* until then questions are asked whatever is left of the limits; 0: within these */
+        spare; /* questions are asked until then, whatever is left of the limits; 0: within these */
     int64_t *found;   /* times; NULL: none */
     int64_t interval; /* of these */
 } tying;
