@@ -298,5 +298,7 @@ def main(folder, part=""):
 
 
 if __name__ == "__main__":
+    if not 2 <= len(sys.argv) <= 3:
+        sys.exit(__doc__)
     warnings.simplefilter("ignore")
     main(*sys.argv[1:])
