@@ -11,24 +11,24 @@
 #include "verify/acceptance.h"
 #include "verify/roles_model.h"
 
-/* The rules, in their order: those of one rank are told together. */
+/* The rules in their order, each with its kind of hazard. The last ones tell kinds of data (SWP_HAZARD_KINDS), all together. */
 #define SWP_ROLE_RULES(X)                                                                          \
-    X(ARRIVALS, 0, swp_verify_role_arrivals)                                                       \
-    X(NAMED_BARRIERS, 1, swp_verify_role_named_barriers)                                           \
-    X(PHASE_ALIAS, 2, swp_verify_role_phase_alias)                                                 \
-    X(UNOBSERVED, 3, swp_verify_role_unobserved)                                                   \
-    X(DEADLOCK, 4, swp_verify_role_deadlock)                                                       \
-    X(LOST_PEERS, 5, swp_verify_role_lost_peers)                                                   \
-    X(UNFENCED_PLACES, 6, swp_verify_role_unfenced_places)                                         \
-    X(UNFENCED_REGISTERS, 6, swp_verify_role_unfenced_registers)                                   \
-    X(ACCUMULATORS, 7, swp_verify_role_accumulators)                                               \
-    X(PLACES, 8, swp_verify_role_places)                                                           \
-    X(REGISTERS, 8, swp_verify_role_registers)                                                     \
-    X(WORK, 8, swp_verify_role_work)                                                               \
-    X(COUNTERS, 8, swp_verify_role_counters)
+    X(ARRIVALS, SWP_ARRIVALS, swp_verify_role_arrivals)                                            \
+    X(NAMED_BARRIERS, SWP_NAMED_BARRIER, swp_verify_role_named_barriers)                           \
+    X(PHASE_ALIAS, SWP_PHASE_ALIAS, swp_verify_role_phase_alias)                                   \
+    X(UNOBSERVED, SWP_UNOBSERVED_PHASE, swp_verify_role_unobserved)                                \
+    X(DEADLOCK, SWP_DEADLOCK, swp_verify_role_deadlock)                                            \
+    X(LOST_PEERS, SWP_LOST_PEER, swp_verify_role_lost_peers)                                       \
+    X(UNFENCED_PLACES, SWP_UNFENCED, swp_verify_role_unfenced_places)                              \
+    X(UNFENCED_REGISTERS, SWP_UNFENCED, swp_verify_role_unfenced_registers)                        \
+    X(ACCUMULATORS, SWP_ACCUMULATOR_IN_FLIGHT, swp_verify_role_accumulators)                       \
+    X(PLACES, SWP_HAZARD_KINDS, swp_verify_role_places)                                            \
+    X(REGISTERS, SWP_HAZARD_KINDS, swp_verify_role_registers)                                      \
+    X(WORK, SWP_HAZARD_KINDS, swp_verify_role_work)                                                \
+    X(COUNTERS, SWP_HAZARD_KINDS, swp_verify_role_counters)
 
 typedef enum swp_role_rule {
-#define SWP_ENUMERATOR(name, rank, judge) SWP_ROLE_RULE_##name,
+#define SWP_ENUMERATOR(name, kind, judge) SWP_ROLE_RULE_##name,
     SWP_ROLE_RULES(SWP_ENUMERATOR)
 #undef SWP_ENUMERATOR
         SWP_ROLE_RULE_COUNT
@@ -102,9 +102,12 @@ static inline bool swp_verify_role_holds(const swp_role_judge *judge, swp_happen
 
 /*
  * Asks of a run by all rules in their order, up to the first kind that it finds and that is not accepted. 0: none; else
- * which rule it was.
+ * one more than the place of that kind.
  */
 swp_status swp_verify_role_judge_run(swp_role_judge *judge, int *rank);
+
+/* The place of a kind of hazard in the order in which a run is judged. All kinds of data share the last one. */
+int swp_verify_role_place_of(swp_hazard_kind kind);
 
 /* --- The rules, in their order --- */
 

@@ -5,15 +5,23 @@
 #include <limits.h>
 
 typedef struct rule {
-    int rank;
+    swp_hazard_kind kind;
     swp_status (*judge)(swp_role_judge *judge);
 } rule;
 
 static const rule rules[] = {
-#define ROW(name, rank, judge) {rank, judge},
+#define ROW(name, kind, judge) {kind, judge},
     SWP_ROLE_RULES(ROW)
 #undef ROW
 };
+
+int swp_verify_role_place_of(swp_hazard_kind kind)
+{
+    int place = 0;
+    while (rules[place].kind != kind && rules[place].kind != SWP_HAZARD_KINDS)
+        place++;
+    return place;
+}
 
 static bool is_issued(const swp_happens_run *run, int instance, int step)
 {
@@ -63,13 +71,13 @@ swp_status swp_verify_role_judge_run(swp_role_judge *judge, int *rank)
         SWP_TRY(swp_verify_role_find_ends(judge));
     for (int i = 0; i < SWP_ROLE_RULE_COUNT; i++) {
         const bool ends = judge->found || judge->is_cut_short;
-        if (i > 0 && ends && rules[i].rank > rules[i - 1].rank && ends_with_first_kind(judge))
+        if (i > 0 && ends && rules[i].kind != rules[i - 1].kind && ends_with_first_kind(judge))
             break;
         judge->rule = (swp_role_rule)i;
         SWP_TRY(rules[i].judge(judge));
         judge->found |= judge->progress && judge->progress->judged[i].found;
         if (judge->found || judge->is_cut_short)
-            *rank = rules[i].rank + 1;
+            *rank = swp_verify_role_place_of(rules[i].kind) + 1;
     }
     return SWP_OK;
 }

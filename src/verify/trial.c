@@ -113,23 +113,11 @@ static bool inserts_order(const swp_edit *edit)
     return edit->kind == SWP_EDIT_INSERT && edit->ops[0].role == SWP_SYNC;
 }
 
-/* How early a run of warp roles is judged for a kind (docs/roles-reference.md, "What must never happen"). */
-static int rank_of(swp_hazard_kind kind)
-{
-    static const swp_hazard_kind first[] = {
-        SWP_ARRIVALS, SWP_NAMED_BARRIER, SWP_PHASE_ALIAS, SWP_UNOBSERVED_PHASE,
-        SWP_DEADLOCK, SWP_LOST_PEER,     SWP_UNFENCED,    SWP_ACCUMULATOR_IN_FLIGHT};
-    const int count = (int)(sizeof first / sizeof *first);
-    int rank = 0;
-    while (rank < count && first[rank] != kind)
-        rank++;
-    return rank;
-}
-
 /* Whether the hazard may have been hidden: the first kind of a run with warp roles ends its judgement. */
 static bool is_behind(const trial *t, const swp_hazard *found)
 {
-    return rank_of(found->kind) > rank_of(t->hazard->kind) && inserts_order(t->edit);
+    return swp_verify_role_place_of(found->kind) > swp_verify_role_place_of(t->hazard->kind) &&
+           inserts_order(t->edit);
 }
 
 /* Hazards that nobody accepts. */
