@@ -80,10 +80,10 @@ static const char *what_is_wrong_with_kind(const swp_loop_shape *loop, const swp
     return "no kernel has an op of this kind";
 }
 
-/* What else an entry of warp roles has to be was checked with the roles. */
+/* What else an entry on objects has to be was checked with the warp roles. */
 static const char *what_is_wrong(const swp_schedule *schedule, const swp_op *op)
 {
-    if (swp_ir_has_roles(schedule))
+    if (swp_run_manner_of(schedule)->keeps_rules)
         return what_is_wrong_with_iteration(op);
     return schedule->dataflow ? what_is_wrong_with_op(schedule->dataflow, op)
                               : what_is_wrong_with_kind(&schedule->loop, op);

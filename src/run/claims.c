@@ -230,8 +230,8 @@ swp_status swp_run_compare_claims(swp_context *ctx, const swp_schedule *schedule
     if (!swp_run_has_symptom(outcome, c->symptom))
         return swp_warn(ctx, SWP_W0710, SWP_NOWHERE, edited,
                         "the counterexample says: %s; its execution shows: %s",
-                        swp_run_meaning(schedule, c->symptom),
-                        swp_run_meaning(schedule, outcome->symptom));
+                        swp_run_meaning(schedule, outcome, c->symptom),
+                        swp_run_meaning(schedule, outcome, outcome->symptom));
     if (!c->has_value || has_value(outcome, &c->value))
         return SWP_OK;
     SWP_TRY(describe_value(ctx, schedule, &c->value, &what));

@@ -57,7 +57,7 @@ bool swp_run_accesses_share(const swp_run_program *program, int value, int wave,
     const swp_run_sharing *sharing = program->sharing;
     if (!swp_run_in_lds(program->dataflow->loop, value))
         return share == wave;
-    if (!program->has_roles)
+    if (program->manner->shares_all)
         return true;
     const int maker = sharing->maker[value];
     if (maker < 0)
@@ -72,7 +72,7 @@ bool swp_run_accesses_share(const swp_run_program *program, int value, int wave,
 
 bool swp_run_update_reads(const swp_run_program *program, int value)
 {
-    return !program->has_roles || !swp_run_in_lds(program->dataflow->loop, value);
+    return program->manner->shares_all || !swp_run_in_lds(program->dataflow->loop, value);
 }
 
 /* The place or register in which a version stands. */

@@ -2,6 +2,7 @@
 /* What tells schedules apart that the executor would execute differently. */
 #include "base/require.h"
 #include "ir/roles.h"
+#include "run/steps.h"
 #include "swp/loop.h"
 #include "swp/run.h"
 
@@ -133,14 +134,14 @@ static void add_dataflow(digest *d, const swp_loop_dataflow *dataflow)
         add_loop_op(d, &loop->ops[i]);
 }
 
-static void add_entries(digest *d, const swp_entry_list *entries, bool iterations, bool has_roles)
+static void add_entries(digest *d, const swp_entry_list *entries, bool iterations, bool on_objects)
 {
     add(d, (int64_t)entries->count);
     for (size_t i = 0; i < entries->count; i++) {
         add_op(d, &entries->items[i].op);
         if (iterations)
             add(d, entries->items[i].op.iteration);
-        if (has_roles)
+        if (on_objects)
             add_role_op(d, &entries->items[i].op);
     }
 }
@@ -179,19 +180,18 @@ static void add_cluster(digest *d, const swp_schedule *schedule)
     }
 }
 
-static void add_stream(digest *d, const swp_stream *stream, bool dataflow)
+static void add_stream(digest *d, const swp_stream *stream, bool dataflow, bool on_objects)
 {
-    const bool has_roles = stream->warps > 0;
-    if (has_roles) {
+    if (on_objects) {
         add(d, stream->warps);
         add(d, stream->instances);
     }
     for (swp_phase phase = SWP_PROLOGUE; phase <= SWP_EPILOGUE; phase++)
-        add_entries(d, swp_stream_phase(stream, phase), dataflow, has_roles);
+        add_entries(d, swp_stream_phase(stream, phase), dataflow, on_objects);
     for (size_t i = 0; dataflow && i < stream->tails.epilogue_count; i++)
-        add_entries(d, &stream->tails.epilogues[i], true, has_roles);
+        add_entries(d, &stream->tails.epilogues[i], true, on_objects);
     for (size_t i = 0; dataflow && i < stream->tails.straight_count; i++)
-        add_entries(d, &stream->tails.straight[i], true, has_roles);
+        add_entries(d, &stream->tails.straight[i], true, on_objects);
 }
 
 void swp_schedule_digest(const swp_schedule *schedule, char out[SWP_DIGEST_SIZE])
@@ -203,7 +203,8 @@ void swp_schedule_digest(const swp_schedule *schedule, char out[SWP_DIGEST_SIZE]
     const bool dataflow = schedule->dataflow != NULL;
     if (dataflow)
         add_dataflow(&d, schedule->dataflow);
-    if (swp_ir_has_roles(schedule)) {
+    const bool on_objects = swp_run_manner_of(schedule)->keeps_rules;
+    if (on_objects) {
         add_objects(&d, schedule);
         if (!schedule->machine.fence_reads)
             add(&d,
@@ -216,6 +217,6 @@ void swp_schedule_digest(const swp_schedule *schedule, char out[SWP_DIGEST_SIZE]
     if (swp_ir_ranks(schedule) > 1)
         add_cluster(&d, schedule);
     for (size_t i = 0; i < schedule->stream_count; i++)
-        add_stream(&d, &schedule->streams[i], dataflow);
+        add_stream(&d, &schedule->streams[i], dataflow, on_objects);
     (void)snprintf(out, SWP_DIGEST_SIZE, "%016llx", (unsigned long long)d.state);
 }

@@ -46,7 +46,6 @@ typedef struct finder {
     const swp_schedule *schedule;
     const swp_hazard *hazard;
     int n;
-    int waves_per_group;
     swp_run_plainness best; /* of what is in `out` */
     swp_counterexample *out;
 } finder;
@@ -65,7 +64,7 @@ static swp_status write_down(finder *f, const swp_run_machine *m, size_t decided
     *f->out = (swp_counterexample){.n = f->n,
                                    .tiles = hazard->tiles,
                                    .tile_count = hazard->tile_count,
-                                   .waves_per_group = f->waves_per_group,
+                                   .waves_per_group = m->program->waves_per_group,
                                    .seed = m->seed,
                                    .kind = hazard->kind,
                                    .at = hazard->at,
@@ -99,7 +98,8 @@ static swp_status keep_if_plainer(finder *f, swp_run_machine *m, size_t decided)
 static swp_status open_session(const finder *f, swp_run_session *session)
 {
     const swp_run_extent extent = {f->n, f->hazard->tiles, f->hazard->tile_count};
-    return swp_run_open(f->ctx, f->schedule, extent, f->waves_per_group, SEED, session);
+    return swp_run_open(f->ctx, f->schedule, extent, swp_run_waves_per_group(f->schedule, 0), SEED,
+                        session);
 }
 
 /* What comes after is not joined to the events that were decided: it is as early as can be. */
@@ -234,6 +234,7 @@ static swp_status try_entry(finder *f, const swp_run_machine *m, int role, swp_e
  */
 static swp_status try_entries(finder *f, const swp_run_machine *m)
 {
+    SWP_TRY(try_timing(f, SWP_TIMING_EARLY, SEED));
     SWP_TRY(try_entry(f, m, f->hazard->stream, f->hazard->at));
     return f->hazard->has_other ? try_entry(f, m, f->hazard->other_stream, f->hazard->other)
                                 : SWP_OK;
@@ -243,7 +244,7 @@ static swp_status try_accesses(finder *f)
 {
     swp_run_session session;
     swp_status status = open_session(f, &session);
-    if (status == SWP_OK && session.program.has_roles)
+    if (status == SWP_OK && session.program.manner->reads_worst)
         status = try_entries(f, &session.machine);
     else if (status == SWP_OK && f->hazard->has_other)
         status = race_passes(f, &session.program);
@@ -253,10 +254,7 @@ static swp_status try_accesses(finder *f)
 
 static swp_status find_for_n(finder *f)
 {
-    if (swp_ir_has_roles(f->schedule))
-        SWP_TRY(try_timing(f, SWP_TIMING_EARLY, SEED));
-    if (!is_plain(f))
-        SWP_TRY(try_accesses(f));
+    SWP_TRY(try_accesses(f));
     if (f->best < SWP_RUN_SHOWN)
         SWP_TRY(try_timing(f, SWP_TIMING_EARLY, SEED));
     for (uint64_t seed = 0; seed < ADVERSARIAL_RUNS && f->best < SWP_RUN_SHOWN; seed++)
@@ -279,7 +277,6 @@ swp_status swp_counterexample_find(swp_context *ctx, const swp_schedule *schedul
 {
     SWP_REQUIRE(ctx, ctx && schedule && hazard && out);
     finder f = {.ctx = ctx, .schedule = schedule, .hazard = hazard, .out = out};
-    f.waves_per_group = swp_ir_has_roles(schedule) ? 1 : swp_run_waves_per_group(schedule, 0);
     f.n = schedule->output_tiles ? hazard->smallest_n : next_size(schedule, hazard->smallest_n);
     *out = (swp_counterexample){0};
     for (int size = 0; size < (schedule->output_tiles ? 1 : SIZES); size++) {

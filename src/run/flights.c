@@ -114,6 +114,6 @@ swp_status swp_run_take_effect(swp_run_machine *m, int index)
     swp_run_queue *queue = &m->threads[thread].queues[step->queue];
     while (queue->head < queue->count && m->accesses[queue->items[queue->head]].done)
         queue->head++;
-    const bool is_copy = m->program->has_roles && step->queue == SWP_RUN_COPY_MBARRIER;
-    return is_copy ? swp_run_bytes_land(m, access->to, step) : SWP_OK;
+    const bool counts = m->rank_mbarriers > 0 && step->queue == SWP_RUN_COPY_MBARRIER;
+    return counts ? swp_run_bytes_land(m, access->to, step) : SWP_OK;
 }

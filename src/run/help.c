@@ -110,7 +110,7 @@ static swp_status help_thread(swp_run_machine *m, int thread)
 
 static swp_status help(swp_run_machine *m, int thread)
 {
-    if (m->program->has_roles)
+    if (m->program->manner->waits_behind)
         return help_thread(m, thread);
     if (swp_run_waits(m, thread))
         SWP_TRY(help_meeting(m, thread, m->rank_meetings - 1));

@@ -14,7 +14,7 @@ static bool is_elected(const swp_run_thread *t)
 /* How many things are in flight of a step, one after the other or at once. */
 static size_t flights_of(const swp_run_machine *m, const swp_run_step *step)
 {
-    if (!m->program->has_roles)
+    if (!m->program->manner->runs_ordinary)
         return swp_run_is_access(step);
     if (!swp_run_is_queued(step))
         return 0;
@@ -117,7 +117,7 @@ swp_status swp_run_machine_new(swp_context *ctx, const swp_run_program *program,
                                swp_run_outcome *outcome, swp_run_machine *out)
 {
     const int waves = program->waves;
-    const int lanes = program->has_roles ? SWP_RUN_LANES : 1;
+    const int lanes = program->manner->lanes;
     const int most = waves > program->slices ? waves : program->slices;
     *out = (swp_run_machine){.ctx = ctx,
                              .program = program,
@@ -126,7 +126,7 @@ swp_status swp_run_machine_new(swp_context *ctx, const swp_run_program *program,
                              .ranks = program->sharing->ranks,
                              .seed = seed,
                              .lanes = lanes,
-                             .parts = program->has_roles ? lanes : program->slices,
+                             .parts = lanes * program->slices,
                              .cells = program->dataflow ? 1 : most,
                              .thread_count = waves * lanes,
                              .outcome = outcome};
@@ -134,7 +134,7 @@ swp_status swp_run_machine_new(swp_context *ctx, const swp_run_program *program,
     SWP_TRY(new_threads(out));
     SWP_TRY(new_places(out));
     SWP_TRY(swp_run_new_objects(out));
-    if (!program->has_roles)
+    if (!program->manner->keeps_rules)
         return SWP_OK;
     SWP_TRY(swp_run_note_uses(out));
     return swp_run_watch_lists(out);
@@ -196,7 +196,7 @@ swp_run_cell *swp_run_register(const swp_run_machine *m, int wave, int index, in
 swp_instance swp_run_who(const swp_run_machine *m, int thread)
 {
     const swp_run_thread *t = &m->threads[thread];
-    if (!m->program->has_roles)
+    if (!m->program->manner->has_names)
         return (swp_instance){.wave = t->instance};
     return (swp_instance){.wave = t->instance,
                           .role = swp_run_stream_of(m, t->instance)->name,

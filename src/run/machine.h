@@ -39,9 +39,6 @@ typedef struct swp_run_queue {
     int64_t retired; /* of these, by waits: also some of an op's, while others are in flight */
 } swp_run_queue;
 
-/* The threads that stand for all of an instance: the elected one, and two others. */
-enum { SWP_RUN_LANES = 3 };
-
 typedef enum swp_run_last_access {
     SWP_RUN_NOT_ACCESSED,
     SWP_RUN_ACCESSED_BY_ORDINARY,

@@ -116,7 +116,7 @@ static bool reads_then(const swp_run_machine *m, const swp_run_step *step,
                        const swp_run_operand *read, bool at_issue)
 {
     const bool is_captured = !read->in_lds && !step->reads_in_flight;
-    return m->program->has_roles || is_captured == at_issue;
+    return m->program->manner->reads_worst || is_captured == at_issue;
 }
 
 static void keep(uint64_t *kept, uint64_t number)

@@ -17,7 +17,7 @@ static bool may_return(const swp_run_machine *m, int thread)
 
 bool swp_run_waits(const swp_run_machine *m, int thread)
 {
-    if (m->program->has_roles)
+    if (m->program->manner->waits_behind)
         return m->threads[thread].waits && !may_return(m, thread);
     const int place = m->rank_meetings - 1;
     return m->meetings[place].opened < m->threads[thread].parts[place];
@@ -133,7 +133,7 @@ bool swp_run_may_issue(const swp_run_machine *m, int thread)
 {
     if (!swp_run_next_step(m, thread) || swp_run_waits(m, thread))
         return false;
-    if (m->program->has_roles)
+    if (m->program->manner->waits_behind)
         return true;
     const swp_run_need need = swp_run_need_of(m, thread);
     return has(m, thread, &need);

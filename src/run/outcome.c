@@ -3,7 +3,6 @@
 #include "run/outcome.h"
 
 #include "base/context.h"
-#include "ir/roles.h"
 #include "run/results.h"
 
 #include <string.h>
@@ -19,7 +18,8 @@ int swp_run_waves_per_group(const swp_schedule *schedule, int asked)
     return waves < STANDING_FOR_MORE ? waves : STANDING_FOR_MORE;
 }
 
-const char *swp_run_meaning(const swp_schedule *schedule, swp_symptom symptom)
+const char *swp_run_meaning(const swp_schedule *schedule, const swp_run_outcome *outcome,
+                            swp_symptom symptom)
 {
     if (schedule->dataflow && symptom == SWP_WRONG_VALUE)
         return "a result that is not the loop's";
@@ -27,7 +27,7 @@ const char *swp_run_meaning(const swp_schedule *schedule, swp_symptom symptom)
         return "every result is right";
     if (schedule->dataflow && symptom == SWP_TILE_OUTSIDE)
         return "an op for an iteration that does not exist";
-    if (swp_ir_has_roles(schedule) && symptom == SWP_WAITS_FOR_EVER)
+    if (outcome->has_roles && symptom == SWP_WAITS_FOR_EVER)
         return "a thread that waits for ever";
     return swp_symptom_meaning(symptom);
 }
@@ -66,12 +66,12 @@ static bool is_told(const swp_instance_list *list, const swp_instance *at)
 /* A wave has gone past the barrier at which it waits. */
 static swp_status find_stuck(swp_run_machine *m)
 {
-    const bool has_roles = m->program->has_roles;
+    const bool behind = m->program->manner->waits_behind;
     for (int thread = 0; thread < m->thread_count; thread++) {
-        if (has_roles ? !swp_run_next_step(m, thread) : !swp_run_waits(m, thread))
+        if (behind ? !swp_run_next_step(m, thread) : !swp_run_waits(m, thread))
             continue;
         const int next = m->threads[thread].next;
-        const swp_instance at = swp_run_instance(m, thread, has_roles ? next : next - 1);
+        const swp_instance at = swp_run_instance(m, thread, behind ? next : next - 1);
         if (!is_told(&m->outcome->stuck, &at))
             SWP_TRY(SWP_PUSH(m->ctx, &m->outcome->stuck, at));
     }
@@ -179,7 +179,7 @@ swp_status swp_run_judge(swp_run_machine *m)
     outcome->tile_count = m->program->extent.tile_count;
     outcome->passes = m->program->passes;
     outcome->waves = m->program->waves;
-    outcome->has_roles = m->program->has_roles;
+    outcome->has_roles = m->program->manner->has_names;
     return SWP_OK;
 }
 

@@ -17,8 +17,9 @@ bool swp_run_breaks(const swp_run_outcome *outcome, swp_symptom rule);
 /* The outcome with its lists in another context's memory. */
 swp_status swp_run_keep(swp_context *ctx, swp_run_outcome *outcome);
 
-/* What a symptom means; where there is a dataflow, of results and not of accumulators. */
-const char *swp_run_meaning(const swp_schedule *schedule, swp_symptom symptom);
+/* What a symptom of an outcome of the schedule means; where there is a dataflow, of results and not of accumulators. */
+const char *swp_run_meaning(const swp_schedule *schedule, const swp_run_outcome *outcome,
+                            swp_symptom symptom);
 
 /* How many waves of each group are executed: 0 asks for the machine's, two at most. */
 int swp_run_waves_per_group(const swp_schedule *schedule, int asked);

@@ -25,7 +25,7 @@ static swp_run_cell find(const swp_run_machine *m, const swp_run_operand *wanted
                          int share, int part, bool is_async)
 {
     const swp_run_piece *piece = swp_run_piece_of(m, wanted->index, rank, share, part);
-    if (!m->program->has_roles || piece->now.tile != wanted->tile)
+    if (!m->program->manner->reads_worst || piece->now.tile != wanted->tile)
         return piece->now;
     if (piece->has_rival && piece->rival.tile != wanted->tile)
         return piece->rival;
@@ -52,7 +52,8 @@ static bool is_done(const swp_run_machine *m, int share, int step, int rank)
     const int access = *swp_run_access_at(m, share, step, rank);
     if (access >= 0)
         return m->accesses[access].done;
-    return m->program->has_roles && m->threads[(size_t)share * (size_t)m->lanes].next > step;
+    return m->program->manner->runs_ordinary &&
+           m->threads[(size_t)share * (size_t)m->lanes].next > step;
 }
 
 /*
@@ -123,7 +124,7 @@ swp_status swp_run_read_share(swp_run_machine *m, int thread, int step,
 bool swp_run_is_in_flight(const swp_run_machine *m, int thread, int step, int index)
 {
     const swp_run_thread *t = &m->threads[thread];
-    for (int i = 0; m->program->has_roles && i < m->open_count; i++) {
+    for (int i = 0; m->program->manner->reads_worst && i < m->open_count; i++) {
         const swp_run_access *async = &m->accesses[m->open[i]];
         if (async->instance == t->instance && async->step < step &&
             (async->issued >> t->lane & 1) != 0 &&
@@ -136,7 +137,7 @@ bool swp_run_is_in_flight(const swp_run_machine *m, int thread, int step, int in
 /* What a wgmma finds without a fence may be what was there before. */
 static bool is_unsettled(const swp_run_machine *m, int thread, const swp_run_register_state *state)
 {
-    return m->program->has_roles && state->access == SWP_RUN_ACCESSED_BY_ORDINARY &&
+    return m->program->manner->reads_worst && state->access == SWP_RUN_ACCESSED_BY_ORDINARY &&
            m->threads[thread].reg_fenced < state->accessed_at;
 }
 

@@ -49,7 +49,8 @@ static bool accumulates(const swp_run_machine *m, const swp_run_step *flying,
 {
     const swp_run_operand *read = swp_run_find_operand(&next->reads, false, index);
     return flying->in_order && next->in_order && writes_register(next, index) &&
-           writes_register(flying, index) && (read ? read->update : m->program->has_roles);
+           writes_register(flying, index) &&
+           (read ? read->update : m->program->manner->remakes_in_order);
 }
 
 bool swp_run_follows(const swp_run_machine *m, const swp_run_step *earlier,

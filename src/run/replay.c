@@ -12,30 +12,17 @@
 
 #include <string.h>
 
-/* Why an event is not permitted. */
+/* Whose an event is, and why it is not permitted. */
 typedef struct reasons {
+    int (*thread_of)(const swp_run_machine *m, const swp_timing_event *event);
     const char *nobody;
     const char *ended;
     const char *waits_at_barrier;
     const char *waits;
     const char *not_in_flight;
+    const char *done;
     const char *not_yet;
 } reasons;
-
-static const reasons of_waves = {
-    "there is no such wave",
-    "the wave has issued all of its entries",
-    "the wave waits at a barrier",
-    "its next entry waits for accesses that have not taken effect",
-    "no such access is in flight",
-    "the access took effect before, or an older LDS operation has not yet"};
-static const reasons of_threads = {"there is no such thread",
-                                   "the thread has ended",
-                                   "the thread waits",
-                                   "the thread waits",
-                                   "no such operation is in flight",
-                                   "some thread has not issued the operation, or an earlier one of "
-                                   "the same register is in flight"};
 
 /* An event that is executed. */
 typedef struct replayed {
@@ -52,7 +39,7 @@ static swp_status refuse(const replayed *r, const char *why)
     static const char hint[] =
         "an edited counterexample? `swp verify --counterexample` writes one anew";
     const swp_timing_event *event = r->event;
-    if (!r->m->program->has_roles)
+    if (!r->m->program->manner->has_names)
         return swp_error(r->ctx, SWP_E0713, SWP_NOWHERE, hint,
                          "events[%zu], of wave %d, is not permitted: %s", r->index, event->wave,
                          why);
@@ -71,11 +58,14 @@ static int role_of(const swp_run_machine *m, const swp_timing_event *event)
     return -1;
 }
 
-/* SWP_RUN_NOBODY: there is no such thread, or wave. */
+/* SWP_RUN_NOBODY: there is no such wave, or thread. */
+static int wave_of(const swp_run_machine *m, const swp_timing_event *event)
+{
+    return event->wave >= 0 && event->wave < m->thread_count ? event->wave : SWP_RUN_NOBODY;
+}
+
 static int thread_of(const swp_run_machine *m, const swp_timing_event *event)
 {
-    if (!m->program->has_roles)
-        return event->wave >= 0 && event->wave < m->thread_count ? event->wave : SWP_RUN_NOBODY;
     const int role = role_of(m, event);
     const int instances = role < 0 ? 0 : m->schedule->streams[role].instances;
     if (event->instance < 0 || event->instance >= instances || event->thread < 0 ||
@@ -84,6 +74,25 @@ static int thread_of(const swp_run_machine *m, const swp_timing_event *event)
     const int first = m->program->sharing->first_instance[role];
     return (first + event->rank * instances + event->instance) * m->lanes + event->thread;
 }
+
+static const reasons of_waves = {
+    wave_of,
+    "there is no such wave",
+    "the wave has issued all of its entries",
+    "the wave waits at a barrier",
+    "its next entry waits for accesses that have not taken effect",
+    "no such access is in flight",
+    "the access took effect before, or an older LDS operation has not yet",
+    "the access took effect before, or an older LDS operation has not yet"};
+static const reasons of_threads = {thread_of,
+                                   "there is no such thread",
+                                   "the thread has ended",
+                                   "the thread waits",
+                                   "the thread waits",
+                                   "no such operation is in flight",
+                                   "no such operation is in flight",
+                                   "some thread has not issued the operation, or an earlier one of "
+                                   "the same register is in flight"};
 
 static swp_status replay_issues(const replayed *r)
 {
@@ -107,8 +116,10 @@ static swp_status replay_effect(const replayed *r)
                         event->to >= 0 && event->to < r->m->ranks;
     const int access =
         exists ? *swp_run_access_at(r->m, t->instance, event->effect, event->to) : -1;
-    if (access < 0 || (r->m->program->has_roles && r->m->accesses[access].done))
+    if (access < 0)
         return refuse(r, r->why->not_in_flight);
+    if (r->m->accesses[access].done)
+        return refuse(r, r->why->done);
     if (!swp_run_may_take_effect(r->m, access))
         return refuse(r, r->why->not_yet);
     return swp_run_take_effect(r->m, access);
@@ -116,10 +127,10 @@ static swp_status replay_effect(const replayed *r)
 
 static swp_status replay(swp_context *ctx, swp_run_machine *m, const swp_timing_event_list *events)
 {
-    const reasons *why = m->program->has_roles ? &of_threads : &of_waves;
+    const reasons *why = m->program->manner->has_names ? &of_threads : &of_waves;
     for (size_t i = 0; i < events->count; i++) {
         const swp_timing_event *event = &events->items[i];
-        const replayed r = {ctx, m, why, i, event, thread_of(m, event)};
+        const replayed r = {ctx, m, why, i, event, why->thread_of(m, event)};
         if (r.thread == SWP_RUN_NOBODY)
             return refuse(&r, why->nobody);
         SWP_TRY(event->issue ? replay_issues(&r) : replay_effect(&r));

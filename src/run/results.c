@@ -17,7 +17,7 @@ static bool is_to_come(const swp_run_machine *m, int thread)
 {
     if (swp_run_next_step(m, thread))
         return true;
-    return m->program->has_roles && (m->threads[thread].lane > 0 || m->outcome->stuck.count);
+    return m->lanes > 1 && (m->threads[thread].lane > 0 || m->outcome->stuck.count);
 }
 
 static swp_status compare(swp_run_machine *m, int thread, int op, int row, uint64_t right)
@@ -45,7 +45,7 @@ static swp_status compare(swp_run_machine *m, int thread, int op, int row, uint6
 static swp_status find_left_out(const swp_run_machine *m, const bool *const **out)
 {
     const bool **by_wave = NULL;
-    if (m->program->has_roles)
+    if (m->program->manner->leaves_out_by_seed)
         return swp_run_find_left_out(m, out);
     SWP_TRY(SWP_TAKE(m->ctx, (size_t)m->program->waves, &by_wave));
     for (int wave = 0; wave < m->program->waves; wave++)

@@ -5,39 +5,36 @@
 #include "ir/entry.h"
 #include "ir/roles.h"
 
-/* Of one role, in one rank, as many as there are of it in each. */
-static void number_role(swp_run_sharing *sharing, int role, int of_each)
+/* Of each rank. Without warp roles its warp groups are the instances of the one role, each of several waves. */
+static int instances_of(const swp_run_program *program, int role)
 {
-    for (int i = sharing->first_instance[role]; i < sharing->first_instance[role + 1]; i++) {
-        const int number = i - sharing->first_instance[role];
-        sharing->role_of_instance[i] = role;
-        sharing->list_of_instance[i] = role;
-        sharing->rank_of_instance[i] = number / of_each;
-        sharing->number_of_instance[i] = number % of_each;
-    }
+    return program->manner->lists_by_group ? program->schedule->machine.groups
+                                           : program->schedule->streams[role].instances;
 }
 
-/* All are of one role; the number of an instance is that of its warp group. */
-static void number_waves(swp_run_program *program, swp_run_sharing *sharing, int waves_per_group)
+static void number_role(const swp_run_program *program, swp_run_sharing *sharing, int role)
 {
-    number_role(sharing, 0, program->waves);
-    for (int wave = 0; wave < program->waves; wave++) {
-        sharing->list_of_instance[wave] = wave / waves_per_group;
-        sharing->number_of_instance[wave] = wave / waves_per_group;
+    const int waves = program->waves_per_group;
+    const int of_each_rank = instances_of(program, role) * waves;
+    for (int i = sharing->first_instance[role]; i < sharing->first_instance[role + 1]; i++) {
+        const int wave = i - sharing->first_instance[role];
+        const int number = wave % of_each_rank / waves;
+        sharing->role_of_instance[i] = role;
+        sharing->rank_of_instance[i] = wave / of_each_rank;
+        sharing->number_of_instance[i] = number;
+        sharing->list_of_instance[i] =
+            role * program->lists_of_role + number % program->lists_of_role;
     }
 }
 
 static swp_status number_instances(swp_context *ctx, swp_run_program *program,
-                                   swp_run_sharing *sharing, int waves_per_group)
+                                   swp_run_sharing *sharing)
 {
-    const swp_schedule *schedule = program->schedule;
-    const size_t roles = schedule->stream_count;
-    const int waves = waves_per_group * schedule->machine.groups;
-    SWP_TRY(SWP_TAKE(ctx, roles + 1, &sharing->first_instance));
-    for (size_t role = 0; role < roles; role++) {
+    const int roles = (int)program->schedule->stream_count;
+    SWP_TRY(SWP_TAKE(ctx, (size_t)roles + 1, &sharing->first_instance));
+    for (int role = 0; role < roles; role++) {
         sharing->first_instance[role] = program->waves;
-        program->waves +=
-            program->has_roles ? schedule->streams[role].instances * sharing->ranks : waves;
+        program->waves += instances_of(program, role) * program->waves_per_group * sharing->ranks;
     }
     sharing->first_instance[roles] = program->waves;
     const size_t count = (size_t)program->waves;
@@ -45,10 +42,8 @@ static swp_status number_instances(swp_context *ctx, swp_run_program *program,
     SWP_TRY(SWP_TAKE(ctx, count, &sharing->list_of_instance));
     SWP_TRY(SWP_TAKE(ctx, count, &sharing->rank_of_instance));
     SWP_TRY(SWP_TAKE(ctx, count, &sharing->number_of_instance));
-    for (int role = 0; role < (int)roles && program->has_roles; role++)
-        number_role(sharing, role, schedule->streams[role].instances);
-    if (!program->has_roles)
-        number_waves(program, sharing, waves_per_group);
+    for (int role = 0; role < roles; role++)
+        number_role(program, sharing, role);
     return SWP_OK;
 }
 
@@ -92,17 +87,15 @@ static swp_status find_makers(swp_context *ctx, const swp_loop *loop, swp_run_sh
     return SWP_OK;
 }
 
-swp_status swp_run_share_out(swp_context *ctx, const swp_schedule *whole, int waves_per_group,
-                             swp_run_program *program)
+swp_status swp_run_share_out(swp_context *ctx, const swp_schedule *whole, swp_run_program *program)
 {
     const swp_schedule *schedule = program->schedule;
     swp_run_sharing *sharing = NULL;
     SWP_TRY(SWP_TAKE(ctx, 1, &sharing));
     program->sharing = sharing;
-    program->list_count =
-        program->has_roles ? (int)schedule->stream_count : schedule->machine.groups;
+    program->list_count = (int)schedule->stream_count * program->lists_of_role;
     sharing->ranks = swp_ir_ranks(schedule);
-    SWP_TRY(number_instances(ctx, program, sharing, waves_per_group));
+    SWP_TRY(number_instances(ctx, program, sharing));
     if (!program->dataflow)
         return SWP_OK;
     SWP_TRY(SWP_TAKE(ctx, program->dataflow->loop->op_count, &sharing->role_of_op));

@@ -25,8 +25,9 @@ static swp_status note_outside(swp_run_machine *m, int thread, const swp_run_ste
 /* Of an op that need not run: of warp roles the seed decides, of waves the timing. */
 static bool is_left_out(const swp_run_machine *m, int thread, const swp_run_step *step)
 {
-    return m->program->has_roles ? swp_run_leaves_out(m, m->threads[thread].instance, step)
-                                 : swp_run_is_left_out(m, thread);
+    return m->program->manner->leaves_out_by_seed
+               ? swp_run_leaves_out(m, m->threads[thread].instance, step)
+               : swp_run_is_left_out(m, thread);
 }
 
 /* Of a wave it is an access that ends as it has begun. */
@@ -34,7 +35,7 @@ static swp_status issue_ordinary(swp_run_machine *m, int thread, const swp_run_s
 {
     const int index = m->access_count;
     m->outcome->accesses++;
-    if (m->program->has_roles)
+    if (m->program->manner->runs_ordinary)
         return swp_run_do_ordinary(m, thread, step);
     SWP_TRY(swp_run_begin_op(m, thread, step));
     SWP_TRY(swp_run_end_op(m, &m->accesses[index]));
@@ -155,7 +156,8 @@ static swp_status issue_step(swp_run_machine *m, int thread, const swp_run_step 
 /* What is wrong with the step as it issues: by the rules of warp roles, or of raw registers. */
 static swp_status watch(swp_run_machine *m, int thread)
 {
-    return m->program->has_roles ? swp_run_watch_issue(m, thread) : swp_run_check_ready(m, thread);
+    return m->program->manner->keeps_rules ? swp_run_watch_issue(m, thread)
+                                           : swp_run_check_ready(m, thread);
 }
 
 /* A wave does not issue before it need not wait, so that it returns at once. */
@@ -163,7 +165,7 @@ static swp_status issue(swp_run_machine *m, int thread)
 {
     const swp_run_step *step = swp_run_next_step(m, thread);
     if (is_left_out(m, thread, step)) {
-        if (m->program->has_roles)
+        if (m->program->manner->leaves_out_by_seed)
             SWP_TRY(note_outside(m, thread, step));
         swp_run_leave_out(m, thread, step);
     } else {
@@ -171,7 +173,7 @@ static swp_status issue(swp_run_machine *m, int thread)
         SWP_TRY(issue_step(m, thread, step));
     }
     m->outcome->issued++;
-    m->threads[thread].waits = m->program->has_roles && is_wait(step->source->tag);
+    m->threads[thread].waits = m->program->manner->waits_behind && is_wait(step->source->tag);
     if (!m->threads[thread].waits)
         swp_run_go_on(m, thread);
     return SWP_OK;
@@ -187,6 +189,6 @@ swp_status swp_run_issue(swp_run_machine *m, int thread)
         swp_run_watch_return(m, thread);
         swp_run_go_on(m, thread);
     }
-    const bool may_be_last = m->program->has_roles && !swp_run_next_step(m, thread);
+    const bool may_be_last = m->program->manner->keeps_rules && !swp_run_next_step(m, thread);
     return may_be_last && swp_run_has_rank_ended(m, rank) ? swp_run_watch_end(m, rank) : SWP_OK;
 }

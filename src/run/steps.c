@@ -6,6 +6,20 @@
 #include "ir/implied_barriers.h"
 #include "ir/roles.h"
 
+const swp_run_manner *swp_run_manner_of(const swp_schedule *schedule)
+{
+    static const swp_run_manner of_waves = {.lanes = 1, .lists_by_group = true, .shares_all = true};
+    static const swp_run_manner of_roles = {.lanes = SWP_RUN_LANES,
+                                            .has_names = true,
+                                            .waits_behind = true,
+                                            .runs_ordinary = true,
+                                            .reads_worst = true,
+                                            .keeps_rules = true,
+                                            .leaves_out_by_seed = true,
+                                            .remakes_in_order = true};
+    return swp_ir_has_roles(schedule) ? &of_roles : &of_waves;
+}
+
 bool swp_run_is_access(const swp_run_step *step)
 {
     return step->action == SWP_RUN_LOAD || step->action == SWP_RUN_STORE ||
@@ -45,7 +59,7 @@ const swp_run_operand *swp_run_find_operand(const swp_run_operand_list *list, bo
 static swp_status set_action(swp_run_unroller *u, const swp_op *op, swp_run_point at,
                              swp_run_step *step)
 {
-    if (!swp_ir_is_work(op) && (op->role == SWP_SYNC || u->program->has_roles)) {
+    if (!swp_ir_is_work(op) && op->role != SWP_FENCE) {
         step->action = SWP_RUN_SYNC;
         return SWP_OK;
     }
@@ -75,8 +89,8 @@ static swp_status add_phase(swp_run_unroller *u, const swp_stream *stream, swp_p
                              .limit = op->wait_value,
                              .source = op,
                              .output_tile = at.tile,
-                             .turn = program->has_roles ? turn_of(program, op, at) : 0};
-        if (!program->has_roles && !swp_ir_runs_in(op, u->list))
+                             .turn = turn_of(program, op, at)};
+        if (program->lists_of_role > 1 && !swp_ir_runs_in(op, u->list % program->lists_of_role))
             continue;
         SWP_TRY(set_action(u, op, at, &step));
         SWP_TRY(SWP_PUSH(u->ctx, &u->program->lists[u->list], step));
@@ -153,24 +167,26 @@ swp_status swp_run_unroll(swp_context *ctx, const swp_schedule *whole, const swp
         .extent = *extent,
         .rows = n > extent->tile_count ? n : extent->tile_count,
         .passes = loop->tiles_per_pass == 0 ? 0 : (n - loop->min_tiles) / loop->tiles_per_pass,
-        .has_roles = swp_ir_has_roles(schedule),
+        .manner = swp_run_manner_of(schedule),
         .dataflow = schedule->dataflow,
         .next_tile = next_tile,
         .slices = next_tile ? slices_of(schedule) : 1,
         .accumulators = schedule->dataflow ? 0
                         : next_tile        ? 1
                                            : loop->m_mmas * loop->n_mmas};
+    out->waves_per_group = out->manner->lists_by_group ? waves_per_group : 1;
+    out->lists_of_role = out->manner->lists_by_group ? schedule->machine.groups : 1;
     swp_run_unroller u = {.ctx = ctx, .program = out};
     if (next_tile)
         SWP_TRY(swp_run_add_staging(&u));
     if (schedule->dataflow)
         SWP_TRY(swp_run_add_slots(&u));
-    SWP_TRY(swp_run_share_out(ctx, whole, waves_per_group, out));
+    SWP_TRY(swp_run_share_out(ctx, whole, out));
     const size_t counts = (size_t)out->accumulators + (size_t)out->slices;
     for (int list = 0; list < out->list_count; list++) {
         u = (swp_run_unroller){.ctx = ctx, .program = out, .list = list};
         SWP_TRY(SWP_TAKE(ctx, counts, &u.computed));
-        SWP_TRY(unroll_list(&u, out->has_roles ? list : 0));
+        SWP_TRY(unroll_list(&u, list / out->lists_of_role));
         out->products = u.computed;
     }
     return SWP_OK;

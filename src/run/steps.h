@@ -112,14 +112,46 @@ typedef struct swp_run_extent {
     int tile_count;
 } swp_run_extent;
 
+/* The threads that stand for all of an instance of a warp role: the elected one, and two others. */
+enum { SWP_RUN_LANES = 3 };
+
+/*
+ * How instances execute their lists. Waves, which are the instances of a schedule without warp roles, and instances of
+ * roles differ in this alone; all else the entries say.
+ */
+typedef struct swp_run_manner {
+    int lanes; /* threads that stand for an instance */
+    /* Warp groups are the instances, of several waves; each has a list of steps of its own. */
+    bool lists_by_group;
+    /* Events and reports name role, instance and thread; else a wave by its number. */
+    bool has_names;
+    /* A thread issues an entry, then waits at it; else it issues what nothing holds up. */
+    bool waits_behind;
+    /* An op that is in no queue is done as it issues; else it is an access as all others are. */
+    bool runs_ordinary;
+    /* Of all that the machine permits an op finds what it does not want; else timings bring about each moment. */
+    bool reads_worst;
+    /* The rules about phases, fences and groups are watched; else the use of raw registers is. */
+    bool keeps_rules;
+    /* The seed says which ops do not run; else those do not that would have to wait. */
+    bool leaves_out_by_seed;
+    /* A matrix op that makes an accumulator anew follows those before it in order; else it waits for them. */
+    bool remakes_in_order;
+    /* Ops read and write the shares of all, and an update of a shared place reads them. */
+    bool shares_all;
+} swp_run_manner;
+
+const swp_run_manner *swp_run_manner_of(const swp_schedule *schedule);
+
 typedef struct swp_run_program {
     const swp_schedule *schedule;
     int n;
     swp_run_extent extent;
     int rows; /* of results, of each op: iterations of all output tiles, or the tiles if those are more */
     int passes;
-    bool has_roles;
+    const swp_run_manner *manner;
     int waves;                         /* or instances of warp roles */
+    int waves_per_group;               /* of warp roles 1 */
     const swp_loop_dataflow *dataflow; /* NULL: kinds say what the ops do */
     bool next_tile; /* the single buffer: loads go through a staging register, register 0 */
     int slices;     /* of a tile along K, one for each fragment of the single buffer */
@@ -128,6 +160,7 @@ typedef struct swp_run_program {
     swp_run_place_list registers;
     swp_run_step_list lists[SWP_MOST_STREAMS]; /* by warp group, or by warp role */
     int list_count;
+    int lists_of_role; /* of steps: one, or one for each warp group */
     const swp_run_sharing *sharing;
     int *products; /* by accumulator, or slice of the single buffer: how many COMPUTEs add to it */
     int *first_place; /* by value of the dataflow: its slot 0 among places or registers */

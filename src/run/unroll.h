@@ -35,8 +35,7 @@ swp_status swp_run_set_op(swp_run_unroller *u, const swp_op *op, swp_run_point a
                           swp_run_step *step);
 
 /* Waves or instances, and where there is a dataflow what is whose. `whole` has all forms. */
-swp_status swp_run_share_out(swp_context *ctx, const swp_schedule *whole, int waves_per_group,
-                             swp_run_program *program);
+swp_status swp_run_share_out(swp_context *ctx, const swp_schedule *whole, swp_run_program *program);
 
 /* Places and registers for all slots of the dataflow's values. */
 swp_status swp_run_add_slots(swp_run_unroller *u);

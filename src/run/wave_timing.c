@@ -222,7 +222,7 @@ swp_status swp_run_with(swp_run_machine *m, swp_timing timing, uint64_t seed, sw
     *chosen = timing;
     if (timing == SWP_TIMING_EARLY)
         return swp_run_rest(m);
-    if (m->program->has_roles)
+    if (m->program->manner->waits_behind)
         return swp_run_roles_with(m, timing, &random);
     if (timing == SWP_TIMING_RANDOM)
         return run_random(m, &random);

@@ -299,7 +299,7 @@ swp_status swp_run_outcome_text(swp_context *ctx, const swp_schedule *schedule,
     swp_text_format(&r.text, ", %d %s: ", outcome->waves,
                     outcome->has_roles ? "instances" : "waves");
     swp_text_toned(&r.text, right ? SWP_TONE_GOOD : SWP_TONE_BAD, "%s",
-                   swp_run_meaning(schedule, outcome->symptom));
+                   swp_run_meaning(schedule, outcome, outcome->symptom));
     swp_text_format(&r.text, "\n");
     if (!right)
         add_outcome(&r);
