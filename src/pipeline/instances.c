@@ -215,15 +215,13 @@ static swp_status narrow_gap(tying *t, int64_t bound)
 }
 
 /*
- * Where the limits end before there is any, equal shifts are looked at for a moment all the same. If that was too short, ops are
- * placed one after the other, which takes no search; then half of the interval, and half of that, is looked for.
+ * Equal shifts are looked at for a moment, whatever the limits are. If that was too short, ops are placed one after the
+ * other, which takes no search; then half of the interval, and half of that, is looked for. It depends on no limit, and
+ * each search weighs it: so what a search with less work ends with is among what one with more weighs.
  */
-static swp_status find_any(tying *t, int64_t least)
+static swp_status construct(tying *t, int64_t least)
 {
     tying equal = *t;
-    SWP_TRY(lengthen(t, least));
-    if (t->found || t->search->best.found)
-        return SWP_OK;
     equal.hints = NULL;
     equal.spare = swp_search_clock(t->search->ctx) + spare_seconds;
     SWP_TRY(lengthen(&equal, least));
@@ -234,6 +232,22 @@ static swp_status find_any(tying *t, int64_t least)
     }
     t->found = equal.found;
     t->interval = equal.interval;
+    return note_found(t);
+}
+
+/* The first question of a search ends with what is constructed, where the limits leave nothing better. */
+static swp_status find_any(tying *t, int64_t least)
+{
+    tying constructed = *t;
+    const bool is_first = !t->search->is_constructed;
+    t->search->is_constructed = true;
+    if (is_first)
+        SWP_TRY(construct(&constructed, least));
+    SWP_TRY(lengthen(t, least));
+    if (!t->found && !t->search->best.found) {
+        t->found = constructed.found;
+        t->interval = constructed.interval;
+    }
     return SWP_OK;
 }
 

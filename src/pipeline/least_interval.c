@@ -91,6 +91,7 @@ static swp_status least_interval(swp_loop_search *s, const swp_loop_limits *limi
     SWP_TRY(swp_pipeline_slot_choices(s->ctx, s->loop, s->least, limits, &choices, proven));
     s->best.found = false;
     s->longer.count = 0;
+    s->is_constructed = false;
     SWP_TRY(find_at_once(s, &choices));
     swp_pipeline_allow(s, SWP_LOOP_INTERVAL);
     /* The first slot counts are always solved, and so give some pipeline at least. */

@@ -43,6 +43,7 @@ typedef struct swp_loop_search {
     swp_loop_problem problem; /* asked last */
     swp_loop_best best;
     swp_loop_bests longer; /* what was the best before, of longer intervals */
+    bool is_constructed;   /* these have the one that depends on no limit */
     uint64_t work;
     int solved;
     /* Of a question about more than the interval: */
