@@ -13,9 +13,9 @@
  * Proofs tried, and what they may look at, in all and for one hazard: so a schedule that is large, or
  * wrong all over, has its report all the same. A proof takes longer than its entries, so that without
  * this the hints would take the square of the schedule and more. A step of a thread takes longer than
- * an entry without roles: both limits come to about a second.
+ * an entry of a body, and longest without warp roles, where all hazards of a run are told: each limit comes to about a second.
  */
-enum { MOST_TRIALS = 6000, MOST_WORK = 100000000, HAZARDS = 8 };
+enum { MOST_TRIALS = 6000, MOST_WORK = 100000000, HAZARDS = 8, MOST_LOOP_WORK = 1000000 };
 enum { MOST_ROLE_TRIALS = 16000, MOST_ROLE_WORK = 9000000, ROLE_HAZARDS = 2 };
 
 enum { MOST_GROUPS = 16 }; /* that a wait is tried with */
@@ -246,9 +246,10 @@ static void limit(repairer *r)
 {
     const bool has_roles = r->trials.ends_at_first;
     r->trials.most = has_roles ? MOST_ROLE_TRIALS : MOST_TRIALS;
-    r->trials.most_work = r->trials.schedule->dataflow
-                              ? MOST_ROLE_WORK + 2 * r->trials.verdict->work
-                              : (uint64_t)MOST_WORK;
+    r->trials.most_work = MOST_WORK;
+    if (r->trials.schedule->dataflow)
+        r->trials.most_work =
+            (has_roles ? MOST_ROLE_WORK : MOST_LOOP_WORK) + 2 * r->trials.verdict->work;
     r->most_each = r->trials.most_work / (has_roles ? ROLE_HAZARDS : HAZARDS);
 }
 
