@@ -28,10 +28,10 @@ static inline bool swp_ir_has_roles(const swp_schedule *schedule)
     return schedule->streams[0].warps > 0;
 }
 
-/* The name of the role that a stream is of; NULL: the stream is everybody's. */
+/* The name of the role whose warps run a stream; NULL: it is everybody's. */
 static inline const char *swp_ir_role_name(const swp_schedule *schedule, int stream)
 {
-    return swp_ir_has_roles(schedule) ? schedule->streams[stream].name : NULL;
+    return schedule->streams[stream].warps > 0 ? schedule->streams[stream].name : NULL;
 }
 
 /* The last of its lists by number; without output tiles the others are empty. */

@@ -171,12 +171,11 @@ static swp_status build_step(const swp_sim_builder *b, int group, swp_phase phas
     return longest(step) <= SWP_MOST_STEP_CYCLES ? SWP_OK : refuse_long(b, phase, number);
 }
 
-/* Without warp roles the instances of an entry are warp groups. */
+/* Of a warp group several warps may be followed. */
 static bool is_passed_over(const swp_sim_builder *b, int group, const swp_op *op)
 {
     const swp_sim_program *program = b->program;
-    return !swp_ir_runs_in(op, program->has_roles ? program->groups[group].instance
-                                                  : group / program->warps);
+    return !swp_ir_runs_in(op, program->groups[group].instance / program->warps);
 }
 
 static swp_status build_phase(const swp_sim_builder *b, int group, swp_phase phase)
@@ -236,19 +235,23 @@ static swp_status list_slots(const swp_sim_builder *b)
     return SWP_OK;
 }
 
+/* How many run a stream: instances of a role, or the warps of all warp groups. */
+static int runners_of(const swp_sim_program *program, const swp_stream *stream)
+{
+    return program->has_roles ? stream->instances
+                              : program->schedule->machine.groups * program->warps;
+}
+
 static swp_status add_groups(const swp_sim_builder *b)
 {
     const swp_schedule *schedule = b->schedule;
     swp_sim_program *program = b->program;
-    int count = program->has_roles ? 0 : schedule->machine.groups * program->warps;
-    for (size_t i = 0; program->has_roles && i < schedule->stream_count; i++)
-        count += schedule->streams[i].instances;
+    int count = 0;
+    for (size_t i = 0; i < schedule->stream_count; i++)
+        count += runners_of(program, &schedule->streams[i]);
     SWP_TRY(SWP_TAKE(b->ctx, (size_t)count, &program->groups));
-    if (!program->has_roles)
-        for (int i = 0; i < count; i++)
-            program->groups[program->group_count++] = (swp_sim_stream){.instance = i};
-    for (size_t i = 0; program->has_roles && i < schedule->stream_count; i++)
-        for (int k = 0; k < schedule->streams[i].instances; k++)
+    for (size_t i = 0; i < schedule->stream_count; i++)
+        for (int k = 0; k < runners_of(program, &schedule->streams[i]); k++)
             program->groups[program->group_count++] =
                 (swp_sim_stream){.stream = (int)i, .instance = k};
     return SWP_OK;
@@ -293,7 +296,7 @@ swp_status swp_simulate_program_build(swp_context *ctx, const swp_schedule *sche
                              .machine = &schedule->machine,
                              .by_figures = swp_simulate_by_figures(schedule, options),
                              .warps = 1,
-                             .has_roles = swp_ir_has_roles(schedule),
+                             .has_roles = swp_simulate_by_role(schedule),
                              .states_issue = schedule->dataflow &&
                                              swp_ir_loop_states_issue(schedule->dataflow->loop)};
     if (out->by_figures) {

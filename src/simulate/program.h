@@ -6,6 +6,7 @@
 
 #include "base/context.h"
 #include "ir/effects.h"
+#include "ir/roles.h"
 #include "ir/sync_objects.h"
 #include "swp/simulate.h"
 
@@ -103,6 +104,12 @@ typedef struct swp_sim_slots {
     int count;
     swp_role_clock clock;
 } swp_sim_slots;
+
+/* Whether the instances of warp roles are followed, as a target may have figures for; else warp groups. */
+static inline bool swp_simulate_by_role(const swp_schedule *schedule)
+{
+    return swp_ir_has_roles(schedule);
+}
 
 typedef struct swp_sim_program {
     const swp_schedule *schedule;

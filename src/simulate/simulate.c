@@ -334,7 +334,7 @@ typedef struct figured_schedule {
 
 static bool has_role_figures(const swp_schedule *schedule, const swp_target *target)
 {
-    return target && schedule->dataflow && swp_ir_has_roles(schedule) &&
+    return target && schedule->dataflow && swp_simulate_by_role(schedule) &&
            swp_target_has_role_figures(target);
 }
 

@@ -2,11 +2,9 @@
 /* Lists, for each kind of hazard, the edits that may remove it, the nearest positions first. */
 #include "verify/candidates.h"
 
-#include "ir/roles.h"
 #include "verify/finder.h"
 #include "verify/op_candidates.h"
 #include "verify/role_candidates.h"
-#include "verify/trial.h"
 
 enum { MOST_SLICES = 8 }; /* tried */
 
@@ -322,11 +320,12 @@ static swp_status find_in_form(swp_context *ctx, const swp_schedule *schedule,
     return SWP_OK;
 }
 
-swp_status swp_verify_candidates_find(swp_context *ctx, const swp_schedule *schedule,
+swp_status swp_verify_candidates_find(swp_context *ctx, const swp_trials *trials,
                                       const swp_hazard *hazard, swp_edit_list *out)
 {
     enum { MOST_OF_FORM = 700, MOST_OF_ROLES = 8000 };
-    const bool has_roles = swp_ir_has_roles(schedule);
-    out->most = has_roles ? MOST_OF_ROLES : MOST_OF_FORM;
-    return (has_roles ? swp_verify_role_candidates_find : find_in_form)(ctx, schedule, hazard, out);
+    const bool of_run = trials->ends_at_first;
+    out->most = of_run ? MOST_OF_ROLES : MOST_OF_FORM;
+    return (of_run ? swp_verify_role_candidates_find : find_in_form)(ctx, trials->schedule, hazard,
+                                                                     out);
 }

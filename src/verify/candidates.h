@@ -3,7 +3,7 @@
 #ifndef SWP_VERIFY_CANDIDATES_H
 #define SWP_VERIFY_CANDIDATES_H
 
-#include "verify/edit.h"
+#include "verify/trial.h"
 
 typedef struct swp_edit_list {
     swp_edit *items;
@@ -24,7 +24,8 @@ static inline swp_status swp_edits_push(swp_context *ctx, swp_edit_list *list, s
     return swp_edits_full(list) ? SWP_OK : SWP_PUSH(ctx, list, edit);
 }
 
-swp_status swp_verify_candidates_find(swp_context *ctx, const swp_schedule *schedule,
+/* Of all lists of the run that shows the hazard, or of the form that has it. */
+swp_status swp_verify_candidates_find(swp_context *ctx, const swp_trials *trials,
                                       const swp_hazard *hazard, swp_edit_list *out);
 
 #endif

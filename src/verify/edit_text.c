@@ -38,12 +38,14 @@ static void add_role_members(swp_text *text, const swp_schedule *schedule, const
     swp_text_format(text, ")");
 }
 
-static void add_name(swp_text *text, const swp_schedule *schedule, const swp_op *op)
+/* In an entry of a role's list the members are told by which it waits or arrives. */
+static void add_name(swp_text *text, const swp_schedule *schedule, const swp_edit *edit,
+                     const swp_op *op)
 {
     swp_text_format(text, "%s", swp_schedule_op_name(schedule, op->tag));
     if (swp_ir_is_wait(op) || swp_ir_is_group_wait(op))
         swp_text_format(text, " %d", op->wait_value);
-    if (swp_ir_has_roles(schedule)) {
+    if (swp_ir_role_name(schedule, edit->stream)) {
         add_role_members(text, schedule, op);
         return;
     }
@@ -133,7 +135,7 @@ static void add_set(swp_text *text, const swp_schedule *schedule, const swp_edit
     add_entry(text, schedule, edit, edit->at.entry);
     swp_text_format(text, is_other ? " by " : " to ");
     if (is_other)
-        add_name(text, schedule, &edit->ops[0]);
+        add_name(text, schedule, edit, &edit->ops[0]);
     else
         add_value(text, schedule, edit);
 }
@@ -142,7 +144,7 @@ static void add_insertion(swp_text *text, const swp_schedule *schedule, const sw
 {
     for (int i = 0; i < edit->op_count; i++) {
         swp_text_format(text, "%s", i ? ", " : "insert ");
-        add_name(text, schedule, &edit->ops[i]);
+        add_name(text, schedule, edit, &edit->ops[i]);
     }
     add_position(text, schedule, edit, edit->at.entry);
 }

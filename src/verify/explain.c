@@ -172,9 +172,9 @@ static swp_status find_needs(explainer *e, swp_context *scratch, swp_explanation
  * What stands in the place of an entry, so that all others keep their numbers: a hint, or in a list of a warp role a fence of
  * the other kind, which orders nothing that the entry did.
  */
-static swp_op idle(const swp_schedule *schedule, const swp_op *op)
+static swp_op idle(const char *role, const swp_op *op)
 {
-    if (!swp_ir_has_roles(schedule))
+    if (!role)
         return swp_op_set_prio(0);
     swp_op fence = swp_op_none();
     fence.tag = op->tag == SWP_TAG_MATRIX_FENCE ? SWP_TAG_FENCE_ASYNC : SWP_TAG_MATRIX_FENCE;
@@ -252,7 +252,8 @@ static swp_status find_slack(explainer *e, swp_explanation *explanation)
 static swp_status explain_entry(explainer *e, swp_explanation *explanation)
 {
     const swp_op op = entry_at(e, explanation)->op;
-    SWP_TRY(find_needs_with(e, idle(&e->schedule, &op), explanation));
+    SWP_TRY(find_needs_with(e, idle(swp_ir_role_name(&e->schedule, explanation->stream), &op),
+                            explanation));
     return find_slack(e, explanation);
 }
 

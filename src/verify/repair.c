@@ -180,7 +180,7 @@ static swp_status search(repairer *r, swp_context *listing, const swp_hazard *ha
         SWP_TRY(try_shared(r, hazard, f));
         if (f->what >= SWP_REPAIRS)
             return SWP_OK;
-        SWP_TRY(swp_verify_candidates_find(listing, r->trials.schedule, hazard, &edits));
+        SWP_TRY(swp_verify_candidates_find(listing, &r->trials, hazard, &edits));
         if (looks_for_cure(r))
             SWP_TRY(look_for_cure(r, hazard, &edits, &tried));
         r->looked++;
@@ -244,13 +244,13 @@ static swp_status warn_of_rest(swp_context *ctx, size_t rest, size_t count)
 
 static void limit(repairer *r)
 {
-    const bool has_roles = r->trials.ends_at_first;
-    r->trials.most = has_roles ? MOST_ROLE_TRIALS : MOST_TRIALS;
+    const bool of_run = r->trials.ends_at_first;
+    r->trials.most = of_run ? MOST_ROLE_TRIALS : MOST_TRIALS;
     r->trials.most_work = MOST_WORK;
     if (r->trials.schedule->dataflow)
         r->trials.most_work =
-            (has_roles ? MOST_ROLE_WORK : MOST_LOOP_WORK) + 2 * r->trials.verdict->work;
-    r->most_each = r->trials.most_work / (has_roles ? ROLE_HAZARDS : HAZARDS);
+            (of_run ? MOST_ROLE_WORK : MOST_LOOP_WORK) + 2 * r->trials.verdict->work;
+    r->most_each = r->trials.most_work / (of_run ? ROLE_HAZARDS : HAZARDS);
 }
 
 swp_status swp_verify_repairs(swp_context *ctx, const swp_schedule *schedule, swp_verdict *verdict)

@@ -48,8 +48,8 @@ static swp_status verify(swp_context *ctx, const swp_schedule *schedule, int for
     const swp_schedule *listed = schedule;
     swp_context scratch;
     swp_verdict *out = v.out;
-    v.is_flat = !swp_ir_has_roles(schedule);
-    if (v.is_flat) /* all is told of it, behind what is accepted too */
+    v.is_flat = swp_verify_tells_all(schedule);
+    if (v.is_flat) /* behind what is accepted, too */
         v.accepted = (swp_acceptances){0};
     v.ctx = ctx;
     v.scratch = &scratch;

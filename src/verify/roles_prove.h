@@ -3,6 +3,7 @@
 #ifndef SWP_VERIFY_ROLES_PROVE_H
 #define SWP_VERIFY_ROLES_PROVE_H
 
+#include "ir/roles.h"
 #include "verify/roles.h"
 
 /*
@@ -11,6 +12,14 @@
  */
 swp_status swp_verify_roles(swp_context *ctx, const swp_schedule *schedule, int form,
                             swp_acceptances accepted, swp_verdict *out);
+
+/*
+ * Whether all hazards of a run are told. With warp roles those behind the first kind are not, which it may have brought about.
+ */
+static inline bool swp_verify_tells_all(const swp_schedule *schedule)
+{
+    return !swp_ir_has_roles(schedule);
+}
 
 /* What becomes of who asks for a proof if that takes too long (swp_verify_role_patience()). */
 typedef enum swp_role_need_of_proof {

@@ -4,7 +4,6 @@
 
 #include "base/diag.h"
 #include "ir/entry.h"
-#include "ir/roles.h"
 #include "ir/schedule.h"
 #include "verify/roles_prove.h"
 
@@ -88,7 +87,7 @@ swp_status swp_verify_trials_begin(swp_context *ctx, const swp_schedule *schedul
     *out = (swp_trials){.ctx = ctx,
                         .schedule = schedule,
                         .verdict = verdict,
-                        .ends_at_first = swp_ir_has_roles(schedule)};
+                        .ends_at_first = !swp_verify_tells_all(schedule)};
     for (size_t i = 0; i < verdict->hazards.count; i++) {
         const swp_hazard *hazard = &verdict->hazards.items[i];
         int key[KEY_LENGTH];
