@@ -7,7 +7,6 @@
 #include "happens_before/queues.h"
 
 #include <limits.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* --- Numbers --- */
@@ -57,8 +56,7 @@ static swp_status put_place_of_clock(swp_role_state_writer *w, int *clock, size_
     return w->clocks ? SWP_PUSH(w->run->ctx, w->clocks, rank) : swp_verify_role_put(w, rank);
 }
 
-/* A thread knows of itself all that it has done. */
-static swp_status put_clock(swp_role_state_writer *w, int *clock, int own)
+swp_status swp_verify_role_put_clock(swp_role_state_writer *w, int *clock, int own)
 {
     for (size_t i = 0; i < w->places.count; i++)
         if (w->places.items[i] % w->run->thread_count != own)
@@ -74,7 +72,7 @@ static swp_status put_places(swp_role_state_writer *w)
     return swp_verify_role_put(w, -1);
 }
 
-static swp_status copy_clock(swp_role_state_writer *w, const int *clock, int **out)
+swp_status swp_verify_role_copy_clock(swp_role_state_writer *w, const int *clock, int **out)
 {
     const size_t width = swp_happens_width(w->run);
     int *own = NULL;
@@ -89,11 +87,11 @@ static swp_status put_clock_at(swp_role_state_writer *w, int thread, int step)
 {
     int *clock = w->run->clocks.items[w->run->threads[thread].clocks[step]];
     if (w->lowered) {
-        SWP_TRY(copy_clock(w, clock, &clock));
+        SWP_TRY(swp_verify_role_copy_clock(w, clock, &clock));
         w->lowered->threads[thread].clocks[step] = (int)w->run->clocks.count;
         SWP_TRY(SWP_PUSH(w->run->ctx, &w->lowered->clocks, clock));
     }
-    return put_clock(w, clock, thread);
+    return swp_verify_role_put_clock(w, clock, thread);
 }
 
 swp_status swp_verify_role_put_moment(swp_role_state_writer *w, int kind, int thread, bool is_past,
@@ -187,96 +185,6 @@ static swp_status put_arrivals(swp_role_state_writer *w, int instance)
     return swp_verify_role_put(w, -1);
 }
 
-/* --- Objects --- */
-
-/* Writes the waits for it in the order of instances, whichever was laid out first. */
-static swp_status put_waits(swp_role_state_writer *w, int number)
-{
-    const swp_happens_phase *phase = &w->run->phases[number];
-    const int kind = swp_happens_kind_of_object(w->run, phase->object);
-    for (int i = 0; i < w->run->program->count; i++)
-        for (size_t k = 0; k < phase->waits.count; k++) {
-            const swp_happens_at at = phase->waits.items[k];
-            if (at.instance != i || at.step >= w->latest[i] ||
-                !swp_verify_role_wait_matters(w, i, at.step))
-                continue;
-            SWP_TRY(swp_verify_role_put(w, i));
-            SWP_TRY(swp_verify_role_put(w, w->run->steps[i][at.step].op->by));
-            SWP_TRY(swp_verify_role_put_returns(w, kind, i, at.step));
-        }
-    return swp_verify_role_put(w, -1);
-}
-
-static swp_status put_phase(swp_role_state_writer *w, int number)
-{
-    const swp_happens_phase *phase = &w->run->phases[number];
-    const int before = phase->before;
-    SWP_TRY(swp_verify_role_put(w, phase->object));
-    SWP_TRY(swp_verify_role_put(w, phase->turn -
-                                       w->now[swp_verify_role_object_clock(w, phase->object)]));
-    SWP_TRY(swp_verify_role_put(w, phase->turn < 0));
-    SWP_TRY(swp_verify_role_put(w, phase->completed));
-    SWP_TRY(swp_verify_role_put(w, phase->arrivals));
-    SWP_TRY(swp_verify_role_put(w, phase->expected));
-    SWP_TRY(swp_verify_role_put(w, phase->brought));
-    SWP_TRY(swp_verify_role_put(w, phase->operations));
-    SWP_TRY(swp_verify_role_put(w, phase->pending));
-    SWP_TRY(swp_verify_role_put(w, before < 0 ? 2 : w->run->phases[before].completed));
-    SWP_TRY(put_waits(w, number));
-    if (!swp_verify_role_clock_matters(w, number))
-        return SWP_OK;
-    if (w->lowered && phase->completed)
-        SWP_TRY(copy_clock(w, phase->clock, &w->lowered->phases[number].handed_on));
-    return put_clock(w, swp_happens_handed_on(phase), -1);
-}
-
-static int compare(const void *a, const void *b)
-{
-    const swp_happens_phase *x = *(const swp_happens_phase *const *)a;
-    const swp_happens_phase *y = *(const swp_happens_phase *const *)b;
-    if (x->rank != y->rank)
-        return x->rank < y->rank ? -1 : 1;
-    if (x->object != y->object)
-        return x->object < y->object ? -1 : 1;
-    return (x->turn > y->turn) - (x->turn < y->turn);
-}
-
-/* They are written in one order, whichever was laid out first. */
-static swp_status put_phases(swp_role_state_writer *w)
-{
-    const swp_happens_run *run = w->run;
-    const swp_happens_phase **phases = NULL;
-    size_t count = 0;
-    /* NOLINTNEXTLINE(bugprone-sizeof-expression): pointers */
-    SWP_TRY(SWP_TAKE(run->ctx, (size_t)run->phase_count, &phases));
-    for (int p = 0; p < run->phase_count; p++)
-        if (w->phases[p])
-            phases[count++] = &run->phases[p];
-    if (count > 0)
-        /* NOLINTNEXTLINE(bugprone-sizeof-expression): pointers */
-        qsort(phases, count, sizeof *phases, compare);
-    for (size_t i = 0; i < count; i++)
-        SWP_TRY(put_phase(w, (int)(phases[i] - run->phases)));
-    return swp_verify_role_put(w, -1);
-}
-
-static swp_status put_barrier(swp_role_state_writer *w, int number)
-{
-    const swp_happens_barrier *barrier = &w->run->barriers[number];
-    const int fewest = w->fewest[number];
-    SWP_TRY(swp_verify_role_put(w, fewest == 0));
-    for (int i = 0; i < w->run->program->count; i++)
-        SWP_TRY(swp_verify_role_put(
-            w, barrier->takes_part[i] ? (int)barrier->parts[i].count - fewest : -1));
-    for (int m = fewest > 0 ? fewest - 1 : 0; m < (int)barrier->meetings.count; m++) {
-        SWP_TRY(swp_verify_role_put(w, m - fewest));
-        SWP_TRY(swp_verify_role_put(w, barrier->meetings.items[m].opened));
-        SWP_TRY(swp_verify_role_put(w, barrier->meetings.items[m].pending));
-        SWP_TRY(put_clock(w, barrier->meetings.items[m].clock, -1));
-    }
-    return SWP_OK;
-}
-
 /* --- All --- */
 
 static swp_status put_instance(swp_role_state_writer *w, int instance)
@@ -316,9 +224,7 @@ static swp_status put_all(swp_role_state_writer *w)
     SWP_TRY(put_places(w));
     for (int i = 0; i < run->program->count; i++)
         SWP_TRY(put_instance(w, i));
-    SWP_TRY(put_phases(w));
-    for (int b = 0; b < run->barrier_count; b++)
-        SWP_TRY(put_barrier(w, b));
+    SWP_TRY(swp_verify_role_put_objects(w));
     return swp_verify_role_put_seen(w);
 }
 

@@ -63,6 +63,12 @@ swp_status swp_verify_role_reach(swp_role_state_writer *w);
 
 /* Writes a number of up to 62 bits. No other sequence of numbers is written alike. */
 swp_status swp_verify_role_put(swp_role_state_writer *w, int64_t number);
+/* Writes how many of the moments that may still be asked for a clock knows; a thread knows of itself all that it has done. */
+swp_status swp_verify_role_put_clock(swp_role_state_writer *w, int *clock, int own);
+/* A clock that may be lowered, where others have the one that it is like. */
+swp_status swp_verify_role_copy_clock(swp_role_state_writer *w, const int *clock, int **out);
+/* Writes phases of mbarriers, and barriers. */
+swp_status swp_verify_role_put_objects(swp_role_state_writer *w);
 /* Writes for which iterations that something to come may name each op is done. */
 swp_status swp_verify_role_put_work(swp_role_state_writer *w);
 /* Writes an access that is in the queue of each thread of its instance. */
