@@ -40,6 +40,13 @@ static inline swp_status swp_offer_set(swp_finder *f, swp_entry_ref at, const ch
         (swp_edit){.kind = SWP_EDIT_SET, .at = at, .member = member, .ops = {op}, .op_count = 1});
 }
 
+/* The entry elsewhere in its list, the nearest positions first, or nowhere. */
+swp_status swp_verify_offer_moves(swp_finder *f, swp_entry_ref at);
+swp_status swp_verify_offer_removal(swp_finder *f, swp_entry_ref at);
+/* Edits of each of the two entries of the hazard. */
+swp_status swp_verify_offer_both(swp_finder *f,
+                                 swp_status (*offer_each)(swp_finder *f, swp_entry_ref at));
+
 /* The wait for the counter that an op is on; -1: it is on none. */
 int swp_verify_wait_tag(const swp_finder *f, const swp_op *op);
 

@@ -4,107 +4,16 @@
  * is known than in each of them (docs/roles-proof.md, "What all cuts know"). It is an abstract interpretation (Cousot and Cousot
  * 1977), with the least of the clocks as its join.
  */
+#include "verify/roles_common_order.h"
 #include "base/budget.h"
 #include "ir/roles.h"
-#include "verify/roles_cuts.h"
 
 /* As many cuts are told apart, and looked at, before it gives up. */
 enum { MOST_NODES = 1 << 12, MOST_LOOKS = 1 << 14 };
 
-/* Cuts that are taken for one. */
-typedef struct node {
-    swp_role_cut cut; /* the first of them */
-    int *known;       /* what each clock knows in all of them */
-    int *asked;   /* of each instance of the run to it: steps that the rules have been asked of */
-    bool is_less; /* than in the run to the first of them */
-    bool is_open; /* it is less than when it was looked at */
-} node;
-
-typedef struct interpreter {
-    swp_role_prover *prover;
-    swp_context *scratch;
-    const swp_happens_tiles *tiles;
-    swp_key_index states;
-    struct {
-        node *items;
-        size_t count;
-        size_t capacity;
-    } nodes;
-    swp_role_cuts open;
-    swp_role_lists_reach reach;
-    const swp_role_patience *patience;
-    int looks;
-    swp_role_cut wrong; /* a sequence by which something is told, perhaps as too little is known */
-    bool is_wrong;
-} interpreter;
-
-static const swp_loop_shape *loop_of(const interpreter *in)
+static const swp_loop_shape *loop_of(const swp_role_interpreter *in)
 {
     return in->open.loop;
-}
-
-/* A node that is looked at, and the run to it, with no more known there than in all of its cuts. */
-typedef struct look {
-    interpreter *in;
-    const swp_role_cut *from;
-    swp_happens_sequence before; /* what stands in front of it */
-    swp_happens_run run;
-    swp_role_progress progress;
-    bool is_less; /* known there than in the cut of the run */
-} look;
-
-/* --- Nodes --- */
-
-static swp_status add_node(interpreter *in, swp_role_cut cut, const swp_role_state *clocks,
-                           const look *from)
-{
-    const size_t instances = (size_t)in->tiles->programs[0].count;
-    node added = {.cut = cut, .is_less = from && from->is_less, .is_open = true};
-    SWP_TRY(SWP_TAKE(in->scratch, instances, &added.asked));
-    for (size_t i = 0; from && i < instances; i++)
-        added.asked[i] = from->progress.judged[0].steps[i];
-    cut.node = (int)in->nodes.count;
-    SWP_TRY(SWP_TAKE(in->scratch, clocks->count, &added.known));
-    for (size_t i = 0; i < clocks->count; i++)
-        added.known[i] = clocks->items[i];
-    SWP_TRY(SWP_PUSH(in->scratch, &in->nodes, added));
-    return swp_verify_role_put_cut(in->scratch, &in->open, cut);
-}
-
-static swp_status join(interpreter *in, int number, const swp_role_state *clocks)
-{
-    node *n = &in->nodes.items[number];
-    bool less = false;
-    for (size_t i = 0; i < clocks->count; i++) {
-        less |= clocks->items[i] < n->known[i];
-        n->known[i] = clocks->items[i] < n->known[i] ? clocks->items[i] : n->known[i];
-    }
-    n->is_less |= less;
-    if (!less || n->is_open)
-        return SWP_OK;
-    n->is_open = true;
-    swp_role_cut again = n->cut;
-    again.node = number;
-    return swp_verify_role_put_cut(in->scratch, &in->open, again);
-}
-
-/*
- * A cut to which a run has come from a look; NULL: from the start. Where it is the first of its node, the runs that go on from
- * there begin just so, but for what was lowered on the way.
- */
-static swp_status arrive(interpreter *in, const look *from, const swp_role_cut *cut,
-                         swp_role_judge *judge, bool *is_first)
-{
-    swp_role_state state = {0};
-    swp_role_state clocks = {0};
-    int number = 0;
-    SWP_TRY(swp_verify_role_state(judge, &state, &clocks));
-    SWP_TRY(SWP_PUSH(judge->run->ctx, &state, (int)clocks.count));
-    SWP_TRY(SWP_PUSH(judge->run->ctx, &state, -1)); /* no zeros at the end */
-    SWP_TRY(swp_key_index_number(in->scratch, &in->states, state.items,
-                                 state.count * sizeof *state.items, (int)in->nodes.count, &number));
-    *is_first = number == (int)in->nodes.count;
-    return *is_first ? add_node(in, *cut, &clocks, from) : join(in, number, &clocks);
 }
 
 /* --- Runs --- */
@@ -115,7 +24,7 @@ typedef struct way {
     const swp_role_cut *to;
 } way;
 
-static swp_status judge_run(interpreter *in, swp_role_judge *judge, const way *on)
+static swp_status judge_run(swp_role_interpreter *in, swp_role_judge *judge, const way *on)
 {
     const swp_happens_sequence *sequence = judge->run->sequence;
     int passes = 0;
@@ -132,7 +41,7 @@ static swp_status judge_run(interpreter *in, swp_role_judge *judge, const way *o
 }
 
 /* What is asked of a run takes as long as it took to follow. */
-static swp_status count_work(const interpreter *in, const swp_happens_run *run)
+static swp_status count_work(const swp_role_interpreter *in, const swp_happens_run *run)
 {
     enum { STEPS_OF_A_STEP = 20 };
     uint64_t steps = 0;
@@ -142,9 +51,9 @@ static swp_status count_work(const interpreter *in, const swp_happens_run *run)
     return swp_keep_on(run->ctx, STEPS_OF_A_STEP * steps);
 }
 
-static swp_status go_on(look *l, swp_role_judge *judge, const way *on)
+static swp_status go_on(swp_role_look *l, swp_role_judge *judge, const way *on)
 {
-    interpreter *in = l->in;
+    swp_role_interpreter *in = l->in;
     bool is_first = false;
     swp_happens_sequence to = swp_verify_role_sequence(on->to);
     to.is_cut = false;
@@ -153,7 +62,7 @@ static swp_status go_on(look *l, swp_role_judge *judge, const way *on)
         const swp_happens_sequence through = swp_verify_role_sequence(on->through);
         SWP_TRY(swp_happens_run_go_on_tiles(&l->run, &through));
         SWP_TRY(count_work(in, &l->run));
-        SWP_TRY(arrive(in, l, on->through, judge, &is_first));
+        SWP_TRY(swp_verify_role_arrive(in, l, on->through, judge, &is_first));
     }
     if (is_first && !l->is_less)
         return SWP_OK;
@@ -162,7 +71,7 @@ static swp_status go_on(look *l, swp_role_judge *judge, const way *on)
     return judge_run(in, judge, on);
 }
 
-static swp_status go(look *l, way on)
+static swp_status go(swp_role_look *l, way on)
 {
     swp_context inner;
     swp_hazard_list told = {0};
@@ -187,9 +96,9 @@ static swp_status go(look *l, way on)
 /* --- All that may follow a node --- */
 
 /* To a tile that has begun, which then ends as soon as it can. */
-static swp_status go_into(look *l, int passes)
+static swp_status go_into(swp_role_look *l, int passes)
 {
-    interpreter *in = l->in;
+    swp_role_interpreter *in = l->in;
     swp_role_cut begun = *l->from;
     swp_role_cut ended;
     begun.passes = passes;
@@ -199,14 +108,14 @@ static swp_status go_into(look *l, int passes)
 }
 
 /* To the end of a tile, and of the run. */
-static swp_status go_behind(look *l, int n)
+static swp_status go_behind(swp_role_look *l, int n)
 {
     swp_role_cut ended;
     SWP_TRY(swp_verify_role_close_tile(l->in->scratch, l->from, n, &ended));
     return go(l, (way){&ended, &ended});
 }
 
-static swp_status go_on_between(look *l)
+static swp_status go_on_between(swp_role_look *l)
 {
     const int straight = (int)l->in->tiles->schedule->streams[0].tails.straight_count;
     SWP_TRY(go(l, (way){NULL, l->from}));
@@ -215,7 +124,7 @@ static swp_status go_on_between(look *l)
     return go_into(l, 0);
 }
 
-static swp_status go_on_within(look *l)
+static swp_status go_on_within(swp_role_look *l)
 {
     const int ends = 1 + (int)l->in->tiles->schedule->streams[0].tails.epilogue_count;
     for (int r = 0; r < ends; r++)
@@ -226,9 +135,9 @@ static swp_status go_on_within(look *l)
 /* --- All nodes --- */
 
 /* Follows the run to a cut of a node. */
-static swp_status come_to(look *l, swp_context *ctx)
+static swp_status come_to(swp_role_look *l, swp_context *ctx)
 {
-    const node *n = &l->in->nodes.items[l->from->node];
+    const swp_role_cut_node *n = &l->in->nodes.items[l->from->node];
     SWP_TRY(swp_happens_run_follow_tiles(ctx, l->in->tiles, &l->before, &l->run));
     l->is_less = n->is_less;
     swp_role_judge judge = {
@@ -238,9 +147,9 @@ static swp_status come_to(look *l, swp_context *ctx)
     return n->is_less ? swp_verify_role_lower(&judge, &l->run, n->known) : SWP_OK;
 }
 
-static swp_status look_at(interpreter *in, const swp_role_cut *cut)
+static swp_status look_at(swp_role_interpreter *in, const swp_role_cut *cut)
 {
-    look l = {.in = in, .from = cut, .before = swp_verify_role_sequence(cut)};
+    swp_role_look l = {.in = in, .from = cut, .before = swp_verify_role_sequence(cut)};
     swp_context inner;
     SWP_TRY(swp_scope_open(in->scratch, &inner));
     swp_status status = come_to(&l, &inner);
@@ -251,7 +160,7 @@ static swp_status look_at(interpreter *in, const swp_role_cut *cut)
 }
 
 /* The cut in front of all tiles is the first node. */
-static swp_status follow_start(interpreter *in, swp_context *ctx)
+static swp_status follow_start(swp_role_interpreter *in, swp_context *ctx)
 {
     const swp_role_cut first = {.passes = -1};
     const swp_happens_sequence none = swp_verify_role_sequence(&first);
@@ -260,10 +169,10 @@ static swp_status follow_start(interpreter *in, swp_context *ctx)
     SWP_TRY(swp_happens_run_follow_tiles(ctx, in->tiles, &none, &run));
     swp_role_judge judge = {
         .ctx = ctx, .model = &in->prover->model, .run = &run, .reach = &in->reach};
-    return arrive(in, NULL, &first, &judge, &is_first);
+    return swp_verify_role_arrive(in, NULL, &first, &judge, &is_first);
 }
 
-static swp_status begin(interpreter *in)
+static swp_status begin(swp_role_interpreter *in)
 {
     swp_context inner;
     SWP_TRY(swp_scope_open(in->scratch, &inner));
@@ -272,14 +181,14 @@ static swp_status begin(interpreter *in)
     return status;
 }
 
-static bool is_too_much(const interpreter *in)
+static bool is_too_much(const swp_role_interpreter *in)
 {
     const uint64_t most = in->prover->part.most_steps;
     return !swp_verify_role_has_time(in->patience) || in->nodes.count > MOST_NODES ||
            in->looks > MOST_LOOKS || (most > 0 && in->prover->out->work > most);
 }
 
-static swp_status interpret(interpreter *in)
+static swp_status interpret(swp_role_interpreter *in)
 {
     SWP_TRY(begin(in));
     while (in->open.count > 0 && !in->is_wrong && !is_too_much(in)) {
@@ -313,12 +222,12 @@ swp_status swp_verify_role_common_order(swp_role_prover *prover, const swp_happe
                                         swp_role_cut *wrong)
 {
     swp_happens_tiles apart = *tiles;
-    interpreter in = {.prover = prover,
-                      .scratch = prover->scratch,
-                      .tiles = &apart,
-                      .patience = patience,
-                      .reach = {.ctx = prover->scratch},
-                      .open = {.loop = &prover->model.schedule->loop}};
+    swp_role_interpreter in = {.prover = prover,
+                               .scratch = prover->scratch,
+                               .tiles = &apart,
+                               .patience = patience,
+                               .reach = {.ctx = prover->scratch},
+                               .open = {.loop = &prover->model.schedule->loop}};
     SWP_TRY(find_rows(prover, &apart));
     SWP_TRY(interpret(&in));
     *safe = !in.is_wrong && in.open.count == 0;
