@@ -149,5 +149,5 @@ bool swp_ir_loop_has_roles(const swp_loop *loop)
         if (loop->roles[i].warps > 0 || loop->roles[i].instances > 0 ||
             loop->roles[i].registers > 0)
             return true;
-    return loop->role_count > 1 || loop->cluster > 1;
+    return loop->role_count > 1 || (loop->role_count > 0 && loop->cluster > 1);
 }

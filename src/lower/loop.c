@@ -83,6 +83,10 @@ static swp_status check(swp_context *ctx, const swp_loop_options *options, swp_l
                          "%zu ops are more than the %d that a schedule takes", loop->op_count,
                          SWP_MOST_SCHEDULE_OPS);
     SWP_TRY(swp_check_loop(ctx, loop));
+    if (loop->cluster > 1 && !swp_ir_loop_has_roles(loop))
+        return swp_error(ctx, SWP_E0327, loop->place, "give the loop warp roles",
+                         "the loop has a cluster of %d work groups, and no warp roles",
+                         loop->cluster);
     if (swp_ir_loop_has_rates(loop) && !swp_ir_loop_has_roles(loop))
         return swp_error(ctx, SWP_E0327, loop->place,
                          "give the loop warp roles, or let the unit be a number",
