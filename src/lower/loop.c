@@ -16,6 +16,7 @@
 #include "pipeline/least_interval.h"
 #include "swp/simulate.h"
 #include "swp/target.h"
+#include "target/loop_role.h"
 
 static int64_t longest_of(const swp_loop_op *op)
 {
@@ -83,6 +84,8 @@ static swp_status check(swp_context *ctx, const swp_loop_options *options, swp_l
                          "%zu ops are more than the %d that a schedule takes", loop->op_count,
                          SWP_MOST_SCHEDULE_OPS);
     SWP_TRY(swp_check_loop(ctx, loop));
+    if (target)
+        SWP_TRY(swp_target_give_role(ctx, target, &options->machine, loop));
     if (loop->cluster > 1 && !swp_ir_loop_has_roles(loop))
         return swp_error(ctx, SWP_E0327, loop->place, "give the loop warp roles",
                          "the loop has a cluster of %d work groups, and no warp roles",

@@ -14,6 +14,7 @@
 #include "ir/roles.h"
 #include "target/completions.h"
 #include "target/figures.h"
+#include "target/loop_role.h"
 #include "target/residency.h"
 #include "target/role_figures.h"
 #include "target/roles.h"
@@ -205,6 +206,7 @@ swp_status swp_loop_limit(swp_context *ctx, const swp_target *target, const swp_
     SWP_REQUIRE(ctx, ctx && target && machine && loop);
     const int waves = machine->groups * machine->waves_per_group;
     const int resident = swp_ir_least_resident(loop);
+    SWP_TRY(swp_target_give_role(ctx, target, machine, loop));
     SWP_TRY(swp_target_check_completions(ctx, target, loop));
     const bool by_role = swp_ir_loop_states_registers(loop) && loop->lane_registers == 0;
     SWP_TRY(join_waves(ctx, waves, loop));

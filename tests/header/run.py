@@ -142,7 +142,7 @@ def check_host_and_device(folder):
                         enumerate(("__global__", "__device__", "__host__", "__host__ __device__")))
     own = ("#define SWP_WAIT_VM(n)\n#define SWP_WAIT_LGKM(n)\n#define SWP_BARRIER()\n"
            "#define G_WHEN_MASK(ctx, i) ((i) == 3)\n")
-    for builtin, target in (("gemm_tile", "sm_90"), ("stencil", "sm_90"), ("pingpong", "sm_80"), ("stencil", "mi355x"),
+    for builtin, target in (("attention_fwd", "sm_90"), ("stencil", "sm_90"), ("pingpong", "sm_80"), ("stencil", "mi355x"),
                             (CONDITIONS, "sm_80"), (CONDITIONS, "sm_90")):
         header = emit(builtin, ["--target", target, "--prefix", "G", "--allow-unsafe"])
         write(folder, "g.h", header)
@@ -164,7 +164,8 @@ def check_host_and_device(folder):
 def check_asynchronous_ops():
     """A wgmma goes on reading LDS, and no barrier waits for it: that the schedule's waits must is said."""
     for builtin, ops in (("gemm_tile", "G_MMA"), ("attention_fwd", "G_QK G_PV"), ("stencil", None)):
-        text = emit(builtin, ["--target", "sm_90", "--prefix", "G"])
+        # Of one warp group `gemm_tile` is one role.
+        text = emit(builtin, ["--target", "sm_90", "--prefix", "G", "--set", "machine.waves_per_group=8"])
         wgmma = f" *     SWP_WAIT_LGKM   {ops}\n *                     matrix group: wgmma.wait_group n\n"
         check(ops is None or wgmma in text, f"{builtin} has asynchronous ops")
         check(("wgmma.wait_group n" in text) == (ops is not None), f"{builtin}'s waits")

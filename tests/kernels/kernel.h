@@ -12,7 +12,7 @@
 
 enum {
     MOST_TILES = 23,
-    MOST_WAVES = 4,
+    MOST_WAVES = 8,
     MOST_MADE = 2,
     MOST_READ = 4,
     MOST_OPERANDS = MOST_MADE + MOST_READ

@@ -26,7 +26,8 @@ static program program_of(const test_case *t)
 {
     program p = {.run = t->run};
     const int producer = t->consumers;
-    add_instance(&p, t->producer_warp, t->producer_warps, producer);
+    if (t->producer_warps > 0)
+        add_instance(&p, t->producer_warp, t->producer_warps, producer);
     add_threads(&p, (thread){t->producer_warp + t->producer_warps, 32 * t->idle_warps, true,
                              producer + 1, 0});
     for (int i = 0; i < t->consumers; i++)

@@ -68,9 +68,11 @@ ATTENTION = {"macros": {"LOAD_K(ctx, i, K, m, bytes)": "load_keys(i, K, m, bytes
 MASKED = ATTENTION | {"macros": ATTENTION["macros"] | {"MASK(ctx, i, S)": "mask(i, S)"}, "look": "look_at_masked_rows"}
 SOME_MASKED = MASKED | {"macros": MASKED["macros"] | {"MASK(ctx, i, S)": "mask_some(i, S)"}, "look": "look_at_rows_with_thirds_masked"}
 ASKED = SOME_MASKED | {"macros": SOME_MASKED["macros"] | {"WHEN_MASK(ctx, i)": "is_asked_for(i)"}}
+# One role does all: a loop without roles whose copies complete on mbarriers.
+GEMM_ALONE = RING | {"macros": {"LOAD(ctx, i, A, m, bytes)": "load(i, A, m, bytes)", "MMA(ctx, i, C, A)": "multiply(i, A)"}}
 # By what a case's name begins with, the longest first.
 KERNELS = {"attention_ws, last masked": SOME_MASKED | {"look": "look_at_rows_with_last_masked"}, "attention_ws, third masked": SOME_MASKED, "attention_ws, asked": ASKED,
-           "attention_ws, masked": MASKED, "attention_ws": ATTENTION, "gemm_ws": GEMM, "ring with halves": HALVES, "ring with stores": STORES, "ring": RING}
+           "attention_ws, masked": MASKED, "attention_ws": ATTENTION, "attention alone": ATTENTION, "gemm alone": GEMM_ALONE, "gemm_ws": GEMM, "ring with halves": HALVES, "ring with stores": STORES, "ring": RING}
 
 
 def kernel_of(name):
@@ -85,8 +87,9 @@ def cases_source(names):
         kernel = kernel_of(name)
         text.append(f'#define X{i}_MBARRIERS(ctx) mbarriers\n#include "X{i}.h"\n')
         text += [f"#define X{i}_{call} {does}\n" for call, does in kernel["macros"].items()]
-        text.append(f"DEFINE_CASE(X{i}, {kernel['look']})\n")
-        rows.append(f'    CASE(X{i}, "{name}", {kernel["clear"]}, {kernel["right"]}),\n')
+        of_all = "_OF_ALL" if "alone" in name else ""
+        text.append(f"DEFINE_CASE{of_all}(X{i}, {kernel['look']})\n")
+        rows.append(f'    CASE{of_all}(X{i}, "{name}", {kernel["clear"]}, {kernel["right"]}),\n')
     text.append(f"const test_case cases[] = {{\n{''.join(rows)}}};\nconst int case_count = {len(names)};\n")
     return "".join(text)
 
@@ -131,6 +134,10 @@ def built_ins():
             "attention_ws, masked": built_in("attention_ws", "--set", "loop.causal=true")}
 
 
+def alone():
+    return {f"{name} alone": built_in(HERE / f"{name}_alone.yaml") for name in ("attention", "gemm")}
+
+
 def conditional():
     """Masked attention in which the header tests when to mask, or asks the kernel."""
     cases = {}
@@ -145,7 +152,7 @@ def unedited():
     ring, stores = schedules.ring(), schedules.with_stores()
     cases = {"ring": ring, "ring, all arrive": schedules.with_all_arriving(), "ring, in step": schedules.in_step(),
              "ring, no registers": schedules.without_registers(),
-             "ring with stores": stores, "ring with halves": schedules.with_halves()} | built_ins() | conditional()
+             "ring with stores": stores, "ring with halves": schedules.with_halves()} | built_ins() | alone() | conditional()
     for factor in (2, 3, 4, 8):
         cases[f"ring in passes of {factor}"] = schedules.unrolled(ring, factor)
         cases[f"ring with stores in passes of {factor}"] = schedules.unrolled(stores, factor)
@@ -155,7 +162,7 @@ def unedited():
 def edited():
     """{name: (kind, schedule)}"""
     cases = {}
-    for of, schedule in {"ring": schedules.ring(), "ring with stores": schedules.with_stores(), "ring with halves": schedules.with_halves(), **built_ins()}.items():
+    for of, schedule in {"ring": schedules.ring(), "ring with stores": schedules.with_stores(), "ring with halves": schedules.with_halves(), **built_ins(), **alone()}.items():
         for kind, what, edit in edits(schedule):
             cases[f"{of}, {kind}: {what}"] = kind, edit
     return cases
