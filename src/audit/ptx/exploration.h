@@ -29,14 +29,15 @@ typedef struct swp_ptx_exploration {
     swp_ptx_places sources;
     swp_ptx_findings *found; /* what each of the report's findings is about */
     size_t first_finding;    /* of the kernel */
+    size_t first_assumption; /* of the kernel */
     int number;              /* of the kernel in the report */
     bool concerned;          /* it accesses shared memory, or orders threads */
-    bool restarts;           /* another argument turned out to be needed */
-    bool first;              /* the first finding is enough */
-    bool faulty;             /* something was found */
-    bool ends;               /* nothing more is looked for */
-    bool is_dry;             /* this run only looks where copies write */
-    bool is_elsewhere;       /* it is one of another launch than the stated one, … */
+    bool restarts;     /* another argument turned out to be needed */
+    bool first;        /* the first finding is enough */
+    bool faulty;       /* something was found */
+    bool ends;         /* nothing more is looked for */
+    bool is_dry;       /* this run only looks where copies write */
+    bool is_elsewhere; /* it is one of another launch than the stated one, … */
     swp_ptx_finding
         contradiction; /* …and what phases expect there is not what they do here; no detail: it is */
     bool too_long;     /* a run is not followed to its end */
@@ -119,6 +120,9 @@ void swp_ptx_take_result_of_terms(swp_ptx_exploration *t, const swp_ptx_run *run
 swp_status swp_ptx_show_by_terms(const swp_ptx_exploration *before, bool *shown);
 
 /* --- the report (findings.c) --- */
+
+/* Where an instruction stands; -1: nowhere. */
+swp_status swp_ptx_set_site(const swp_ptx_exploration *t, int insn, swp_audit_site *out);
 
 /* What is taken for given; -1: of the kernel. */
 swp_status swp_ptx_assume(const swp_ptx_exploration *t, int insn, const char *why);

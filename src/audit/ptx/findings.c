@@ -20,7 +20,7 @@ static swp_status name_source(const swp_ptx_exploration *t, const swp_ptx_line *
     return swp_code_copy_printable(t->ctx, name, source);
 }
 
-static swp_status site_of(const swp_ptx_exploration *t, int insn, swp_audit_site *out)
+swp_status swp_ptx_set_site(const swp_ptx_exploration *t, int insn, swp_audit_site *out)
 {
     *out = (swp_audit_site){0};
     if (insn < 0)
@@ -50,7 +50,7 @@ swp_status swp_ptx_add_note(const swp_ptx_exploration *t, int insn, const char *
         if (insn >= 0 &&
             t->out->unknown_instructions.items[i].at.line == t->module->insns.items[insn].line)
             return SWP_OK;
-    SWP_TRY(site_of(t, insn, &note.at));
+    SWP_TRY(swp_ptx_set_site(t, insn, &note.at));
     if (insn < 0)
         SWP_TRY(site_of_kernel(t, &note.at));
     return SWP_PUSH(t->ctx, &t->out->unknown_instructions, note);
@@ -81,8 +81,8 @@ swp_status swp_ptx_describe_finding(swp_ptx_exploration *t, const swp_ptx_findin
         SWP_TRY(swp_format(t->ctx, &text, "shared bytes %d to %d", (int)found->low,
                            (int)found->high - 1));
     finding.place = found->high ? text : "order of the threads";
-    SWP_TRY(site_of(t, found->at, &finding.at));
-    SWP_TRY(site_of(t, found->other, &finding.other));
+    SWP_TRY(swp_ptx_set_site(t, found->at, &finding.at));
+    SWP_TRY(swp_ptx_set_site(t, found->other, &finding.other));
     *out = finding;
     return SWP_OK;
 }
@@ -93,7 +93,7 @@ swp_status swp_ptx_assume(const swp_ptx_exploration *t, int insn, const char *wh
     if (insn < 0)
         SWP_TRY(site_of_kernel(t, &note.at));
     else
-        SWP_TRY(site_of(t, insn, &note.at));
+        SWP_TRY(swp_ptx_set_site(t, insn, &note.at));
     return SWP_PUSH(t->ctx, &t->out->assumptions, note);
 }
 

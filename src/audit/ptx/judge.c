@@ -7,6 +7,7 @@
 #include "audit/ptx/judge.h"
 
 #include "audit/code/insn.h"
+#include "audit/ptx/advice.h"
 #include "audit/ptx/block_trials.h"
 #include "audit/ptx/box_sizes.h"
 #include "audit/ptx/exploration.h"
@@ -115,6 +116,11 @@ static swp_status judge(swp_ptx_exploration *t)
     swp_audit_report *out = t->out;
     swp_audit_kernel kernel = {.line = t->kernel->line, .proven = "", .open = ""};
     const size_t notes = out->unknown_instructions.count;
+    t->random = SWP_RANDOM_SEED;
+    t->undecided = -1;
+    for (int rule = 0; rule < SWP_AUDIT_RULE_COUNT; rule++)
+        t->assumed[rule] = -1;
+    t->first_assumption = out->assumptions.count;
     t->number = (int)out->kernels.count;
     t->first_finding = out->findings.count;
     SWP_TRY(swp_ptx_name_kernel(t->ctx, t->kernel, &kernel.symbol, &kernel.name));
@@ -126,6 +132,35 @@ static swp_status judge(swp_ptx_exploration *t)
     }
     answer_kernel(t, notes, &out->kernels.items[t->number]);
     return swp_ptx_describe_answer(t, &out->kernels.items[t->number]);
+}
+
+/* The first finding is enough here. */
+static swp_status judge_again(swp_context *ctx, const swp_ptx_exploration *of, bool *holds,
+                              size_t *assumptions)
+{
+    swp_audit_report scratch = {.target = of->module->target};
+    swp_ptx_findings found = {0};
+    swp_ptx_exploration t = {.ctx = ctx,
+                             .file = of->file,
+                             .module = of->module,
+                             .kernel = of->kernel,
+                             .out = &scratch,
+                             .found = &found,
+                             .first = true,
+                             .arguments.launch = of->arguments.launch,
+                             .changed_rules = of->changed_rules};
+    SWP_TRY(judge(&t));
+    /* What orders nothing any more needs no audit, and is in order. */
+    *holds = !scratch.kernels.count || scratch.kernels.items[0].answer == SWP_AUDIT_NO_FAULT;
+    *assumptions = scratch.assumptions.count;
+    return SWP_OK;
+}
+
+static swp_status advise(const swp_ptx_exploration *t, swp_ptx_module *module)
+{
+    if (!t->concerned || t->out->kernels.items[t->number].answer != SWP_AUDIT_NO_FAULT)
+        return SWP_OK;
+    return swp_ptx_advise(t, module, t->out->assumptions.count - t->first_assumption, judge_again);
 }
 
 static swp_audit_answer answer_of(const swp_audit_report *report)
@@ -147,6 +182,7 @@ swp_status swp_ptx_judge(swp_context *ctx, swp_slice text, const char *file,
     swp_ptx_module module;
     SWP_TRY(swp_ptx_read(ctx, text, file, &module));
     out->target = module.target;
+    out->advised = options->advice;
     SWP_TRY(swp_ptx_copy_launch(ctx, &options->launch, &module, file, &out->launch));
     SWP_TRY(swp_ptx_apply_launch(ctx, file, launch, &module));
     for (size_t i = 0; i < module.kernels.count; i++) {
@@ -158,13 +194,12 @@ swp_status swp_ptx_judge(swp_context *ctx, swp_slice text, const char *file,
                                  .found = &found,
                                  .first = options->first,
                                  .arguments.launch = &out->launch,
-                                 .random = SWP_RANDOM_SEED,
-                                 .undecided = -1,
                                  .changed_rules = options->changed_rules};
-        for (int rule = 0; rule < SWP_AUDIT_RULE_COUNT; rule++)
-            t.assumed[rule] = -1;
-        if (swp_ptx_is_asked_for(t.kernel, launch))
-            SWP_TRY(judge(&t));
+        if (!swp_ptx_is_asked_for(t.kernel, launch))
+            continue;
+        SWP_TRY(judge(&t));
+        if (options->advice)
+            SWP_TRY(advise(&t, &module));
     }
     if (!out->kernels.count)
         return swp_error(ctx, SWP_E0814, (swp_place){file, 0, 0},

@@ -34,6 +34,7 @@ import peers
 import qualifiers
 import snippets
 import sizes
+import spared
 import spins
 import steered
 
@@ -135,6 +136,7 @@ def check_written():
     fences.check_all_places()
     fences.check_rules()
     sizes.check_all()
+    spared.check_all()
     lanes.check_flags()
 
 
