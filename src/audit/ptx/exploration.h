@@ -32,6 +32,8 @@ typedef struct swp_ptx_exploration {
     size_t first_assumption; /* of the kernel */
     int number;              /* of the kernel in the report */
     bool concerned;          /* it accesses shared memory, or orders threads */
+    bool
+        guesses_shape; /* it tells threads apart by y or z, and nobody says that a work group has some */
     bool restarts;     /* another argument turned out to be needed */
     bool first;        /* the first finding is enough */
     bool faulty;       /* something was found */

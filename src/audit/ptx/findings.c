@@ -70,6 +70,9 @@ swp_status swp_ptx_describe_finding(swp_ptx_exploration *t, const swp_ptx_findin
     swp_ptx_add_facts(&detail, t->module, found);
     swp_ptx_add_arguments(t, &detail);
     swp_ptx_add_part_of_pass(t, &detail);
+    if (t->guesses_shape)
+        swp_text_format(&detail, ", where all threads of a work group have y and z of 0: the file "
+                                 "does not say that, so state it (--block X,Y)");
     SWP_TRY(swp_text_end(&detail, &text, NULL));
     finding.detail = text;
     const int64_t rank = found->low / SWP_PTX_MOST_SHARED;
@@ -111,6 +114,7 @@ swp_status swp_ptx_add_finding(swp_ptx_exploration *t, const swp_ptx_finding *fo
 {
     swp_audit_finding *told = find_told(t, found);
     swp_audit_finding finding;
+    certain &= !t->guesses_shape;
     if (told)
         swp_ptx_join_finding(&t->found->items[told - t->out->findings.items], found);
     if (told && told->certain >= certain)

@@ -28,6 +28,23 @@ static bool is_concerned(const swp_ptx_exploration *t)
     return false;
 }
 
+/* Not so where the file names each dimension for all launches, or the launch does. */
+static bool guesses_shape(const swp_ptx_module *module, const swp_ptx_kernel *kernel)
+{
+    bool reads = false;
+    if ((kernel->sized && !kernel->is_at_most) || kernel->threads[1] * kernel->threads[2] > 1)
+        return false;
+    for (int i = kernel->first; i < kernel->end; i++) {
+        const swp_ptx_insn *insn = &module->insns.items[i];
+        for (int o = insn->first; o < insn->end; o++) {
+            const swp_ptx_operand *operand = &module->operands.items[o];
+            reads |= operand->atom == SWP_PTX_SPECIAL &&
+                     (operand->reg == SWP_PTX_TID + 1 || operand->reg == SWP_PTX_TID + 2);
+        }
+    }
+    return reads;
+}
+
 /* Nothing is sure to go wrong, and that nothing does is not to be shown by the runs of a single argument. */
 static bool is_open(const swp_ptx_exploration *t, size_t findings)
 {
@@ -121,6 +138,7 @@ static swp_status judge(swp_ptx_exploration *t)
     for (int rule = 0; rule < SWP_AUDIT_RULE_COUNT; rule++)
         t->assumed[rule] = -1;
     t->first_assumption = out->assumptions.count;
+    t->guesses_shape = guesses_shape(t->module, t->kernel);
     t->number = (int)out->kernels.count;
     t->first_finding = out->findings.count;
     SWP_TRY(swp_ptx_name_kernel(t->ctx, t->kernel, &kernel.symbol, &kernel.name));

@@ -153,6 +153,9 @@ swp_status swp_ptx_add_assumptions(const swp_ptx_exploration *t)
                            t->kernel->threads[0] * t->kernel->threads[1] * t->kernel->threads[2]));
         SWP_TRY(swp_ptx_assume(t, -1, why));
     }
+    if (t->guesses_shape)
+        SWP_TRY(
+            swp_ptx_assume(t, -1, "all threads of a work group have y and z of 0 (--block X,Y)"));
     return assume_rules(t);
 }
 

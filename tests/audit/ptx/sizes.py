@@ -60,6 +60,19 @@ $many:
     ret;
 }
 """
+# A square of threads, each of which stores at its own place.
+SQUARE = START + """
+    mov.u32 %r7, %tid.y;
+    and.b32 %r8, %r1, 15;
+    mad.lo.s32 %r9, %r7, 16, %r8;
+    shl.b32 %r9, %r9, 2;
+    add.u32 %r9, %r2, %r9;
+    st.shared.b32 [%r9], %r1;
+    ret;
+}
+"""
+# .maxntid bounds the product of its numbers, so that a square is allowed, too.
+SIZED = replace(SQUARE, ")\n{", ")\n.maxntid 256, 1, 1\n{")
 
 
 def assumed(report):
@@ -90,3 +103,8 @@ def check_all():
     report = expect("fault", EACH, "a fault of its own with each")
     check(len(report["findings"]) == 2 and all("other things go wrong" in finding["detail"] for finding in report["findings"]),
           f"a fault of its own with each: {details(report)}")
+    for text in (SQUARE, SIZED):
+        report = expect("unknown", text, "a square of threads that nobody states")
+        check("y and z of 0" in details(report) and "--block X,Y" in details(report), f"a square of threads that nobody states: {details(report)}")
+    expect("no_fault", SQUARE, "a square of threads", "--block", "16,16")
+    expect("fault", SQUARE, "a row of threads", "--block", "256")
