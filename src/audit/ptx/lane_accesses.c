@@ -18,12 +18,12 @@ enum {
 
 /* What threads have done to a word. */
 struct swp_ptx_word {
-    int stamp; /* of the warp then */
-    uint8_t writer;
+    int stamp;       /* of the warp then */
     uint8_t written; /* bytes, one bit each */
     uint8_t read;
     bool is_atomic;
-    uint32_t readers;
+    uint8_t writer[WORD]; /* of each byte: neighbours may have one half each */
+    uint32_t readers[WORD];
     int write_insn;
     int read_insn;
 };
@@ -38,7 +38,7 @@ static swp_status word_at(swp_ptx_run *run, swp_ptx_warp *warp, int64_t at, swp_
         SWP_TRY(SWP_TAKE(run->ctx, WORDS, &warp->words[page]));
     *out = &warp->words[page][at % SWP_PTX_BUCKET_BYTES / WORD];
     if ((*out)->stamp != warp->stamp)
-        **out = (swp_ptx_word){.stamp = warp->stamp, .writer = WHOLE_WARP};
+        **out = (swp_ptx_word){.stamp = warp->stamp};
     return SWP_OK;
 }
 
@@ -80,25 +80,31 @@ static void tell(const part *p, const swp_ptx_word *word, bool of_read)
 static void check(const part *p, const swp_ptx_word *word)
 {
     const uint32_t own = p->lane == WHOLE_WARP ? 0 : UINT32_C(1) << p->lane;
-    const bool by_another =
-        word->written & p->bytes && word->writer != p->lane && word->write_insn != p->step->number;
-    if (by_another && !(word->is_atomic && p->is_atomic))
+    bool written = false;
+    bool read = false;
+    for (int b = 0; b < WORD; b++) {
+        written |= (word->written & p->bytes) >> b & 1 && word->writer[b] != p->lane;
+        read |= (word->read & p->bytes) >> b & 1 && word->readers[b] & ~own;
+    }
+    if (written && word->write_insn != p->step->number && !(word->is_atomic && p->is_atomic))
         tell(p, word, false);
-    else if (!p->reads && word->read & p->bytes && word->readers & ~own &&
-             word->read_insn != p->step->number)
+    else if (!p->reads && read && word->read_insn != p->step->number)
         tell(p, word, true);
 }
 
 static void note(const part *p, swp_ptx_word *word)
 {
+    for (int b = 0; b < WORD; b++)
+        if (p->bytes >> b & 1 && p->reads)
+            word->readers[b] |= p->lane == WHOLE_WARP ? SWP_PTX_ALL_LANES : UINT32_C(1) << p->lane;
+        else if (p->bytes >> b & 1)
+            word->writer[b] = (uint8_t)p->lane;
     if (p->reads) {
         word->read |= p->bytes;
-        word->readers |= p->lane == WHOLE_WARP ? SWP_PTX_ALL_LANES : UINT32_C(1) << p->lane;
         word->read_insn = p->step->number;
         return;
     }
     word->written |= p->bytes;
-    word->writer = (uint8_t)p->lane;
     word->is_atomic = p->is_atomic;
     word->write_insn = p->step->number;
 }
@@ -172,8 +178,10 @@ static bool is_live(const swp_ptx_warp *warp, size_t page, int i)
 
 static bool same_word(const swp_ptx_word *a, const swp_ptx_word *b)
 {
-    return a->written == b->written && a->read == b->read && a->readers == b->readers &&
-           (!a->written || (a->writer == b->writer && a->is_atomic == b->is_atomic));
+    return a->written == b->written && a->read == b->read &&
+           memcmp(a->readers, b->readers, sizeof a->readers) == 0 &&
+           memcmp(a->writer, b->writer, sizeof a->writer) == 0 &&
+           (!a->written || a->is_atomic == b->is_atomic);
 }
 
 bool swp_ptx_same_words(const swp_ptx_run *a, const swp_ptx_run *b, int warp)

@@ -29,6 +29,8 @@ $next:
 }
 """.replace("xor.b32 %r7, %r4, 8;", "xor.b32 %r7, %r4, 4;\n    setp.lt.u32 %p1, %r6, 2;")
 SYNC = "bar.warp.sync -1;"
+HALVES = (SWAPPED.replace("shl.b32 %r4, %r1, 2;", "shl.b32 %r4, %r1, 1;").replace("xor.b32 %r7, %r4, 4;", "xor.b32 %r7, %r4, 2;")
+          .replace("st.shared.b32 [%r5], %r10;", "cvt.u16.u32 %rs1, %r10;\n    st.shared.b16 [%r5], %rs1;").replace("ld.shared.b32 %r11", "ld.shared.b16 %rs2"))
 IN_ORDER = SWAPPED.replace("BEHIND", SYNC).replace("BEFORE", SYNC)
 
 # Thread 0 waits for a flag in global memory, and copies what it tells of.
@@ -60,11 +62,15 @@ COPY = "    mbarrier.arrive.expect_tx"
 KERNELS = {
     "threads of a warp that meet": IN_ORDER,
     "threads that each keep to their place": SWAPPED.replace("[%r7]", "[%r5]").replace("BEHIND", "").replace("BEFORE", ""),
+    "threads that each keep to their half of a word": HALVES.replace("[%r7]", "[%r5]").replace("BEHIND", "").replace("BEFORE", ""),
+    "threads of a warp that meet between halves of words": HALVES.replace("BEHIND", SYNC).replace("BEFORE", SYNC),
     "threads of a warp that read what all have stored": SWAPPED.replace("BEHIND", "bar.sync 0;").replace("BEFORE", "bar.sync 0;"),
 }
 FAULTS = {
     "a read of what another thread of the warp stores": (IN_ORDER, f"    {SYNC}\n    ld.shared", "    ld.shared", "stale_read"),
     "a store over what another thread of the warp reads": (IN_ORDER, f"    {SYNC}\n    add.u32", "    add.u32", "overwritten"),
+    "a read of the half of a word that another thread stores": (
+        HALVES.replace("BEHIND", SYNC).replace("BEFORE", SYNC), f"    {SYNC}\n    ld.shared", "    ld.shared", "stale_read"),
     "a shuffle instead of a meeting in order": (IN_ORDER, f"    {SYNC}\n    ld.shared", "    shfl.sync.idx.b32 %r20, %r1, 0, 31, -1;\n    ld.shared", "stale_read"),
     "rows of a matrix that other threads of the warp have stored": (
         IN_ORDER, f"    {SYNC}\n    ld.shared.b32 %r11, [%r7];", "    ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r11}, [%r3];", None),
