@@ -8,7 +8,6 @@
 #include "ir/entry.h"
 #include "ir/implied_barriers.h"
 #include "ir/loop_issue.h"
-#include "ir/loop_rates.h"
 #include "ir/roles.h"
 
 /* An op that reads and makes one place operands it once. */
@@ -196,45 +195,6 @@ static swp_status build_phase(const swp_sim_builder *b, int group, swp_phase pha
     return SWP_OK;
 }
 
-static swp_status list_units(const swp_sim_builder *b)
-{
-    swp_sim_program *program = b->program;
-    program->unit_count = b->effects->unit_count;
-    const swp_loop *loop = b->schedule->dataflow ? b->schedule->dataflow->loop : NULL;
-    SWP_TRY(SWP_TAKE(b->ctx, program->unit_count, &program->units));
-    SWP_TRY(SWP_TAKE(b->ctx, program->unit_count, &program->rates));
-    for (size_t i = 0; i < program->unit_count; i++) {
-        const swp_effect_unit *unit = &b->effects->units[i];
-        program->units[i] =
-            (swp_unit_load){.name = unit->name, .unit = unit->resource, .capacity = unit->capacity};
-        for (int op = 0; loop && swp_ir_loop_is_rate(loop, (int)i) && op < (int)loop->op_count;
-             op++) {
-            const int64_t work = swp_ir_loop_work_on(loop, op, (int)i);
-            program->rates[i] = work > program->rates[i] ? work : program->rates[i];
-        }
-    }
-    return SWP_OK;
-}
-
-/* A place stands among the slots of its value; without a dataflow it is always the same. */
-static swp_status list_slots(const swp_sim_builder *b)
-{
-    const swp_effects *effects = b->effects;
-    swp_sim_program *program = b->program;
-    program->place_count = (size_t)effects->place_count + (size_t)effects->register_count;
-    SWP_TRY(SWP_TAKE(b->ctx, program->place_count, &program->slots));
-    for (int i = 0; i < (int)program->place_count; i++) {
-        const bool is_shared = i < effects->place_count;
-        const swp_effect_place *place = is_shared
-                                            ? &effects->places.items[i]
-                                            : &effects->registers.items[i - effects->place_count];
-        program->slots[i] = (swp_sim_slots){.first = i, .count = 1};
-        if (program->has_roles)
-            program->slots[i] = swp_simulate_role_slots(b, i - place->stage, place->channel);
-    }
-    return SWP_OK;
-}
-
 /* How many run a stream: instances of a role, or the warps of all warp groups. */
 static int runners_of(const swp_sim_program *program, const swp_stream *stream)
 {
@@ -266,8 +226,8 @@ static swp_status build_stream(const swp_sim_builder *b, int stream)
     SWP_TRY(swp_ir_effects_of_stream(b->ctx, b->schedule, &b->schedule->streams[stream], &effects));
     b->program->states_uses = effects.op_count > 0;
     if (stream == 0) {
-        SWP_TRY(list_slots(&own));
-        SWP_TRY(list_units(&own));
+        SWP_TRY(swp_simulate_list_slots(&own));
+        SWP_TRY(swp_simulate_list_units(&own));
     }
     for (int group = 0; group < b->program->group_count; group++)
         for (swp_phase phase = SWP_PROLOGUE; phase <= swp_ir_last_list(b->schedule); phase++)

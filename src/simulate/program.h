@@ -164,6 +164,11 @@ static inline swp_sim_step swp_simulate_no_step(int entry)
     return (swp_sim_step){.entry = entry, .meeting = -1, .mbarrier = -1};
 }
 
+/* Fills in the units of the program. */
+swp_status swp_simulate_list_units(const swp_sim_builder *b);
+/* Fills in the slots. A place stands among those of its value; without a dataflow it is always the same. */
+swp_status swp_simulate_list_slots(const swp_sim_builder *b);
+
 /* Objects, and who meets where. */
 swp_status swp_simulate_roles_begin(const swp_sim_builder *b);
 void swp_simulate_roles_meet(const swp_sim_builder *b);
