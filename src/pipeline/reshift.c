@@ -22,13 +22,20 @@ static void shift_by(const swp_loop *loop, int64_t interval, int part, int64_t *
     }
 }
 
-/* What heuristics find up to an interval, if anything. */
+/*
+ * What heuristics find up to an interval, if anything. They get as much work whatever the limits are: with more they find
+ * other times, and from these another way goes on, which may end with more waits.
+ */
+enum { WORK = 1000 };
+
 static swp_status solve(swp_context *ctx, const swp_pipeline *given, const int *slots,
                         int64_t interval, const swp_problem *tied, swp_pipeline *out, bool *found)
 {
     const swp_solve_aim aim = {.most = interval, .at_once = true};
     swp_answer answer = {0};
-    SWP_TRY(swp_solve_problem_for(ctx, tied, &aim, &answer));
+    swp_context own = *ctx;
+    own.limits.work = WORK;
+    SWP_TRY(swp_solve_problem_for(&own, tied, &aim, &answer));
     *found = answer.times && answer.value <= interval;
     if (!*found)
         return SWP_OK;
