@@ -26,6 +26,7 @@ typedef struct kept {
     size_t slot_count;
     size_t bound_slot_count; /* 0: it has no problem */
     int part;
+    int waits;
     int64_t steps; /* of the nominal clock, from the begin to the writing of what was chosen */
     bool stopped;
     swp_pipeline p;
@@ -161,6 +162,7 @@ static swp_status put(swp_number_text *n, kept *k)
     swp_numbers_int(n, &k->resident, 1, SWP_MOST_RESIDENT);
     SWP_TRY(swp_numbers_ints(n, &k->roles, &k->role_count, INT_MIN, INT_MAX));
     swp_numbers_int(n, &k->part, 0, SWP_LOOP_ORDERS);
+    swp_numbers_int(n, &k->waits, 0, SWP_ALL_WAITS_UNPROVEN);
     swp_numbers_of(n, &k->steps, 0, INT64_MAX);
     swp_numbers_flag(n, &k->stopped);
     SWP_TRY(put_pipeline(n, k));
@@ -251,6 +253,7 @@ static swp_status describe(swp_context *ctx, const swp_search_start *start,
                 .slot_count = p->loop->value_count,
                 .bound_slot_count = p->bound_slots ? p->loop->value_count : 0,
                 .part = (int)chosen->part,
+                .waits = (int)chosen->of->waits,
                 .steps = (int64_t)(chosen->began - start->steps),
                 .stopped = ctx->stopped,
                 .p = *p,
@@ -356,6 +359,7 @@ static swp_status write_again(swp_context *ctx, const swp_search_start *start, c
         return SWP_OK;
     swp_candidate c = {.of = of};
     SWP_TRY(swp_lower_keep_roles(ctx, start->loop, pipeline, of));
+    of->waits = (swp_role_waits)k->waits;
     wait_for(ctx, start, k->steps);
     const swp_status status = swp_pipeline_write_candidate(
         ctx, start->options, swp_lower_loop_schedule, (swp_loop_part)k->part, &c);

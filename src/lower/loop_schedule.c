@@ -214,6 +214,6 @@ swp_status swp_lower_loop_schedule(swp_context *ctx, const swp_loop_options *opt
                               .pipeline = given->pipeline,
                               .out = out,
                               .late = late,
-                              .stays_unproven = given->stays_unproven};
+                              .waits = given->waits};
     return write(&writer);
 }

@@ -13,7 +13,7 @@ typedef struct swp_loop_writer {
     swp_loop_phases phases;
     swp_schedule *out;
     swp_counted_cycles *late; /* with warp roles */
-    bool stays_unproven;      /* likewise */
+    swp_role_waits waits;     /* likewise */
 } swp_loop_writer;
 
 /* Writes the phases, with synchronisation where the proof knows the loop: a swp_pipeline_write. */

@@ -113,7 +113,7 @@ swp_status swp_lower_role_streams(swp_loop_writer *w)
     w->out->cluster = w->loop->cluster;
     for (int i = 0; i < (int)w->loop->role_count; i++)
         SWP_TRY(name_stream(w, i, &w->out->streams[i]));
-    SWP_TRY(swp_sync_derive_roles(w->ctx, w->out, &w->phases, w->stays_unproven));
+    SWP_TRY(swp_sync_derive_roles(w->ctx, w->out, &w->phases, w->waits));
     SWP_TRY(swp_ir_check_role_hardware(w->ctx, w->out));
     SWP_TRY(swp_target_check_roles(w->ctx, w->out));
     return count_cycles(w);

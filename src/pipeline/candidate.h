@@ -4,6 +4,7 @@
 #define SWP_PIPELINE_CANDIDATE_H
 
 #include "base/context.h"
+#include "pipeline/role_waits.h"
 #include "pipeline/shares.h"
 #include "swp/loop_compile.h"
 
@@ -11,7 +12,7 @@
 typedef struct swp_loop_and_pipeline {
     const swp_loop *loop; /* lives as long as the schedule */
     swp_pipeline *pipeline;
-    bool stays_unproven; /* all waits are kept, since no proof came to an end in time */
+    swp_role_waits waits;
 } swp_loop_and_pipeline;
 
 /* Loads take up to this of the latency that a target file measured of one load alone, in percent. */

@@ -36,7 +36,10 @@ static double cost_of_best(const swp_choice *c)
 
 bool swp_pipeline_has_time(swp_choice *c)
 {
-    swp_budget budget = swp_budget_start(c->ctx, 0);
+    swp_context own = *c->ctx;
+    if (swp_ir_loop_has_roles(c->given->loop))
+        own.limits.seconds = swp_pipeline_seconds_of(&c->ctx->limits, SWP_LOOP_WAITS);
+    swp_budget budget = swp_budget_start(&own, 0);
     c->whole = swp_budget_look(&budget) && c->whole;
     return !budget.stopped;
 }
@@ -114,7 +117,7 @@ swp_status swp_pipeline_try(swp_choice *c, const swp_loop *loop, swp_pipeline *p
     swp_loop_and_pipeline *of = NULL;
     bool is_less = false;
     SWP_TRY(SWP_TAKE(c->ctx, 1, &of));
-    *of = (swp_loop_and_pipeline){.loop = loop, .pipeline = pipeline};
+    *of = (swp_loop_and_pipeline){.loop = loop, .pipeline = pipeline, .waits = SWP_ALL_WAITS};
     swp_candidate other = {.of = of};
     if (!swp_ir_loop_has_roles(of->loop))
         SWP_TRY(tighten(c, pipeline, true, pipeline, &is_less));
@@ -420,7 +423,7 @@ static swp_status go_without_proof(swp_choice *c, swp_pipeline *pipeline)
     swp_candidate other;
     SWP_TRY(SWP_TAKE(c->ctx, 1, &of));
     *of = (swp_loop_and_pipeline){
-        .loop = c->given->loop, .pipeline = pipeline, .stays_unproven = true};
+        .loop = c->given->loop, .pipeline = pipeline, .waits = SWP_ALL_WAITS_UNPROVEN};
     other = (swp_candidate){.of = of};
     SWP_TRY(swp_pipeline_write_candidate(c->ctx, c->asked->options, c->asked->write, SWP_LOOP_REST,
                                          &other));
@@ -478,6 +481,29 @@ static void take_leanest(swp_choice *c)
         c->best = *leanest;
 }
 
+/*
+ * Of warp roles, waits are dropped in what was chosen alone: each takes a proof, and few of them cost cycles. Where no time
+ * is left for that, all of them stay.
+ */
+static swp_status drop_waits(swp_choice *c)
+{
+    swp_loop_and_pipeline *of = NULL;
+    if (!swp_pipeline_is_schedule(&c->best) || c->best.of->waits != SWP_ALL_WAITS ||
+        !swp_ir_loop_has_roles(c->best.of->loop))
+        return SWP_OK;
+    SWP_TRY(SWP_TAKE(c->ctx, 1, &of));
+    *of = *c->best.of;
+    of->waits = SWP_FEWEST_WAITS;
+    swp_candidate other = {.of = of};
+    SWP_TRY(swp_pipeline_write_candidate(c->ctx, c->asked->options, c->asked->write, SWP_LOOP_REST,
+                                         &other));
+    if (swp_pipeline_is_schedule(&other))
+        c->best = other;
+    else
+        c->best.stopped = true;
+    return SWP_OK;
+}
+
 static swp_status choose(swp_choice *c)
 {
     if (swp_ir_loop_has_roles(c->given->loop))
@@ -518,6 +544,7 @@ swp_status swp_pipeline_choose(swp_context *ctx, const swp_pipeline_choice *aske
     if (swp_pipeline_is_schedule(&c.best) && asked->found->pipeline->loop->objectives_stated &&
         c.fewest < swp_pipeline_cycles_of(&c.best))
         c.best.of->pipeline->fewest_cycles = c.fewest;
+    SWP_TRY(drop_waits(&c));
     if (c.best.status == SWP_OK)
         SWP_TRY(
             swp_pipeline_bound_orders(ctx, &asked->options->machine, c.best.of, c.best.schedule));

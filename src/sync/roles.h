@@ -11,6 +11,7 @@
 
 #include "base/context.h"
 #include "ir/roles.h"
+#include "pipeline/role_waits.h"
 #include "swp/loop.h"
 
 /* An operation that all versions of something have at their points. */
@@ -205,10 +206,9 @@ swp_status swp_sync_roles_drop(swp_roles *r);
 
 /*
  * Makes the objects of a schedule with warp roles, and the lists of its streams, which have their names, warps, instances
- * and registers. `phases` is its pipeline written out; `loop` of the schedule is made to fit the lists. Without a proof
- * all waits are kept.
+ * and registers. `phases` is its pipeline written out; `loop` of the schedule is made to fit the lists.
  */
 swp_status swp_sync_derive_roles(swp_context *ctx, swp_schedule *schedule,
-                                 const swp_loop_phases *phases, bool without_proof);
+                                 const swp_loop_phases *phases, swp_role_waits waits);
 
 #endif

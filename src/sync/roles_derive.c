@@ -168,11 +168,11 @@ static swp_status place(swp_context *ctx, swp_schedule *schedule, const swp_loop
 }
 
 swp_status swp_sync_derive_roles(swp_context *ctx, swp_schedule *schedule,
-                                 const swp_loop_phases *phases, bool without_proof)
+                                 const swp_loop_phases *phases, swp_role_waits waits)
 {
     swp_roles r;
     bool safe = false;
-    if (without_proof)
+    if (waits == SWP_ALL_WAITS_UNPROVEN)
         return place(ctx, schedule, phases, true, &r);
     SWP_TRY(place(ctx, schedule, phases, false, &r));
     SWP_TRY(swp_sync_roles_prove(&r, &safe));
@@ -180,5 +180,7 @@ swp_status swp_sync_derive_roles(swp_context *ctx, swp_schedule *schedule,
         SWP_TRY(place(ctx, schedule, phases, true, &r));
         SWP_TRY(swp_sync_roles_prove(&r, &safe));
     }
-    return safe ? swp_sync_roles_drop(&r) : swp_sync_roles_refuse(&r);
+    if (!safe)
+        return swp_sync_roles_refuse(&r);
+    return waits == SWP_FEWEST_WAITS ? swp_sync_roles_drop(&r) : SWP_OK;
 }
