@@ -42,6 +42,9 @@ static int access_of(const swp_ptx_insn *insn)
                        swp_code_slice_starts(insn->name, "su")
                    ? READS | WRITES
                    : 0;
+    case SWP_PTX_NOTHING:
+        /* What the grids before have written is there behind it, for the thread that has waited. */
+        return swp_code_slice_starts(insn->name, "griddepcontrol.wait") ? WRITES : 0;
     default:
         return 0;
     }
@@ -64,7 +67,8 @@ bool swp_ptx_stores_globals(const swp_ptx_module *module, const swp_ptx_kernel *
 {
     for (int i = kernel->first; i < kernel->end; i++) {
         const swp_ptx_insn *insn = &module->insns.items[i];
-        if (insn->kind != SWP_PTX_BULK_STORE && access_of(insn) & WRITES)
+        if (insn->kind != SWP_PTX_BULK_STORE && insn->kind != SWP_PTX_NOTHING &&
+            access_of(insn) & WRITES)
             return true;
     }
     return false;

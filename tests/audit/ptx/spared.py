@@ -24,6 +24,7 @@ CASES = {
     "a fence before a bulk store": (STORES, "", "", []),
     # What threads store in global memory others may read behind the barrier.
     "a barrier that orders global memory": (COPIES, READ, f"bar.sync 0;\n    {STORE}\n    bar.sync 1;\n    {LOAD}", [("bar.sync 0", ""), (LAST, "")]),
+    "a barrier behind a wait for the grids before": (COPIES, READ, f"griddepcontrol.wait;\n    bar.sync 0;\n    {LOAD}\n    bar.sync 1;", [("bar.sync 1", ""), (LAST, "")]),
     "one of two barriers between accesses of global memory": (COPIES, READ, f"{STORE}\n    bar.sync 0;\n    bar.sync 0;\n    {LOAD}",
                                                               [("bar.sync 0", ""), (LAST, "")]),
     "a barrier in a kernel that tells others by memory": (COPIES, READ, f"bar.sync 0;\n    bar.sync 0;\n    {TELL}", [(LAST, "")]),
