@@ -164,7 +164,8 @@ SWP_API int swp_target_lane_registers(const swp_target *target, int waves);
  * the bytes of waves become those of the work group. Ops of warp roles take what the figures of a
  * target file say of them (docs/simulation.md, "Roles by figures"). With several work groups of a multiprocessor
  * budgets are the shares of one, and ops hold units for all (docs/loops.md, "Work groups of a multiprocessor"); of a
- * range that is the least number.
+ * range that is the least number. A loop without warp roles whose copies complete on mbarriers becomes one role of all waves
+ * (docs/loops.md, "Mbarriers without roles").
  * @return SWP_INVALID, with a diagnostic, if a budget is more than the target has, or shared memory
  * is said to be a wave's
  */
