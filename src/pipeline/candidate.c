@@ -53,7 +53,7 @@ swp_status swp_pipeline_write_candidate(swp_context *ctx, const swp_loop_options
     *c->schedule = (swp_schedule){.stream_count = 1, .arena = ctx->arena};
     c->status = write(&own, options, c->of, c->schedule, &c->late);
     c->stopped = own.stopped;
-    return c->status == SWP_OUT_OF_MEMORY ? c->status : SWP_OK;
+    return c->status == SWP_OUT_OF_MEMORY ? swp_out_of_memory(ctx) : SWP_OK;
 }
 
 double swp_pipeline_cycles_of(const swp_candidate *c)
