@@ -54,6 +54,14 @@ int64_t swp_ptx_box_size(const swp_ptx_equations *equations, uint64_t map)
     return at < equations->sizes.count ? equations->sizes.items[at].bytes : UNKNOWN;
 }
 
+int64_t swp_ptx_use_box(swp_ptx_equations *equations, uint64_t map)
+{
+    for (size_t i = 0; i < equations->count; i++)
+        equations->items[i].stores |=
+            equations->items[i].stated && equations->items[i].maps[0] == map;
+    return swp_ptx_box_size(equations, map);
+}
+
 /* What follows of each map by itself, now that another phase has said something; `bad`: of some what no box can be. */
 static swp_status find_sizes(const swp_ptx_run *run, const swp_ptx_equations *equations,
                              int64_t *bytes, bool *bad)

@@ -22,6 +22,7 @@ swp_status swp_ptx_copy_equations(swp_context *ctx, swp_ptx_equations *equations
 
 /* The size of a map's boxes, as far as phases say it, and what it was taken to be where they do not. */
 int64_t swp_ptx_box_size(const swp_ptx_equations *equations, uint64_t map);
+int64_t swp_ptx_use_box(swp_ptx_equations *equations, uint64_t map); /* for a store */
 int64_t swp_ptx_box_guess(const swp_ptx_run *run, uint64_t map);
 
 /* Takes a size for given where phases do not say it; a doubt where it was another one before, with the same room. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Bulk copies of a run, which one thread issues: what each brings or reads, from where, and what waits for it. */
+#include "audit/ptx/box_sizes.h"
 #include "audit/ptx/cluster.h"
 #include "audit/ptx/order.h"
 
@@ -71,10 +72,10 @@ static uint64_t unknown_map(const swp_ptx_step *step, const swp_ptx_operand *ope
     return (uint64_t)step->number;
 }
 
-/* What a tensor copy brings is known by its map. */
-static uint64_t map_of(const swp_ptx_step *step, int chain)
+/* The tensor map in a group of operands. How many bytes a copy has is known by it. */
+static uint64_t map_of(const swp_ptx_step *step, int group, int chain)
 {
-    const swp_ptx_operand *operand = swp_ptx_operand_of(step->run->module, step->insn, 1);
+    const swp_ptx_operand *operand = swp_ptx_operand_of(step->run->module, step->insn, group);
     const swp_ptx_value value =
         operand ? swp_ptx_read_operand(step, operand) : swp_ptx_unknown(SWP_PTX_DATA);
     const bool constant = value.state == SWP_PTX_UNIFORM && !swp_ptx_is_affine(&value);
@@ -209,7 +210,7 @@ static swp_status load_bulk(const swp_ptx_step *step, bool *waits)
                          .insn = step->number,
                          .bytes = tensor ? -1 : (int64_t)(bytes & UINT32_MAX),
                          .is_tensor = tensor,
-                         .map = tensor ? map_of(step, chain) : bytes};
+                         .map = tensor ? map_of(step, 1, chain) : bytes};
     swp_ptx_check_flags(run, chain, step->number);
     for (int rank = 0; rank < run->cluster; rank++) {
         copy.to = swp_ptx_place(run, in_window(run, at.to, rank));
@@ -246,10 +247,7 @@ static bool stores_as(const swp_ptx_run *run, const swp_ptx_access *a, const swp
     return x.length == y.length && memcmp(x.start, y.start, x.length) == 0;
 }
 
-/*
- * How much a tensor store reads is its map's: what instructions of one name have stored from there on, up to where another
- * tensor store begins.
- */
+/* Up to where instructions of one name have stored, or up to where another tensor store begins. */
 static int64_t stored_from(const swp_ptx_run *run, int64_t from)
 {
     int64_t end = from;
@@ -261,11 +259,32 @@ static int64_t stored_from(const swp_ptx_run *run, int64_t from)
     for (const swp_ptx_access *next = first; next && end < most && stores_as(run, first, next);
          next = store_at(run, end))
         end = next->high < most ? next->high : most;
-    return end > from ? end : from + SWP_PTX_COPY_UNIT;
+    return end > from + SWP_PTX_COPY_UNIT ? end : from + SWP_PTX_COPY_UNIT;
+}
+
+/*
+ * How much a tensor store reads is its map's. Where nobody says that, the first bytes alone are certain: what was stored behind
+ * them may be for another store, which does not come in this run.
+ */
+static swp_status store_tensor(const swp_ptx_step *step, swp_ptx_access access)
+{
+    swp_ptx_run *run = step->run;
+    const swp_ptx_clock *issue = &run->clocks[access.chain];
+    const int64_t box = swp_ptx_use_box(run->equations, map_of(step, 0, access.chain));
+    const int64_t end = stored_from(run, access.low);
+    access.high = access.low + (box > 0 ? box : SWP_PTX_COPY_UNIT);
+    SWP_TRY(swp_ptx_access_shared(run, issue, access));
+    if (box > 0 || access.high == end || run->outcome != SWP_PTX_GOES_ON)
+        return SWP_OK;
+    access.low = access.high;
+    access.high = end;
+    access.guessed = true;
+    return swp_ptx_access_shared(run, issue, access);
 }
 
 static swp_status store_bulk(const swp_ptx_step *step)
 {
+    swp_ptx_run *run = step->run;
     const bool tensor = swp_ptx_has(step->insn->name, "tensor");
     const int which = step->lanes & 1 ? 0 : 1;
     const int chain = swp_ptx_chain(step->warp, which);
@@ -274,21 +293,20 @@ static swp_status store_bulk(const swp_ptx_step *step)
     if (!is_one_thread(step) || !number_of_group(step, 1, &from) ||
         (!tensor && !number_of_group(step, 2, &bytes)) || !is_aligned(step, from, bytes))
         return SWP_OK;
-    const int64_t low = swp_ptx_place(step->run, from);
+    const int64_t low = swp_ptx_place(run, from);
     if (!swp_ptx_check_own(step, low))
         return SWP_OK;
-    SWP_TRY(add_place(step->run->outer, step->run->sources, low));
-    return swp_ptx_access_shared(
-        step->run, &step->run->clocks[chain],
-        (swp_ptx_access){.low = low,
-                         .high = tensor ? stored_from(step->run, low)
-                                        : low + (int64_t)(bytes & UINT32_MAX),
-                         .is_async = true,
-                         .component = SWP_PTX_CLOCK_STORES + chain,
-                         .value = step->run->warps[step->warp].store_groups[which] + 1,
-                         .chain = chain,
-                         .event = swp_ptx_tick(step->run, chain),
-                         .insn = step->number});
+    SWP_TRY(add_place(run->outer, run->sources, low));
+    const swp_ptx_access access = {.low = low,
+                                   .high = low + (int64_t)(bytes & UINT32_MAX),
+                                   .is_async = true,
+                                   .component = SWP_PTX_CLOCK_STORES + chain,
+                                   .value = run->warps[step->warp].store_groups[which] + 1,
+                                   .chain = chain,
+                                   .event = swp_ptx_tick(run, chain),
+                                   .insn = step->number};
+    return tensor ? store_tensor(step, access)
+                  : swp_ptx_access_shared(run, &run->clocks[chain], access);
 }
 
 swp_status swp_ptx_execute_bulk(const swp_ptx_step *step, bool *waits)

@@ -193,8 +193,11 @@ static swp_status run_all(swp_ptx_exploration *t)
 swp_status swp_ptx_try_all(swp_ptx_exploration *t)
 {
     do {
+        const size_t sources = t->sources.count;
         t->equations.changed = t->equations.settled = false;
         SWP_TRY(run_all(t));
+        /* How far a tensor store reads was guessed without a store that came later. */
+        t->restarts |= t->sources.count > sources && t->doubt.detail;
         /* What was a guess may be certain now. */
         t->restarts |= t->equations.changed || (t->equations.settled && t->doubt.detail);
     } while (t->restarts && !t->ends);

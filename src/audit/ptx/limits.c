@@ -40,7 +40,7 @@ static swp_status tell_stated(swp_ptx_exploration *t)
     }
     for (size_t i = 0; i < t->equations.count; i++) {
         const swp_ptx_equation *equation = &t->equations.items[i];
-        if (!equation->stated || !swp_ptx_is_copied(&t->equations, equation))
+        if (!equation->stated || !(equation->stores || swp_ptx_is_copied(&t->equations, equation)))
             continue;
         swp_text_format(&text, "%sthe box of the tensor map in ", before);
         swp_ptx_add_param_name(t, equation->stated->param, equation->stated->byte, &text);

@@ -333,6 +333,7 @@ typedef struct swp_ptx_equation {
     int insn;
     int run; /* the last that it was said in */
     bool computed;
+    bool stores;                 /* what is stated is of a map that a store has used */
     const swp_audit_box *stated; /* by the launch, and no phase says it; NULL: a phase does */
 } swp_ptx_equation;
 

@@ -39,9 +39,11 @@ static swp_status find_maps(box_statement *s)
         for (int i = kernel->first; i < kernel->end && swp_ptx_is_asked_for(kernel, s->launch);
              i++) {
             const swp_ptx_insn *insn = &s->module->insns.items[i];
-            if (insn->kind == SWP_PTX_BULK_LOAD && swp_ptx_has(insn->name, "tensor"))
-                SWP_TRY(add_map(s, swp_ptx_place_of(s->module, kernel,
-                                                    swp_ptx_operand_of(s->module, insn, 1))));
+            const bool stores = insn->kind == SWP_PTX_BULK_STORE;
+            if ((stores || insn->kind == SWP_PTX_BULK_LOAD) && swp_ptx_has(insn->name, "tensor"))
+                SWP_TRY(add_map(
+                    s, swp_ptx_place_of(s->module, kernel,
+                                        swp_ptx_operand_of(s->module, insn, stores ? 0 : 1))));
         }
     }
     return SWP_OK;
@@ -85,7 +87,7 @@ static swp_status list_maps(const box_statement *s, char **out)
         swp_text_format(&text, "%s",
                         s->count ? "the maps of its copies are in no parameter: parameters point "
                                    "to them, and what they hold cannot be stated"
-                                 : "no kernel that is judged has a tensor copy to shared memory");
+                                 : "no kernel that is judged has a tensor copy or store");
     return swp_text_end(&text, out, NULL);
 }
 
@@ -114,9 +116,7 @@ static swp_status find_objection(const box_statement *s, size_t number, char **w
     }
     if (!is_map(s, box)) {
         SWP_TRY(list_maps(s, hint));
-        return swp_format(s->ctx, what,
-                          "a box is stated of %s, which is no tensor map of a copy to shared "
-                          "memory",
+        return swp_format(s->ctx, what, "a box is stated of %s, which is no tensor map of a copy",
                           place);
     }
     if (box->bytes >= SWP_PTX_COPY_UNIT && box->bytes <= SWP_PTX_MOST_SHARED &&

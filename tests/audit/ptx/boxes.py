@@ -238,6 +238,49 @@ def check_contradicted():
     expect("unknown", replace(PAIR, *FEWER_OF_PAIR), "one of the boxes of a single pass", *stated(8192), "--argument", "3=1")
 
 
+# Each warp stores 512 bytes, the first one behind those of the second one, and copies them to global memory by itself; the first
+# one does so only where the loop has more than one pass.
+STORED = MAPS.format(threads=64) + """
+    mov.u32 %r1, %tid.x;
+    mov.u32 %r10, 0;
+    ld.param.u32 %r3, [n];
+    mov.b64 %rd1, map_a;
+    cvta.param.u64 %rd2, %rd1;
+    mov.u32 %r5, tiles;
+    xor.b32 %r9, %r1, 32;
+    shl.b32 %r6, %r9, 4;
+    add.u32 %r7, %r5, %r6;
+    and.b32 %r8, %r1, 31;
+    setp.ne.u32 %p1, %r8, 0;
+    setp.ge.u32 %p2, %r1, 32;
+    st.shared.b32 [%r7], %r1;
+    st.shared.b32 [%r7+4], %r1;
+    st.shared.b32 [%r7+8], %r1;
+    st.shared.b32 [%r7+12], %r1;
+    fence.proxy.async.shared::cta;
+    bar.warp.sync 0xffffffff;
+    @%p1 bra $end;
+    @%p2 bra $copy;
+    setp.eq.u32 %p3, %r3, 1;
+    @%p3 bra $end;
+$copy:
+    cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group [%rd2, {%r10, %r10}], [%r7];
+    cp.async.bulk.commit_group;
+    cp.async.bulk.wait_group.read 0;
+""" + END
+
+
+def check_stores():
+    """How much a tensor store reads is known where its box is stated; else no fault says that it reads what another warp stored."""
+    for n in (1, 7):
+        for options, answer in (((), "unknown" if n == 1 else "no_fault"), (stated(512), "no_fault"), (stated(1024), "fault")):
+            expect(answer, STORED, f"tensor stores of {n} passes, {options}", "--argument", f"3={n}", *options)
+    said = notes(expect("no_fault", STORED, "the box of a tensor store", *stated(512), "--argument", "3=7"), "assumptions")
+    check("the box of the tensor map in map_a holds 512 bytes" in said, f"the box of a tensor store: {said}")
+    early = replace(STORED, "    fence.proxy.async.shared::cta;\n    bar.warp.sync 0xffffffff;\n", "    fence.proxy.async.shared::cta;\n")
+    expect("fault", early, "a tensor store of what other lanes store", *stated(512), "--argument", "3=7")
+
+
 def check_told():
     """JSON has what is stated of boxes; that only some copy goes by it is taken for given."""
     report = expect("no_fault", ALONE, "boxes in JSON", "--box", "1=4096", "--box", "0.0=8192")
@@ -308,3 +351,4 @@ def check_all():
     check_alone()
     check_unread()
     check_computed()
+    check_stores()
