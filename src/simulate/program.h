@@ -74,7 +74,7 @@ typedef struct swp_sim_step {
     int64_t accesses; /* tracked, at least 1; of a wait: of each object that may stay in flight */
     int meeting;      /* of a barrier; -1: it meets nobody */
     const char *object_name; /* of warp roles, that the entry works on; NULL: none */
-    bool accesses_shared;    /* what follows in other instances comes after it */
+    int64_t shared_cycles;   /* from its issue, after which it tells others of shared memory */
     int queue;               /* of what retires in groups */
     bool tells_reads;        /* the queue behind it is of when its sources are read */
     bool any_order;          /* of that queue: what finishes first retires first */

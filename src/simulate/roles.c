@@ -52,12 +52,18 @@ void swp_simulate_roles_meet(const swp_sim_builder *b)
     }
 }
 
-static bool makes_or_reads_shared(const swp_sim_step *step)
+/* For how long a synchronous step reads and makes shared memory. */
+static int64_t shared_cycles(const swp_sim_step *step)
 {
-    for (size_t i = 0; i < step->operand_count; i++)
-        if (step->operands[i].is_shared)
-            return true;
-    return false;
+    int64_t cycles = 0;
+    for (size_t i = 0; i < step->operand_count; i++) {
+        const swp_sim_operand *operand = &step->operands[i];
+        if (operand->is_shared && operand->reads && step->read_cycles > cycles)
+            cycles = step->read_cycles;
+        if (operand->is_shared && operand->makes && step->latency > cycles)
+            cycles = step->latency;
+    }
+    return cycles;
 }
 
 /* The place of a value's slots, from its first. */
@@ -164,7 +170,7 @@ void swp_simulate_role_op(const swp_sim_builder *b, const swp_op *op, swp_sim_st
             step->read_cycles = reads_long ? step->read_cycles : step->latency;
     } else {
         step->kind = SWP_SIM_COMPUTE;
-        step->accesses_shared = makes_or_reads_shared(step);
+        step->shared_cycles = shared_cycles(step);
     }
 }
 

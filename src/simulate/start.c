@@ -22,9 +22,9 @@ static swp_status start_access(swp_sim_engine *engine, const swp_sim_event *even
 static void keep_told(swp_sim_group *group, const swp_sim_step *step, int64_t issue,
                       const swp_sim_event *event)
 {
-    const int64_t cycles = step->latency > step->read_cycles ? step->latency : step->read_cycles;
-    if (step->accesses_shared && issue + cycles > group->told.done)
-        group->told = (swp_sim_flight){.done = issue + cycles, .cause = *event};
+    const int64_t done = issue + step->shared_cycles;
+    if (step->shared_cycles > 0 && done > group->told.done)
+        group->told = (swp_sim_flight){.done = done, .cause = *event};
 }
 
 static void put_into_group(swp_sim_group *group, int queue, const swp_sim_flight *flight)

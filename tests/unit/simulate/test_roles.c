@@ -300,14 +300,14 @@ static void a_store_is_read_before_it_is_there(void **state)
 
 /* --- Phases and meetings --- */
 
-static void begin_readers(roles_program *p, swp_context *ctx, int signal)
+static void begin_readers(roles_program *p, swp_context *ctx, int signal, int latency)
 {
     swp_loop_builder *l = swp_loop_new(ctx, "readers");
     const int tile = swp_value(l, "T", .space = SWP_SPACE_SHARED, .bytes = 64);
     const int sum = swp_value(l, "C", .space = SWP_SPACE_REGISTERS);
     swp_work(l, "LOAD", .latency = 20, .completion = SWP_COMPLETION_COPY_MBARRIER,
              .writes = {tile});
-    swp_work(l, "READ", .latency = 5, .read_cycles = 7, .completion = SWP_COMPLETION_NONE,
+    swp_work(l, "READ", .latency = latency, .read_cycles = 7, .completion = SWP_COMPLETION_NONE,
              .reads = {{.value = tile}}, .updates = {sum});
     roles_program_begin(p, ctx, l, 1, 0);
     p->loop.signal = signal;
@@ -326,16 +326,25 @@ static void a_phase_is_as_late_as_its_last_part(void **state)
 {
     roles_program p;
     swp_simulation m;
-    begin_readers(&p, *state, 0);
+    begin_readers(&p, *state, 0, 5);
     m = simulated(&p);
     assert_pass(&m, 30);
     assert_int_equal(stall_of(&m, 0, 0)->other_group, 1);
     assert_int_equal(stall_of(&m, 0, 0)->other.entry, 1);
     assert_int_equal(stall_of(&m, 1, 0)->other_group, 0);
     assert_int_equal(stall_of(&m, 1, 0)->other.entry, 2);
-    begin_readers(&p, *state, 3);
+    begin_readers(&p, *state, 3, 5);
     m = simulated(&p);
     assert_pass(&m, 36);
+}
+
+/* READ at 21 has its sum at 33, but has read at 28. */
+static void a_slot_is_free_when_it_has_been_read(void **state)
+{
+    roles_program p;
+    begin_readers(&p, *state, 0, 12);
+    const swp_simulation m = simulated(&p);
+    assert_pass(&m, 30);
 }
 
 /* Each works for 9 cycles and lets the other one begin when it has issued. */
@@ -502,6 +511,7 @@ int main(void)
         CONTEXT_TEST(groups_are_waited_for),
         CONTEXT_TEST(a_store_is_read_before_it_is_there),
         CONTEXT_TEST(a_phase_is_as_late_as_its_last_part),
+        CONTEXT_TEST(a_slot_is_free_when_it_has_been_read),
         CONTEXT_TEST(instances_take_turns),
         CONTEXT_TEST(a_tile_takes_what_it_does_once_besides),
         CONTEXT_TEST(tiles_repeat_in_a_long_run),
