@@ -94,6 +94,9 @@ swp_status swp_ir_check_role_hardware(swp_context *ctx, const swp_schedule *sche
 swp_status swp_ir_check_role_dataflow(swp_context *ctx, const struct swp_loop *loop,
                                       const int *role_of_op);
 
+/* Whether that refuses nothing where one role does all ops. */
+bool swp_ir_loop_fits_one_role(const struct swp_loop *loop);
+
 /* --- Output tiles --- */
 
 /* What an entry's iteration counts. */

@@ -44,57 +44,96 @@ static bool fits_completion(const swp_op_form *form, const op_spaces *s)
            (form->makes_shared || !s->makes[SWP_SPACE_SHARED]);
 }
 
+static bool has_meaning(const swp_loop *loop, const swp_loop_op *op)
+{
+    const op_spaces s = spaces_of(loop, op);
+    const swp_op_form *form = swp_ir_op_form(op->completion);
+    return is_ordinary(op) || (form && fits_completion(form, &s));
+}
+
+static bool skips_tiles(const swp_loop_op *op)
+{
+    return swp_ir_loop_is_conditional(op) && op->clock == SWP_TILE_CLOCK;
+}
+
 static swp_status check_op(const dataflow_checker *c, const swp_loop_op *op)
 {
-    const op_spaces s = spaces_of(c->loop, op);
-    const swp_op_form *form = swp_ir_op_form(op->completion);
-    if (!is_ordinary(op) && (!form || !fits_completion(form, &s)))
+    if (!has_meaning(c->loop, op))
         return swp_error(
             c->ctx, SWP_E0705, op->place,
             "copy_mbarrier writes shared values, matrix_group reads them and has registers, "
             "store_group reads them and writes a value in global memory; `none` may do anything",
-            form ? "op %s: completion %s does not fit the values that it reads and makes"
-                 : "op %s: a schedule with warp roles has no completion %s",
+            swp_ir_op_form(op->completion)
+                ? "op %s: completion %s does not fit the values that it reads and makes"
+                : "op %s: a schedule with warp roles has no completion %s",
             op->name, swp_completion_name(op->completion));
-    if (swp_ir_loop_is_conditional(op) && op->clock == SWP_TILE_CLOCK)
+    if (skips_tiles(op))
         return swp_error(c->ctx, SWP_E0705, op->place, "let its macro test the condition",
                          "op %s: an op that is done once an output tile always runs", op->name);
     return SWP_OK;
 }
 
-/* What is wrong with an op that updates what another one writes; NULL: nothing. */
-static const char *problem_of_update(const dataflow_checker *c, size_t first, size_t op)
+static bool is_of_another_role(const int *role_of_op, size_t first, size_t op)
 {
-    const swp_loop *loop = c->loop;
+    return role_of_op && role_of_op[first] != role_of_op[op];
+}
+
+/* What is wrong with an op that updates what another one writes; NULL: nothing. Without `role_of_op` one role does all. */
+static const char *problem_of_update(const swp_loop *loop, const int *role_of_op, size_t first,
+                                     size_t op)
+{
     if (!is_ordinary(&loop->ops[first]) || !is_ordinary(&loop->ops[op]))
         return "updates a shared value, and one of its makers is asynchronous";
-    if (c->role_of_op[first] != c->role_of_op[op])
+    if (is_of_another_role(role_of_op, first, op))
         return "updates a shared value that another role writes";
     if (loop->ops[first].clock != loop->ops[op].clock)
         return "updates a shared value that is written in the other clock";
     return NULL;
 }
 
-/* A shared version is written by one op, and changed in its place by later ones of the same threads. */
-static swp_status check_shared(const dataflow_checker *c, int value)
+/*
+ * A shared version is written by one op, and changed in its place by later ones of the same threads. Returns what is wrong with
+ * which maker of it; NULL: nothing.
+ */
+static const char *problem_of_shared(const swp_loop *loop, const int *role_of_op, int value,
+                                     const swp_loop_op **maker)
 {
-    static const char hint[] =
-        "let one op of completion none write it, and later ones of the same role, clock and "
-        "completion update it, or give each maker a value of its own";
-    const swp_loop *loop = c->loop;
     const int first = swp_ir_loop_first_maker(loop, value);
     const char *problem = NULL;
-    for (int i = first; i >= 0 && i < (int)loop->op_count; i++) {
-        const swp_loop_op *op = &loop->ops[i];
-        if (i == first && swp_ir_loop_updates(op, value))
+    for (int i = first; i >= 0 && i < (int)loop->op_count && !problem; i++) {
+        *maker = &loop->ops[i];
+        if (i == first && swp_ir_loop_updates(*maker, value))
             problem = "updates a shared value that no op writes";
-        else if (i > first && swp_ir_loop_makes(op, value))
-            problem = problem_of_update(c, (size_t)first, (size_t)i);
-        if (problem)
-            return swp_error(c->ctx, SWP_E0705, op->place, hint, "op %s: it %s: %s", op->name,
-                             problem, loop->values[value].name);
+        else if (i > first && swp_ir_loop_makes(*maker, value))
+            problem = problem_of_update(loop, role_of_op, (size_t)first, (size_t)i);
     }
-    return SWP_OK;
+    return problem;
+}
+
+static swp_status check_shared(const dataflow_checker *c, int value)
+{
+    const swp_loop_op *op = NULL;
+    const char *problem = problem_of_shared(c->loop, c->role_of_op, value, &op);
+    if (!problem)
+        return SWP_OK;
+    return swp_error(
+        c->ctx, SWP_E0705, op->place,
+        "let one op of completion none write it, and later ones of the same role, clock and "
+        "completion update it, or give each maker a value of its own",
+        "op %s: it %s: %s", op->name, problem, c->loop->values[value].name);
+}
+
+bool swp_ir_loop_fits_one_role(const swp_loop *loop)
+{
+    const swp_loop_op *maker = NULL;
+    for (size_t i = 0; i < loop->op_count; i++)
+        if (!has_meaning(loop, &loop->ops[i]) || skips_tiles(&loop->ops[i]))
+            return false;
+    for (size_t v = 0; v < loop->value_count; v++)
+        if (loop->values[v].space == SWP_SPACE_SHARED &&
+            problem_of_shared(loop, NULL, (int)v, &maker))
+            return false;
+    return true;
 }
 
 /* Registers are no other role's. */

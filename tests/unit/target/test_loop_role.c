@@ -101,6 +101,15 @@ static void what_a_role_does_not_know_is_counted(void **state)
     assert_true(is_role(ctx, &g, "sm_90", four));
 }
 
+/* An ordinary op changes in its place what the copy has brought. */
+static void a_tile_that_is_updated_in_its_place_is_counted(void **state)
+{
+    gemm g;
+    make_gemm(&g, SWP_COMPLETION_NONE);
+    g.ops[1].updates = &g.tile;
+    assert_false(is_role(*state, &g, "sm_90", four));
+}
+
 static void its_mbarrier_has_a_slot_for_each_of_the_value(void **state)
 {
     swp_context *ctx = *state;
@@ -122,6 +131,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         CONTEXT_TEST(a_loop_of_tensor_copies_is_one_role_of_all_waves),
         CONTEXT_TEST(what_a_role_does_not_know_is_counted),
+        CONTEXT_TEST(a_tile_that_is_updated_in_its_place_is_counted),
         CONTEXT_TEST(its_mbarrier_has_a_slot_for_each_of_the_value),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
