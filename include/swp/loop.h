@@ -149,6 +149,9 @@ typedef struct swp_loop_op {
     size_t read_count;
     const int *writes; /**< values: a new version, in another slot */
     size_t write_count;
+    /** Slots of all values that it writes, which then have equally many and state none; 0: each has its own. */
+    int least_slots;
+    int most_slots;
     const int *updates; /**< values: read-modify-write of the version before */
     size_t update_count;
     const int64_t *update_latencies; /**< of each update, as of a read; NULL: all 0 */
@@ -377,6 +380,8 @@ typedef struct swp_loop_op_args {
         int64_t latency;
     } reads[SWP_LOOP_OPERANDS];
     int writes[SWP_LOOP_OPERANDS];
+    int least_slots; /**< of all that it writes; 0 with `most_slots`: 1 */
+    int most_slots;  /**< 0: each has its own */
     int updates[SWP_LOOP_OPERANDS];
     int64_t update_latencies[SWP_LOOP_OPERANDS];
     swp_loop_when when;

@@ -201,12 +201,16 @@ class Loop:
         role: str | Sequence[str] | None = None,
         reads: Iterable[Operand] = (),
         writes: Iterable[str] = (),
+        slots: int | tuple[int, int] | None = None,
         updates: Iterable[Operand] = (),
         when: str | Mapping[str, int] | None = None,
         clock: Literal["pass", "tile"] | None = None,
         multicast: bool | None = None,
     ) -> None:
-        """The next op. `latency`, `read_cycles`, `issue` in cycles; `uses`: units to cycles or (amount, cycles)."""
+        """The next op. `latency`, `read_cycles`, `issue` in cycles; `uses`: units to cycles or (amount, cycles).
+
+        `slots`: all that it writes has equally many, so many or (least, most).
+        """
         used = {unit: list(each) if isinstance(each, tuple) else each for unit, each in (uses or {}).items()}
         self._ops.append(
             _given(
@@ -220,6 +224,7 @@ class Loop:
                 role=role,
                 reads=list(reads) or None,
                 writes=list(writes) or None,
+                slots=list(slots) if isinstance(slots, tuple) else slots,
                 updates=list(updates) or None,
                 when=when,
                 clock=clock,

@@ -44,6 +44,20 @@ def test_a_path_text_objects_and_a_loop_are_one_description(tmp_path: Path, smal
         assert swp.compile(source).emit("json") == wanted
 
 
+def test_what_an_op_writes_has_equally_many_slots() -> None:
+    loop = swp.Loop("alike", target="mi355x", units={"memory": 1, "valu": 1})
+    for name in ("x", "y"):
+        loop.value(name, bytes=1024)
+    loop.value("sum", space="registers", bytes=4)
+    loop.op("LOAD", latency=264, uses={"memory": 64}, completion="counter", writes=["x", "y"], slots=(1, 8))
+    loop.op("ADD", latency=40, uses={"valu": 32}, reads=["x"], updates=["sum"])
+    loop.op("LATE", latency=40, uses={"valu": 8}, reads=[{"value": "y", "before": 2}], updates=["sum"])
+    pipeline = swp.compile(loop).pipeline
+    assert pipeline
+    slots = {value.name: value.slots for value in pipeline.values}
+    assert slots["x"] == slots["y"] > 2
+
+
 def test_descriptions_of_the_repository_compile() -> None:
     paths = sorted((ROOT / "kernels").glob("*.yaml"))
     assert len(paths) >= 9

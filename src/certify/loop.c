@@ -28,6 +28,15 @@ static swp_status judge_slots(swp_loop_check *c)
             return swp_certify_refuse(
                 &c->judgement, nowhere, "`%s` has %d slots, but may have %d to %d",
                 loop->values[v].name, c->answer->slots[v], c->least[v], c->most[v]);
+    for (int v = 0; v < (int)loop->value_count; v++) {
+        const int with = swp_certify_slots_with(loop, v);
+        if (c->answer->slots[v] != c->answer->slots[with])
+            return swp_certify_refuse(&c->judgement, nowhere,
+                                      "`%s` has %d slots, but as many as `%s` are asked, which has "
+                                      "%d",
+                                      loop->values[v].name, c->answer->slots[v],
+                                      loop->values[with].name, c->answer->slots[with]);
+    }
     return SWP_OK;
 }
 

@@ -4,10 +4,11 @@
  * value. The search starts from the least slots, and picks a refuted list that they do not exceed
  * yet. It makes one value after the other exceed the list, and caps the values before it, so that
  * no counts are visited twice. Where nothing is left to exceed, the counts are the least open ones
- * of their branch.
+ * of their branch. Of values that have equally many slots the first one stands for all.
  */
 #include "certify/loop_cover.h"
 
+#include "certify/loop_edges.h"
 #include "certify/loop_instances.h"
 
 /* A branching makes the values of `way`, from `value` on, exceed it one after the other. */
@@ -39,7 +40,8 @@ typedef struct cover_walk {
     swp_context *ctx;
     swp_judgement *judgement;
     const swp_slot_space *space;
-    const swp_slot_pool *pool;
+    swp_slot_pool pool;
+    int *first; /* of each value: the one whose slots it shares, or itself */
     int *low; /* the counts from here to `high` are searched */
     int *high;
     branching_list branchings;
@@ -85,8 +87,8 @@ static swp_status choose_way(cover_walk *w, const int **out)
     const size_t values = w->space->loop->value_count;
     size_t fewest = SIZE_MAX;
     *out = NULL;
-    for (size_t i = 0; i < w->pool->count && fewest > 0; i++) {
-        const int *way = w->pool->items[i];
+    for (size_t i = 0; i < w->pool.count && fewest > 0; i++) {
+        const int *way = w->pool.items[i];
         SWP_TRY(swp_certify_spend(w->judgement, 1 + values));
         if (exceeds(w->low, way, values))
             continue;
@@ -99,6 +101,13 @@ static swp_status choose_way(cover_walk *w, const int **out)
         }
     }
     return SWP_OK;
+}
+
+static void set_low(cover_walk *w, int value, int low)
+{
+    for (size_t v = 0; v < w->space->loop->value_count; v++)
+        if (w->first[v] == value)
+            w->low[v] = low;
 }
 
 static void leave_branching(cover_walk *w)
@@ -117,7 +126,7 @@ static swp_status next_branch(cover_walk *w, branching *b, bool *more)
     if (b->value >= 0) {
         const cap done = {b->value, w->high[b->value]};
         SWP_TRY(SWP_PUSH(w->ctx, &w->caps, done));
-        w->low[b->value] = b->low_before;
+        set_low(w, b->value, b->low_before);
         w->high[b->value] = b->way[b->value];
     }
     do
@@ -127,7 +136,7 @@ static swp_status next_branch(cover_walk *w, branching *b, bool *more)
     if (*more) {
         /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): taken for all values */
         b->low_before = w->low[b->value];
-        w->low[b->value] = b->way[b->value] + 1;
+        set_low(w, b->value, b->way[b->value] + 1);
     }
     return SWP_OK;
 }
@@ -148,19 +157,37 @@ static swp_status enter(cover_walk *w, const int **open)
     return SWP_OK;
 }
 
+/* Values that have equally many slots exceed a list with the first one that does. */
+static swp_status add_way(cover_walk *w, const int *way)
+{
+    const size_t values = w->space->loop->value_count;
+    int *own = NULL;
+    SWP_TRY(SWP_TAKE(w->ctx, values + 1, &own));
+    for (size_t v = 0; v < values; v++) {
+        int *of_first = &own[w->first[v]];
+        if (way[v] > 0 && (*of_first == 0 || way[v] < *of_first))
+            *of_first = way[v];
+    }
+    return SWP_PUSH(w->ctx, &w->pool, own);
+}
+
 swp_status swp_certify_find_open_way(swp_context *ctx, swp_judgement *judgement,
                                      const swp_slot_space *space, const swp_slot_pool *pool,
                                      const int **open)
 {
     const size_t values = space->loop->value_count;
-    cover_walk w = {.ctx = ctx, .judgement = judgement, .space = space, .pool = pool};
+    cover_walk w = {.ctx = ctx, .judgement = judgement, .space = space};
     *open = NULL;
+    SWP_TRY(SWP_TAKE(ctx, values + 1, &w.first));
     SWP_TRY(SWP_TAKE(ctx, values + 1, &w.low));
     SWP_TRY(SWP_TAKE(ctx, values + 1, &w.high));
     for (size_t v = 0; v < values; v++) {
+        w.first[v] = swp_certify_slots_with(space->loop, (int)v);
         w.low[v] = space->least[v];
         w.high[v] = space->most[v];
     }
+    for (size_t i = 0; i < pool->count; i++)
+        SWP_TRY(add_way(&w, pool->items[i]));
     SWP_TRY(enter(&w, open));
     while (!*open && w.branchings.count > 0) {
         bool more = false;

@@ -47,6 +47,31 @@ static makers makers_of(const swp_loop *loop, int value, int around)
     return m;
 }
 
+int swp_certify_slots_with(const swp_loop *loop, int value)
+{
+    for (size_t o = 0; o < loop->op_count; o++) {
+        const swp_loop_op *op = &loop->ops[o];
+        if (op->most_slots > 0 && has(op->writes, op->write_count, value))
+            return op->writes[0];
+    }
+    return value;
+}
+
+/* An op that states slots gives them to all that it writes, and what one of these needs at least, all have. */
+static void range_of_ops(const swp_loop *loop, int *least, int *most)
+{
+    for (size_t o = 0; o < loop->op_count; o++) {
+        const swp_loop_op *op = &loop->ops[o];
+        int needed = op->least_slots;
+        for (size_t i = 0; i < op->write_count; i++)
+            needed = least[op->writes[i]] > needed ? least[op->writes[i]] : needed;
+        for (size_t i = 0; i < op->write_count && op->most_slots > 0; i++) {
+            least[op->writes[i]] = needed;
+            most[op->writes[i]] = op->most_slots;
+        }
+    }
+}
+
 swp_status swp_certify_slot_range(swp_context *ctx, const swp_loop *loop, int **least, int **most)
 {
     SWP_TRY(SWP_TAKE(ctx, loop->value_count, least));
@@ -66,6 +91,7 @@ swp_status swp_certify_slot_range(swp_context *ctx, const swp_loop *loop, int **
                      : stays                        ? (*least)[v]
                                                     : SWP_MOST_SLOTS;
     }
+    range_of_ops(loop, *least, *most);
     return SWP_OK;
 }
 

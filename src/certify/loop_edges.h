@@ -9,6 +9,9 @@
 /* Finds the least and the most slots of each value. */
 swp_status swp_certify_slot_range(swp_context *ctx, const swp_loop *loop, int **least, int **most);
 
+/* Returns the value that a value has as many slots as, since one op writes both and states their slots; else itself. */
+int swp_certify_slots_with(const swp_loop *loop, int value);
+
 /*
  * Makes the modulo problem of a loop with so many slots (0: any number), each at least the least,
  * and so many stages (0: any).

@@ -231,6 +231,12 @@ static swp_status read_clock(swp_yaml_reader *reader, const swp_yaml_item *item,
     return SWP_OK;
 }
 
+static swp_status read_slots(swp_yaml_reader *reader, const swp_yaml_item *item, void *into)
+{
+    swp_loop_op *op = &((swp_yaml_op *)into)->op;
+    return swp_describe_yaml_span(reader, item, SWP_MOST_SLOTS, &op->least_slots, &op->most_slots);
+}
+
 enum { ROLE = 1, READ_CYCLES = 4 }; /* indices */
 
 static const swp_yaml_key op_keys[] = {
@@ -244,6 +250,7 @@ static const swp_yaml_key op_keys[] = {
     {"accesses", read_accesses, false},
     {"reads", swp_describe_yaml_read_reads, false},
     {"writes", swp_describe_yaml_read_writes, false},
+    {"slots", read_slots, false},
     {"updates", swp_describe_yaml_read_updates, false},
     {"when", read_when, false},
     {"multicast", read_multicast, false},

@@ -168,6 +168,36 @@ static swp_status check_value(swp_context *ctx, const swp_loop *loop, int value)
                      "value %s: it needs %d slots, but may have %d", v->name, least, most);
 }
 
+static swp_status check_op_slots(swp_context *ctx, const swp_loop *loop, const swp_loop_op *op)
+{
+    char *hint = NULL;
+    if (op->least_slots == 0 && op->most_slots == 0)
+        return SWP_OK;
+    SWP_TRY(swp_format(ctx, &hint, "slots from 1 to %d", SWP_MOST_SLOTS));
+    if (op->least_slots < 1 || op->most_slots < op->least_slots || op->most_slots > SWP_MOST_SLOTS)
+        return swp_error(ctx, SWP_E0322, op->place, hint, "op %s states %d to %d slots", op->name,
+                         op->least_slots, op->most_slots);
+    if (op->write_count == 0)
+        return swp_error(ctx, SWP_E0322, op->place,
+                         "leave `slots` out, or name under `writes` what has them",
+                         "op %s states slots, but writes no value that has any", op->name);
+    for (size_t i = 0; i < op->write_count; i++) {
+        const swp_loop_value *v = &loop->values[op->writes[i]];
+        if (v->least_slots != 1 || v->most_slots != 0)
+            return swp_error(ctx, SWP_E0322, op->place, "leave `slots` out of one of the two",
+                             "op %s states the slots of all that it writes, but value %s states "
+                             "its own",
+                             op->name, v->name);
+    }
+    const int least = swp_ir_loop_least_slots(loop, op->writes[0]);
+    if (least <= op->most_slots)
+        return SWP_OK;
+    return swp_error(ctx, SWP_E0321, op->place,
+                     "a version that is read d iterations later needs d + 1 slots",
+                     "op %s: what it writes needs %d slots, but may have %d", op->name, least,
+                     op->most_slots);
+}
+
 static bool names_values(const swp_loop *loop, const int *values, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -233,8 +263,10 @@ static swp_status check_op(swp_context *ctx, const swp_loop *loop, const swp_loo
     for (size_t i = 0; i < op->read_count; i++)
         known = known && names_values(loop, &op->reads[i].value, 1) && op->reads[i].distance >= 0 &&
                 op->reads[i].distance < SWP_MOST_SLOTS;
-    if (known)
+    if (known) {
+        SWP_TRY(check_op_slots(ctx, loop, op));
         return check_uses(ctx, loop, op);
+    }
     char *hint = NULL;
     SWP_TRY(swp_format(ctx, &hint, "values and versions 0 to %d iterations before",
                        SWP_MOST_SLOTS - 1));

@@ -102,7 +102,39 @@ int swp_ir_loop_slot(const swp_loop_dataflow *dataflow, int value, int iteration
     return (iteration % slots + slots) % slots;
 }
 
-int swp_ir_loop_least_slots(const swp_loop *loop, int value)
+static bool states_slots(const swp_loop_op *op)
+{
+    return op->least_slots != 0 || op->most_slots != 0;
+}
+
+static const swp_loop_op *find_slots(const swp_loop *loop, int value)
+{
+    for (size_t i = 0; i < loop->op_count; i++)
+        if (states_slots(&loop->ops[i]) && swp_ir_loop_writes(&loop->ops[i], value))
+            return &loop->ops[i];
+    return NULL;
+}
+
+swp_loop_values swp_ir_loop_alike(const swp_loop *loop, const int *value)
+{
+    const swp_loop_op *op = find_slots(loop, *value);
+    return op ? (swp_loop_values){op->writes, op->write_count} : (swp_loop_values){value, 1};
+}
+
+int swp_ir_loop_stated_most(const swp_loop *loop, int value)
+{
+    const swp_loop_op *op = find_slots(loop, value);
+    return op ? op->most_slots : loop->values[value].most_slots;
+}
+
+void swp_ir_loop_set_slots(const swp_loop *loop, int *slots, int value, int count)
+{
+    const swp_loop_values alike = swp_ir_loop_alike(loop, &value);
+    for (size_t i = 0; i < alike.count; i++)
+        slots[alike.items[i]] = count;
+}
+
+static int own_least(const swp_loop *loop, int value)
 {
     int least = loop->values[value].least_slots;
     for (size_t i = 0; i < loop->op_count; i++)
@@ -114,12 +146,24 @@ int swp_ir_loop_least_slots(const swp_loop *loop, int value)
     return least;
 }
 
+int swp_ir_loop_least_slots(const swp_loop *loop, int value)
+{
+    const swp_loop_op *op = find_slots(loop, value);
+    int least = op ? op->least_slots : own_least(loop, value);
+    for (size_t i = 0; op && i < op->write_count; i++) {
+        const int own = own_least(loop, op->writes[i]);
+        least = own > least ? own : least;
+    }
+    return least;
+}
+
 int swp_ir_loop_most_slots(const swp_loop *loop, int value)
 {
     const int least = swp_ir_loop_least_slots(loop, value);
     const int first = swp_ir_loop_first_maker(loop, value);
-    if (loop->values[value].most_slots > 0)
-        return loop->values[value].most_slots;
+    const int stated = swp_ir_loop_stated_most(loop, value);
+    if (stated > 0)
+        return stated;
     if (first == SWP_NO_OP || swp_ir_loop_updates(&loop->ops[first], value))
         return least;
     return SWP_MOST_SLOTS;

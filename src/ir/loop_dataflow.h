@@ -37,6 +37,20 @@ int64_t swp_ir_loop_update_latency(const swp_loop_op *op, int value);
 /* The slot of the version of an iteration, which may be before the loop. */
 int swp_ir_loop_slot(const swp_loop_dataflow *dataflow, int value, int iteration);
 
+typedef struct swp_loop_values {
+    const int *items;
+    size_t count;
+} swp_loop_values;
+
+/* The values that have as many slots as this one, because the op that writes them says so; else it alone. */
+swp_loop_values swp_ir_loop_alike(const swp_loop *loop, const int *value);
+
+/* The most slots that a value, or the op that writes it, states; 0: none. */
+int swp_ir_loop_stated_most(const swp_loop *loop, int value);
+
+/* Gives a value, and those that are alike, so many slots. */
+void swp_ir_loop_set_slots(const swp_loop *loop, int *slots, int value, int count);
+
 /*
  * Slots that the readers' distances and the bounds allow. An accumulator, which every iteration
  * updates, stays in its slot unless its bounds ask for more.

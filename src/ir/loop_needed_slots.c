@@ -86,8 +86,7 @@ static bool must_move(const swp_loop *loop, int value, const int64_t *times)
            times[next] < times[first] + swp_ir_until_updated(loop, first, value, next, true);
 }
 
-int swp_ir_loop_needed_slots(const swp_loop *loop, int value, const int64_t *times,
-                             int64_t interval)
+static int needed_by(const swp_loop *loop, int value, const int64_t *times, int64_t interval)
 {
     const int first = swp_ir_loop_first_maker(loop, value);
     const int least = swp_ir_loop_least_slots(loop, value);
@@ -102,4 +101,14 @@ int swp_ir_loop_needed_slots(const swp_loop *loop, int value, const int64_t *tim
         return needed;
     return larger(needed,
                   slots_for(&s, first, swp_ir_until_read(loop, first, value, first), first, 1));
+}
+
+int swp_ir_loop_needed_slots(const swp_loop *loop, int value, const int64_t *times,
+                             int64_t interval)
+{
+    const swp_loop_values alike = swp_ir_loop_alike(loop, &value);
+    int needed = 0;
+    for (size_t i = 0; i < alike.count; i++)
+        needed = larger(needed, needed_by(loop, alike.items[i], times, interval));
+    return needed;
 }

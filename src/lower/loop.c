@@ -5,6 +5,7 @@
 #include "base/require.h"
 #include "ir/loop_clocks.h"
 #include "ir/loop_copy.h"
+#include "ir/loop_dataflow.h"
 #include "ir/loop_rates.h"
 #include "ir/loop_resident.h"
 #include "ir/loop_warnings.h"
@@ -118,8 +119,8 @@ static swp_status hold_registers(swp_context *ctx, const swp_pipeline *found, sw
     SWP_TRY(SWP_TAKE(ctx, loop->value_count, &values));
     for (size_t v = 0; v < loop->value_count; v++) {
         values[v] = loop->values[v];
-        if (values[v].space != SWP_SPACE_REGISTERS || values[v].most_slots != 0 ||
-            values[v].least_slots > 1)
+        if (values[v].space != SWP_SPACE_REGISTERS || values[v].least_slots > 1 ||
+            swp_ir_loop_stated_most(loop, (int)v) != 0)
             continue;
         *any = *any || found->slots[v] > 1;
         values[v].most_slots = 1;

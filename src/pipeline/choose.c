@@ -314,7 +314,8 @@ static swp_status try_one_fewer(swp_choice *c, int value)
     SWP_TRY(SWP_TAKE(c->ctx, 1, &other));
     SWP_TRY(SWP_TAKE(c->ctx, given->loop->value_count, &slots));
     for (int v = 0; v < (int)given->loop->value_count; v++)
-        slots[v] = given->slots[v] - (v == value);
+        slots[v] = given->slots[v];
+    swp_ir_loop_set_slots(given->loop, slots, value, slots[value] - 1);
     SWP_TRY(swp_pipeline_reshift(c->ctx, given, most, slots, 0, SWP_PIPELINE_SAME_SHIFTS, other,
                                  &found));
     if (!found)

@@ -79,7 +79,8 @@ static int most_of(const int *slots, size_t count)
 static bool keeps_slots(const swp_choice *c, int value)
 {
     const swp_loop_value *v = &c->best.of->pipeline->loop->values[value];
-    return c->best.of->loop->output_tiles && v->space == SWP_SPACE_REGISTERS && v->most_slots == 0;
+    return c->best.of->loop->output_tiles && v->space == SWP_SPACE_REGISTERS &&
+           swp_ir_loop_stated_most(c->best.of->pipeline->loop, value) == 0;
 }
 
 /* Whose slots are raised together: all values, or the registers alone, in which a role works ahead of itself. */
@@ -150,7 +151,7 @@ static swp_status lower_one(swp_choice *c, int value, bool *is_better)
     if (slots[value] <= least || !has_time_for_less(c))
         return SWP_OK;
     do
-        slots[value]--;
+        swp_ir_loop_set_slots(loop, slots, value, slots[value] - 1);
     while (slots[value] > least && !swp_pipeline_is_short(loop, slots));
     return swp_pipeline_is_short(loop, slots) ? try_slots(c, slots, is_better) : SWP_OK;
 }

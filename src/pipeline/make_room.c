@@ -139,7 +139,8 @@ static swp_status raise_slots(room *r, const swp_priced *from, int **slots, bool
     SWP_TRY(copy_slots(r, from->pipeline, slots));
     *raised = false;
     for (int v = 0; v < (int)loop->value_count; v++)
-        if (from->critical[v] && swp_pipeline_raise_slots(loop, *slots, v))
+        if (from->critical[v] && (*slots)[v] == from->pipeline->slots[v] &&
+            swp_pipeline_raise_slots(loop, *slots, v))
             *raised = true;
     return SWP_OK;
 }
@@ -148,12 +149,12 @@ static swp_status raise_slots(room *r, const swp_priced *from, int **slots, bool
 static swp_status give_back(room *r, const int *before, swp_priced *priced)
 {
     const swp_loop *loop = priced->pipeline->loop;
-    for (size_t v = 0; v < loop->value_count; v++) {
+    for (int v = 0; v < (int)loop->value_count; v++) {
         bool enough = true;
         while (enough && priced->pipeline->slots[v] > before[v]) {
             int *slots = NULL;
             SWP_TRY(copy_slots(r, priced->pipeline, &slots));
-            slots[v]--;
+            swp_ir_loop_set_slots(loop, slots, v, slots[v] - 1);
             enough = swp_pipeline_is_short(loop, slots);
             if (enough)
                 SWP_TRY(

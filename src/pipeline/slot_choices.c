@@ -76,13 +76,13 @@ bool swp_pipeline_raise_slots(const swp_loop *loop, int *slots, int value)
     const int before = slots[value];
     const int most = swp_ir_loop_most_slots(loop, value);
     while (slots[value] < most) {
-        slots[value]++;
+        swp_ir_loop_set_slots(loop, slots, value, slots[value] + 1);
         if (!is_within_budgets(loop, slots))
             break;
         if (swp_pipeline_is_short(loop, slots))
             return true;
     }
-    slots[value] = before;
+    swp_ir_loop_set_slots(loop, slots, value, before);
     return false;
 }
 
@@ -95,43 +95,68 @@ typedef struct chooser {
     const swp_loop_limits *limits;
     swp_slot_list *out;
     bool *complete;
-    const int *least;
+    int *least;
     int *most;
     int *slots;
+    swp_loop_values *alike; /* of each value: those that have as many slots; none but for the first of them */
     int64_t room[SWP_SPACE_COUNT]; /* bytes left, by space */
     int *role;          /* of each value: its role, if that has a budget, else SWP_NO_ROLE */
     int64_t *role_room; /* bytes left, by role */
     int steps;
 } chooser;
 
-/* Returns whether the limits restrict a value. If not, it may have any number of slots. */
+/* Returns whether the limits restrict a value, or one like it. If not, it may have any number of slots. */
 static bool is_limited(const chooser *c, size_t value)
 {
-    const swp_loop_value *v = &c->loop->values[value];
-    return (c->limits->bytes[v->space] >= 0 || c->role[value] != SWP_NO_ROLE) && v->bytes > 0 &&
-           c->least[value] < c->most[value];
+    const swp_loop_values *alike = &c->alike[value];
+    bool limited = false;
+    for (size_t i = 0; i < alike->count; i++) {
+        const int v = alike->items[i];
+        limited = limited || ((c->limits->bytes[c->loop->values[v].space] >= 0 ||
+                               c->role[v] != SWP_NO_ROLE) &&
+                              c->loop->values[v].bytes > 0);
+    }
+    return limited && c->least[value] < c->most[value];
 }
 
-static bool has_room(const chooser *c, size_t value, int64_t bytes)
+/* So many slots more of the value, and of those like it. */
+static void take_room(chooser *c, size_t value, int more)
 {
-    const swp_space space = c->loop->values[value].space;
-    return (c->limits->bytes[space] < 0 || bytes <= c->room[space]) &&
-           (c->role[value] == SWP_NO_ROLE || bytes <= c->role_room[c->role[value]]);
+    const swp_loop_values *alike = &c->alike[value];
+    for (size_t i = 0; i < alike->count; i++) {
+        const int v = alike->items[i];
+        const int64_t bytes = c->loop->values[v].bytes * more;
+        c->room[c->loop->values[v].space] -= bytes;
+        if (c->role[v] != SWP_NO_ROLE)
+            c->role_room[c->role[v]] -= bytes;
+    }
 }
 
-static void take_room(chooser *c, size_t value, int64_t bytes)
+static bool has_room(chooser *c, size_t value, int more)
 {
-    c->room[c->loop->values[value].space] -= bytes;
-    if (c->role[value] != SWP_NO_ROLE)
-        c->role_room[c->role[value]] -= bytes;
+    const swp_loop_values *alike = &c->alike[value];
+    bool fits = true;
+    take_room(c, value, more);
+    for (size_t i = 0; i < alike->count; i++) {
+        const int v = alike->items[i];
+        const swp_space space = c->loop->values[v].space;
+        fits = fits && (c->limits->bytes[space] < 0 || c->room[space] >= 0) &&
+               (c->role[v] == SWP_NO_ROLE || c->role_room[c->role[v]] >= 0);
+    }
+    take_room(c, value, -more);
+    return fits;
+}
+
+static void set_slots(chooser *c, size_t value, int slots)
+{
+    swp_ir_loop_set_slots(c->loop, c->slots, (int)value, slots);
 }
 
 /* If one more slot of some value fits, another choice has at least as many of each, so this one is left out. */
-static bool can_grow(const chooser *c)
+static bool can_grow(chooser *c)
 {
     for (size_t v = 0; v < c->loop->value_count; v++)
-        if (is_limited(c, v) && c->slots[v] < c->most[v] &&
-            has_room(c, v, c->loop->values[v].bytes))
+        if (is_limited(c, v) && c->slots[v] < c->most[v] && has_room(c, v, 1))
             return true;
     return false;
 }
@@ -157,18 +182,17 @@ static swp_status choose(chooser *c, size_t value)
         value++;
     if (value == c->loop->value_count)
         return note(c);
-    const int64_t bytes = c->loop->values[value].bytes;
     /* The least slots of all values are already paid for. */
     for (int n = c->least[value]; n <= c->most[value]; n++) {
-        const int64_t cost = bytes * (n - c->least[value]);
-        if (!has_room(c, value, cost))
+        const int more = n - c->least[value];
+        if (!has_room(c, value, more))
             break;
-        c->slots[value] = n;
-        take_room(c, value, cost);
+        set_slots(c, value, n);
+        take_room(c, value, more);
         SWP_TRY(choose(c, value + 1));
-        take_room(c, value, -cost);
+        take_room(c, value, -more);
     }
-    c->slots[value] = c->least[value];
+    set_slots(c, value, c->least[value]);
     return SWP_OK;
 }
 
@@ -179,11 +203,10 @@ static swp_status note_even(chooser *c)
     while (grown) {
         grown = false;
         for (size_t v = 0; v < c->loop->value_count; v++) {
-            const int64_t bytes = c->loop->values[v].bytes;
-            if (!is_limited(c, v) || c->slots[v] >= c->most[v] || !has_room(c, v, bytes))
+            if (!is_limited(c, v) || c->slots[v] >= c->most[v] || !has_room(c, v, 1))
                 continue;
-            take_room(c, v, bytes);
-            c->slots[v]++;
+            take_room(c, v, 1);
+            set_slots(c, v, c->slots[v] + 1);
             grown = true;
         }
     }
@@ -211,6 +234,30 @@ static swp_status open_roles(chooser *c, bool *fits)
     return SWP_OK;
 }
 
+/* The first of values that are alike stands for all of them. What one of them needs at least, all do. */
+static swp_status open_values(chooser *c, const int *least)
+{
+    const size_t count = c->loop->value_count;
+    int *self = NULL;
+    SWP_TRY(SWP_TAKE(c->ctx, count, &self));
+    SWP_TRY(SWP_TAKE(c->ctx, count, &c->least));
+    SWP_TRY(SWP_TAKE(c->ctx, count, &c->most));
+    SWP_TRY(SWP_TAKE(c->ctx, count, &c->slots));
+    SWP_TRY(SWP_TAKE(c->ctx, count, &c->alike));
+    for (int v = 0; v < (int)count; v++) {
+        self[v] = v;
+        const swp_loop_values alike = swp_ir_loop_alike(c->loop, &self[v]);
+        for (size_t i = 0; i < alike.count; i++)
+            if (least[alike.items[i]] > c->least[v])
+                c->least[v] = least[alike.items[i]];
+        c->most[v] = swp_ir_loop_most_slots(c->loop, v);
+        c->slots[v] = c->least[v];
+        if (alike.items[0] == v)
+            c->alike[v] = alike;
+    }
+    return SWP_OK;
+}
+
 swp_status swp_pipeline_slot_choices(swp_context *ctx, const swp_loop *loop, const int *least,
                                      const swp_loop_limits *limits, swp_slot_list *out,
                                      bool *complete)
@@ -219,22 +266,16 @@ swp_status swp_pipeline_slot_choices(swp_context *ctx, const swp_loop *loop, con
                  .loop = loop,
                  .limits = limits,
                  .out = out,
-                 .complete = complete,
-                 .least = least};
-    SWP_TRY(SWP_TAKE(ctx, loop->value_count, &c.most));
-    SWP_TRY(SWP_TAKE(ctx, loop->value_count, &c.slots));
-    for (int v = 0; v < (int)loop->value_count; v++) {
-        c.most[v] = swp_ir_loop_most_slots(loop, v);
-        c.slots[v] = c.least[v];
-    }
+                 .complete = complete};
     bool fits = true;
     *complete = true;
+    SWP_TRY(open_values(&c, least));
     SWP_TRY(open_roles(&c, &fits));
     for (int space = 0; space < SWP_SPACE_COUNT; space++)
         c.room[space] = limits->bytes[space] - swp_pipeline_bytes(loop, c.least, (swp_space)space);
     for (size_t v = 0; v < loop->value_count; v++)
-        if (!is_limited(&c, v))
-            c.slots[v] = c.most[v];
+        if (c.alike[v].count > 0 && !is_limited(&c, v))
+            set_slots(&c, v, c.most[v]);
     for (int space = 0; space < SWP_SPACE_COUNT; space++)
         fits = fits && (limits->bytes[space] < 0 || c.room[space] >= 0);
     if (!fits)

@@ -23,7 +23,7 @@ static bool is_tensor_copy(const swp_loop *loop, const swp_loop_op *op)
 static bool turns_accumulators(const swp_loop *loop, const swp_loop_op *op)
 {
     for (size_t i = 0; i < op->update_count; i++)
-        if (loop->values[op->updates[i]].most_slots > 1)
+        if (swp_ir_loop_stated_most(loop, op->updates[i]) > 1)
             return true;
     return false;
 }

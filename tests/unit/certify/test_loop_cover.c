@@ -12,6 +12,8 @@ enum { VALUES = 4, MOST = 4, WAYS = 8 };
 typedef struct question {
     swp_loop loop;
     swp_loop_value values[VALUES];
+    int alike[VALUES]; /* with equally many slots */
+    swp_loop_op op;
     int least[VALUES];
     int most[VALUES];
     int ways[WAYS][VALUES];
@@ -19,6 +21,25 @@ typedef struct question {
     swp_slot_space space;
     swp_slot_pool pool;
 } question;
+
+/* One op writes some of them, in any order, and states their slots. */
+static void draw_alike(test_random *random, question *q)
+{
+    const int first = random_int(random, 0, VALUES - 1);
+    const int count = random_int(random, 1, VALUES);
+    for (int i = 0; i < count; i++) {
+        const int v = (first + i) % VALUES;
+        q->alike[i] = v;
+        q->least[v] = q->least[first];
+        q->most[v] = q->most[first];
+    }
+    q->op = (swp_loop_op){.writes = q->alike,
+                          .write_count = (size_t)count,
+                          .least_slots = q->least[first],
+                          .most_slots = q->most[first]};
+    q->loop.ops = &q->op;
+    q->loop.op_count = 1;
+}
 
 static void draw(test_random *random, question *q)
 {
@@ -29,6 +50,8 @@ static void draw(test_random *random, question *q)
         q->least[v] = random_int(random, 1, 2);
         q->most[v] = random_int(random, q->least[v], MOST);
     }
+    if (random_chance(random, 40))
+        draw_alike(random, q);
     const int ways = random_int(random, 0, WAYS);
     for (int i = 0; i < ways; i++) {
         for (int v = 0; v < VALUES; v++)
@@ -50,6 +73,9 @@ static bool is_in_space(const question *q, const int *slots)
             return false;
         bytes[q->values[v].space] += q->values[v].bytes * slots[v];
     }
+    for (size_t i = 0; i < q->op.write_count; i++)
+        if (slots[q->alike[i]] != slots[q->alike[0]])
+            return false;
     return (q->space.bytes[0] < 0 || bytes[0] <= q->space.bytes[0]) &&
            (q->space.bytes[1] < 0 || bytes[1] <= q->space.bytes[1]);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "fixture.h"
 #include "interruption.h"
+#include "random.h"
 #include "swp/loop.h"
 
 /* Six values that share bytes in many ways: tens of problems. */
@@ -189,6 +190,82 @@ static void instances_take_a_unit_one_behind_the_other(void **state)
     assert_int_equal(p.answer.value, 299);
 }
 
+/* A copy of up to three values, which several ops read; 0: each has as many slots as the copy says, up to `MOST_ALIKE`. */
+enum { MOST_ALIKE = 4 };
+
+static swp_loop alike_loop(swp_context *ctx, test_random random, int slots)
+{
+    static const char *const names[] = {"A", "B", "C", "R0", "R1", "R2"};
+    swp_loop_builder *l = swp_loop_new(ctx, "alike");
+    const int memory = swp_loop_add_unit(l, "memory", 1);
+    const int unit = swp_loop_add_unit(l, "unit", 1);
+    const int sum = swp_value(l, "sum", .space = SWP_SPACE_REGISTERS, .bytes = 4);
+    const int count = random_int(&random, 1, 3);
+    int values[3] = {0};
+    swp_loop loop;
+    for (int v = 0; v < count; v++)
+        values[v] = swp_value(
+            l, names[v],
+            .space = random_chance(&random, 70) ? SWP_SPACE_SHARED : SWP_SPACE_REGISTERS,
+            .bytes = 8 * random_int(&random, 1, 9), .least_slots = slots, .most_slots = slots);
+    swp_work(l, "LOAD", .latency = random_int(&random, 1, 60),
+             .completion = SWP_COMPLETION_COUNTER,
+             .uses = {{.unit = memory, .cycles = random_int(&random, 1, 12)}},
+             .writes = {values[0], values[1], values[2]},
+             .most_slots = slots == 0 ? MOST_ALIKE : 0);
+    for (int op = 0; op < 3; op++)
+        swp_work(l, names[3 + op], .latency = random_int(&random, 1, 20),
+                 .read_cycles = random_int(&random, 1, 30),
+                 .uses = {{.unit = unit, .cycles = random_int(&random, 1, 6)}},
+                 .reads = {{.value = values[random_int(&random, 0, count - 1)],
+                            .distance = random_chance(&random, 20)}},
+                 .updates = {sum});
+    assert_ok(ctx, swp_loop_done(l, &loop));
+    return loop;
+}
+
+/* Then one slot is too few. */
+static bool reads_before(const swp_loop *loop)
+{
+    for (size_t o = 0; o < loop->op_count; o++)
+        for (size_t r = 0; r < loop->ops[o].read_count; r++)
+            if (loop->ops[o].reads[r].distance > 0)
+                return true;
+    return false;
+}
+
+/* The fewest slots of all numbers that the values have in common, at the least interval of these. */
+static void values_of_an_op_have_equally_many_slots(void **state)
+{
+    const uint64_t seed = random_seed(23);
+    const size_t cases = random_cases(300);
+    size_t several = 0;
+    (void)state;
+    for (size_t i = 0; i < cases; i++) {
+        const test_random random = random_for_case(seed, i);
+        swp_context *ctx = swp_context_new(NULL);
+        const swp_loop loop = alike_loop(ctx, random, 0);
+        swp_pipeline found;
+        swp_pipeline best = {.answer.value = INT64_MAX};
+        assert_ok(ctx, swp_pipeline_loop(ctx, &loop, &found));
+        for (int slots = 1 + reads_before(&loop); slots <= MOST_ALIKE; slots++) {
+            const swp_loop own = alike_loop(ctx, random, slots);
+            swp_pipeline p;
+            if (swp_pipeline_loop(ctx, &own, &p) == SWP_OK && p.answer.value < best.answer.value)
+                best = p;
+        }
+        if (found.answer.value != best.answer.value || !found.interval_proven)
+            fail_msg("case %zu: interval %d, not %d", i, (int)found.answer.value,
+                     (int)best.answer.value);
+        for (size_t v = 1; v < loop.value_count; v++)
+            if (found.slots[v] != best.slots[v])
+                fail_msg("case %zu: %d slots, not %d", i, found.slots[v], best.slots[v]);
+        several += found.slots[1] > 1;
+        swp_context_free(ctx);
+    }
+    assert_true(several > cases / 4);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -198,6 +275,7 @@ int main(void)
         CONTEXT_TEST(a_latency_may_be_longer_than_an_int),
         cmocka_unit_test(more_stages_than_anybody_writes_out_are_refused),
         cmocka_unit_test(slots_and_bytes_stay_within_their_bounds),
+        cmocka_unit_test(values_of_an_op_have_equally_many_slots),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
