@@ -80,8 +80,7 @@ static double weighed(const swp_candidate *c, double cycles)
 /* Iterations of a pass up to which its length is of no concern. */
 enum { SHORT_PASS = 8 };
 
-/* Slots of unlike numbers make a pass of their common multiple. */
-static bool has_long_pass(const swp_candidate *c)
+bool swp_pipeline_has_long_pass(const swp_candidate *c)
 {
     const swp_pipeline *p = c->of->pipeline;
     int most = SHORT_PASS;
@@ -124,7 +123,7 @@ static bool takes_less(const swp_candidate *a, const swp_candidate *b)
     const swp_pipeline *p = a->of->pipeline;
     const swp_pipeline *q = b->of->pipeline;
     const int64_t figures[][2] = {
-        {has_long_pass(a), has_long_pass(b)},
+        {swp_pipeline_has_long_pass(a), swp_pipeline_has_long_pass(b)},
         {p->bytes[SWP_SPACE_SHARED], q->bytes[SWP_SPACE_SHARED]},
         {p->bytes[SWP_SPACE_REGISTERS], q->bytes[SWP_SPACE_REGISTERS]},
         {-swp_ir_loop_resident(a->of->loop), -swp_ir_loop_resident(b->of->loop)},

@@ -36,4 +36,7 @@ swp_status swp_pipeline_try(swp_choice *choice, const swp_loop *loop, swp_pipeli
 /* With warp roles: slots that save waits, and fewer slots where they save none. */
 swp_status swp_pipeline_choose_slots(swp_choice *choice);
 
+/* Slots of unlike numbers that make a long pass become alike, where there is room and cycles come first. */
+swp_status swp_pipeline_shorten_pass(swp_choice *choice);
+
 #endif

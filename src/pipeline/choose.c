@@ -507,10 +507,11 @@ static swp_status drop_waits(swp_choice *c)
 
 static swp_status choose(swp_choice *c)
 {
-    if (swp_ir_loop_has_roles(c->given->loop))
-        return choose_roles(c);
-    SWP_TRY(choose_alone(c));
-    return c->given->pipeline->loop->objectives_stated ? SWP_OK : choose_longer(c);
+    const bool with_roles = swp_ir_loop_has_roles(c->given->loop);
+    SWP_TRY(with_roles ? choose_roles(c) : choose_alone(c));
+    if (!with_roles && !c->given->pipeline->loop->objectives_stated)
+        SWP_TRY(choose_longer(c));
+    return swp_pipeline_shorten_pass(c);
 }
 
 /* Says what the candidate said. */

@@ -186,3 +186,20 @@ swp_status swp_pipeline_choose_slots(swp_choice *c)
     SWP_TRY(add_slots(c));
     return has_least_room(&c->best) ? SWP_OK : lower(c);
 }
+
+swp_status swp_pipeline_shorten_pass(swp_choice *c)
+{
+    const swp_candidate from = c->best;
+    int *slots = NULL;
+    if (!swp_pipeline_is_schedule(&from) || from.of->pipeline->loop->objectives_stated ||
+        !swp_pipeline_has_long_pass(&from) || !swp_pipeline_has_time(c))
+        return SWP_OK;
+    const swp_loop *loop = from.of->pipeline->loop;
+    SWP_TRY(copy_slots(c, &slots));
+    const int level = most_of(slots, loop->value_count);
+    for (int v = 0; v < (int)loop->value_count; v++)
+        while (level % slots[v] != 0 && !keeps_slots(c, v) &&
+               swp_pipeline_raise_slots(loop, slots, v))
+            ;
+    return try_same_times(c, &from, slots);
+}
