@@ -90,6 +90,21 @@ int64_t swp_ir_most_phase_bytes(const swp_schedule *schedule, int object);
 /* Of one that has a meaning: what its instructions take, of warps, registers and bytes. */
 swp_status swp_ir_check_role_hardware(swp_context *ctx, const swp_schedule *schedule);
 
+/* Who issues an op, and the slots that it finds. */
+typedef struct swp_op_issuer {
+    const char *role;
+    int warps;        /* of an instance */
+    const int *slots; /* of each value; NULL: not yet known, the least */
+} swp_op_issuer;
+
+/* The part of it about one op, whose copy brings so many bytes for an instance and a work group. */
+swp_status swp_ir_check_op_hardware(swp_context *ctx, const struct swp_loop *loop,
+                                    const swp_op_issuer *by, const struct swp_loop_op *work,
+                                    int64_t bytes);
+
+/* The same of all ops of a loop, before times and slots are known: each has its role and the object that it completes on. */
+swp_status swp_ir_check_loop_hardware(swp_context *ctx, const struct swp_loop *loop);
+
 /* The part of it about ops and values, where each op has a role. */
 swp_status swp_ir_check_role_dataflow(swp_context *ctx, const struct swp_loop *loop,
                                       const int *role_of_op);

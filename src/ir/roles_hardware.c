@@ -3,6 +3,7 @@
 #include "base/diag.h"
 #include "base/text.h"
 #include "ir/entry.h"
+#include "ir/loop_dataflow.h"
 #include "ir/roles.h"
 #include "ir/schedule.h"
 
@@ -46,40 +47,48 @@ static swp_status check_copied(swp_context *ctx, const swp_schedule *schedule,
 }
 
 /* PTX ISA, "wgmma" and "cp.async.bulk". */
-static swp_status check_op(swp_context *ctx, const swp_stream *stream, const swp_loop_op *work,
-                           const swp_op *op)
+static swp_status check_issue(swp_context *ctx, const swp_op_issuer *by, const swp_loop_op *work,
+                              int64_t bytes)
 {
-    if (work->completion == SWP_COMPLETION_MATRIX_GROUP && stream->warps != SWP_IR_GROUP_WARPS)
+    if (work->completion == SWP_COMPLETION_MATRIX_GROUP && by->warps != SWP_IR_GROUP_WARPS)
         return swp_error(ctx, SWP_E0705, work->place,
                          "a warp group of 4 warps issues it; `instances` says how many there are",
-                         "role %s: op %s is a wgmma, and an instance has %d warp%s", stream->name,
-                         work->name, stream->warps, swp_plural(stream->warps));
-    if (work->completion == SWP_COMPLETION_COPY_MBARRIER && op->bytes % COPY_UNIT != 0)
+                         "role %s: op %s is a wgmma, and an instance has %d warp%s", by->role,
+                         work->name, by->warps, swp_plural(by->warps));
+    if (work->completion == SWP_COMPLETION_COPY_MBARRIER && bytes % COPY_UNIT != 0)
         return swp_error(
             ctx, SWP_E0705, work->place,
             "let the value have a multiple of 16 bytes for each work group",
-            "role %s: op %s copies %d bytes, and a tensor copy brings a multiple of %d",
-            stream->name, work->name, op->bytes, COPY_UNIT);
+            "role %s: op %s copies %lld bytes, and a tensor copy brings a multiple of %d", by->role,
+            work->name, (long long)bytes, COPY_UNIT);
     return SWP_OK;
 }
 
 /* PTX ISA, "wgmma": D is input and output, so an update stays where its accumulator is. */
-static swp_status check_accumulators(swp_context *ctx, const swp_loop_dataflow *dataflow,
-                                     const swp_stream *stream, const swp_loop_op *work)
+static swp_status check_accumulators(swp_context *ctx, const swp_loop *loop,
+                                     const swp_op_issuer *by, const swp_loop_op *work)
 {
     if (work->completion != SWP_COMPLETION_MATRIX_GROUP)
         return SWP_OK;
     for (size_t i = 0; i < work->update_count; i++) {
         const int value = work->updates[i];
-        const swp_loop_value *accumulator = &dataflow->loop->values[value];
-        if (accumulator->space == SWP_SPACE_REGISTERS && dataflow->slots[value] > 1)
+        const swp_loop_value *accumulator = &loop->values[value];
+        const int slots = by->slots ? by->slots[value] : swp_ir_loop_least_slots(loop, value);
+        if (accumulator->space == SWP_SPACE_REGISTERS && slots > 1)
             return swp_error(ctx, SWP_E0705, work->place,
                              "give it `slots: 1`, or let the op write it and not update it",
                              "role %s: op %s is a wgmma that updates %s, which has %d slots, and a "
                              "wgmma leaves its accumulator where it was",
-                             stream->name, work->name, accumulator->name, dataflow->slots[value]);
+                             by->role, work->name, accumulator->name, slots);
     }
     return SWP_OK;
+}
+
+swp_status swp_ir_check_op_hardware(swp_context *ctx, const swp_loop *loop,
+                                    const swp_op_issuer *by, const swp_loop_op *work, int64_t bytes)
+{
+    SWP_TRY(check_issue(ctx, by, work, bytes));
+    return check_accumulators(ctx, loop, by, work);
 }
 
 /* PTX ISA, "mbarrier": of the tx-count. */
@@ -102,9 +111,9 @@ static swp_status check_list(swp_context *ctx, const swp_schedule *schedule,
         SWP_TRY(check_bytes(ctx, stream, op));
         if (!work)
             continue;
-        SWP_TRY(check_op(ctx, stream, work, op));
+        const swp_op_issuer by = {stream->name, stream->warps, schedule->dataflow->slots};
+        SWP_TRY(swp_ir_check_op_hardware(ctx, schedule->dataflow->loop, &by, work, op->bytes));
         SWP_TRY(check_copied(ctx, schedule, stream, work, op));
-        SWP_TRY(check_accumulators(ctx, schedule->dataflow, stream, work));
     }
     return SWP_OK;
 }

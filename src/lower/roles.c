@@ -41,35 +41,19 @@ swp_status swp_lower_role_completions(swp_context *ctx, swp_loop *loop)
     if (loop->output_tiles)
         SWP_TRY(swp_ir_check_tile_dataflow(ctx, loop));
     /* Roles that are to be found are such that they pass. */
-    return swp_ir_loop_has_choice(loop) ? SWP_OK : swp_ir_check_role_dataflow(ctx, loop, roles);
+    if (swp_ir_loop_has_choice(loop))
+        return SWP_OK;
+    SWP_TRY(swp_ir_check_role_dataflow(ctx, loop, roles));
+    return swp_ir_check_loop_hardware(ctx, loop);
 }
 
-static bool issues_wgmma(const swp_loop *loop, int role)
+static void name_stream(const swp_loop_writer *w, int number, swp_stream *stream)
 {
-    for (size_t i = 0; i < loop->op_count; i++)
-        if (loop->ops[i].role == role && loop->ops[i].completion == SWP_COMPLETION_MATRIX_GROUP)
-            return true;
-    return false;
-}
-
-/* A wgmma is an operation of a warp group. */
-static swp_status name_stream(const swp_loop_writer *w, int number, swp_stream *stream)
-{
-    char *hint = NULL;
     const swp_loop_role *role = &w->loop->roles[number];
-    const bool is_group = issues_wgmma(w->loop, number);
     stream->name = role->name;
     stream->warps = swp_ir_loop_role_warps(w->loop, number);
     stream->instances = swp_ir_loop_role_instances(w->loop, number);
     stream->registers = role->registers;
-    if (!is_group || stream->warps == SWP_IR_GROUP_WARPS)
-        return SWP_OK;
-    SWP_TRY(swp_format(w->ctx, &hint,
-                       "a warp group of %d warps issues it; `instances` says how many there are",
-                       SWP_IR_GROUP_WARPS));
-    return swp_error(w->ctx, SWP_E0705, w->loop->place, hint,
-                     "role %s issues wgmmas with %d warp%s", role->name, stream->warps,
-                     swp_plural(stream->warps));
 }
 
 /* Synchronised cycles, where there is a steady state: else no passes. */
@@ -112,7 +96,8 @@ swp_status swp_lower_role_streams(swp_loop_writer *w)
     w->out->stream_count = w->loop->role_count;
     w->out->cluster = w->loop->cluster;
     for (int i = 0; i < (int)w->loop->role_count; i++)
-        SWP_TRY(name_stream(w, i, &w->out->streams[i]));
+        name_stream(w, i, &w->out->streams[i]);
+    SWP_TRY(swp_ir_check_loop_hardware(w->ctx, w->loop));
     SWP_TRY(swp_sync_derive_roles(w->ctx, w->out, &w->phases, w->waits));
     SWP_TRY(swp_ir_check_role_hardware(w->ctx, w->out));
     SWP_TRY(swp_target_check_roles(w->ctx, w->out));

@@ -62,25 +62,6 @@ static void find_uses(const swp_roles *r, const swp_role_channel *channel)
     }
 }
 
-/* --- What it brings --- */
-
-static swp_status check_bytes(const swp_roles *r, const swp_loop_op *op, int64_t bytes)
-{
-    const int instances = r->plans[op->role].instances;
-    const int shares = instances * (op->multicast ? swp_ir_ranks(r->schedule) : 1);
-    if (bytes > SWP_IR_MOST_PENDING)
-        return swp_error(r->ctx, SWP_E0705, op->place, "let two ops bring a part of it each",
-                         "op %s copies %lld bytes, and a phase of an mbarrier counts up to %d",
-                         op->name, (long long)bytes, SWP_IR_MOST_PENDING);
-    if (bytes > 0 && bytes % shares == 0)
-        return SWP_OK;
-    return swp_error(r->ctx, SWP_E0705, op->place,
-                     "a copy brings 1 byte or more, and each instance of its role, or of a "
-                     "multicast each work group, the same share",
-                     "op %s copies %lld bytes in %d share%s", op->name, (long long)bytes, shares,
-                     swp_plural(shares));
-}
-
 static swp_status new_channel(const swp_roles *r, int op, int slots, swp_role_channel *out)
 {
     const swp_loop_op *o = &r->loop->ops[op];
@@ -133,15 +114,12 @@ static size_t find_slots(const swp_roles *r, size_t lead, int slots)
     return i;
 }
 
-/* What an op brings of values that it alone makes; there may be none. */
-static swp_status count_bytes(const swp_roles *r, const swp_loop_op *op, swp_role_channel *lead,
-                              int64_t bytes)
+/* What an instance's share brings of values that the op alone makes. */
+static void count_bytes(const swp_roles *r, const swp_loop_op *op, swp_role_channel *lead,
+                        int64_t bytes)
 {
-    if (!lead->copies)
-        return SWP_OK;
-    SWP_TRY(check_bytes(r, op, bytes));
-    lead->bytes = (int)(bytes / r->plans[op->role].instances);
-    return SWP_OK;
+    if (lead->copies)
+        lead->bytes = (int)(bytes / r->plans[op->role].instances);
 }
 
 /* The channels of an op's shared values that it alone makes: one for each number of slots. */
@@ -168,7 +146,9 @@ static swp_status add_channels_of_op(swp_roles *r, int op)
     }
     for (size_t i = lead; i < r->channels.count; i++)
         find_uses(r, &r->channels.items[i]);
-    return lead == r->channels.count ? SWP_OK : count_bytes(r, o, &r->channels.items[lead], bytes);
+    if (lead < r->channels.count)
+        count_bytes(r, o, &r->channels.items[lead], bytes);
+    return SWP_OK;
 }
 
 /* --- Which share an mbarrier --- */
