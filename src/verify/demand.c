@@ -43,6 +43,28 @@ static swp_status take_unjudged(swp_context *ctx, size_t first)
     return swp_warn(ctx, SWP_W0703, SWP_NOWHERE, why.hint, "not verified: %s", why.message);
 }
 
+static bool is_interrupted(const swp_context *ctx)
+{
+    return ctx->limits.interrupted && ctx->limits.interrupted(ctx->limits.user);
+}
+
+/* A limit ended the proof. */
+static swp_status go_without_proof(swp_context *ctx, size_t first, swp_proof_demand demand)
+{
+    swp_give_grace(ctx);
+    if (demand == SWP_PROOF_WANTED || (demand == SWP_PROOF_WAIVED && !is_interrupted(ctx))) {
+        SWP_TRY(take_unjudged(ctx, first));
+        return demand == SWP_PROOF_WAIVED ? SWP_OK : SWP_STOPPED;
+    }
+    SWP_TRY(swp_diag_extend(ctx, first,
+                            ": the proof that the schedule is safe has no end yet, and nothing is "
+                            "written without it"));
+    ctx->diags->items[first].hint =
+        "allow more time (`--time-limit`), make rings of fewer slots or of equal ones, or let `swp "
+        "emit --allow-unsafe` write it unproven";
+    return SWP_STOPPED;
+}
+
 swp_status swp_verdict_demand(swp_context *ctx, const swp_schedule *schedule,
                               const swp_acceptance *accepted, size_t accepted_count,
                               const char *input, swp_proof_demand demand, swp_verdict *verdict,
@@ -56,10 +78,8 @@ swp_status swp_verdict_demand(swp_context *ctx, const swp_schedule *schedule,
     *judged = status == SWP_OK;
     if (status == SWP_INVALID)
         return required ? SWP_INFEASIBLE : take_unjudged(ctx, first);
-    if (status == SWP_STOPPED && demand == SWP_PROOF_WANTED) {
-        swp_give_grace(ctx);
-        SWP_TRY(take_unjudged(ctx, first));
-    }
+    if (status == SWP_STOPPED && ctx->diags->count > first)
+        return go_without_proof(ctx, first, demand);
     SWP_TRY(status);
     if (demand == SWP_PROOF_WAIVED || !first_unaccepted(verdict))
         return SWP_OK;

@@ -2,6 +2,7 @@
 /* Proves the schedule without each wait and barrier in turn: the hazards that come up are what it is there for. */
 #include "swp/explain.h"
 
+#include "base/budget.h"
 #include "base/context.h"
 #include "base/diag.h"
 #include "base/names.h"
@@ -317,6 +318,22 @@ static bool ends_early(const explainer *e, uint64_t work)
            (e->schedule.output_tiles || work * e->out->count > MOST_WORK_OF_ROLES);
 }
 
+/* Each explanation is what goes wrong without an entry, so that the whole has to be judged first. */
+static swp_status judge_whole(swp_context *ctx, const swp_schedule *schedule, swp_verdict *verdict)
+{
+    const size_t first = ctx->diags->count;
+    const swp_status status = swp_verify(ctx, schedule, NULL, 0, verdict);
+    if (status != SWP_STOPPED || ctx->diags->count == first)
+        return status;
+    swp_give_grace(ctx);
+    SWP_TRY(swp_diag_extend(ctx, first,
+                            ": the proof that the whole schedule is safe has no end yet, and what "
+                            "each entry is there for is told by proofs without it"));
+    ctx->diags->items[first].hint = "allow more time (`--time-limit`), or make rings of fewer "
+                                    "slots or of equal ones; `swp simulate` takes no proof";
+    return SWP_STOPPED;
+}
+
 swp_status swp_explain(swp_context *ctx, const swp_schedule *schedule, swp_explanation_list *out)
 {
     SWP_REQUIRE(ctx, ctx && schedule && out);
@@ -325,7 +342,7 @@ swp_status swp_explain(swp_context *ctx, const swp_schedule *schedule, swp_expla
     explainer e = {.ctx = ctx, .schedule = *schedule, .out = out};
     swp_verdict verdict = {0};
     *out = (swp_explanation_list){0};
-    SWP_TRY(swp_verify(ctx, schedule, NULL, 0, &verdict));
+    SWP_TRY(judge_whole(ctx, schedule, &verdict));
     out->hazards = verdict.hazards.count;
     SWP_TRY(note_known(&e, &verdict.hazards));
     SWP_TRY(copy_schedule(&e));

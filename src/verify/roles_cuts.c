@@ -85,13 +85,21 @@ swp_status swp_verify_role_close_tile(swp_context *ctx, const swp_role_cut *befo
 
 /* --- How long to look at them --- */
 
+/* By the nominal clock, so that little work comes to no other schedule than much. */
+static const double least_seconds = 10;
+
+/* A limit in nodes counts no proofs, and they have an end all the same. */
+static double seconds_of_proofs(const swp_limits *limits)
+{
+    const bool in_nodes = limits->seconds <= 0 && limits->work > 0 && limits->nominal;
+    return in_nodes ? least_seconds : limits->seconds;
+}
+
 swp_role_patience swp_verify_role_patience(const swp_context *ctx, swp_role_need_of_proof need)
 {
     static const double share = 0.4;
-    static const double least =
-        10; /* by the nominal clock, so that little work comes to no other schedule than much */
     const double now = swp_search_clock(ctx);
-    const double seconds = ctx->limits.seconds;
+    const double seconds = seconds_of_proofs(&ctx->limits);
     const double of_search = swp_search_began(ctx) + seconds;
     const double of_all = ctx->deadline ? ctx->deadline->ends : 0;
     swp_role_patience patience = {.ctx = ctx};
@@ -100,7 +108,9 @@ swp_role_patience swp_verify_role_patience(const swp_context *ctx, swp_role_need
     patience.ends = of_search;
     if (need == SWP_PROOF_OF_LESS)
         return patience;
-    const double more = of_all > 0 ? share * (of_all - now) : seconds > least ? seconds : least;
+    const double more = of_all > 0                ? share * (of_all - now)
+                        : seconds > least_seconds ? seconds
+                                                  : least_seconds;
     if (now + more > of_search)
         patience.ends = now + more;
     return patience;

@@ -55,7 +55,7 @@ static void put_safety(swp_c_header *header, const swp_verdict *verdict)
     swp_text *text = &header->text;
     if (!verdict) {
         swp_text_format(text,
-                        " *\n * NOT PROVEN SAFE: the verifier has no meaning for this schedule.\n");
+                        " *\n * NOT PROVEN SAFE: the proof came to no end, or has no meaning for this schedule.\n");
         return;
     }
     if (verdict->safe) {

@@ -68,6 +68,14 @@ END
 expect 3 compile "$scratch/long_proof.yaml" --time-limit 1 --format json
 warns 'warning\[W0703\]'
 holds 'a schedule whose proof was stopped is JSON' valid_json "$out"
+cp "$out" "$scratch/long_proof.json"
+answers 3 emit "$scratch/long_proof.json" --format c --time-limit 0.5
+warns 'error\[E0002\].*: the proof that the schedule is safe has no end yet, and nothing is written without it$'
+answers 3 explain "$scratch/long_proof.json" --time-limit 0.5
+warns 'error\[E0002\].*: the proof that the whole schedule is safe has no end yet'
+expect 0 emit "$scratch/long_proof.json" --format c --time-limit 0.5 --allow-unsafe
+says 'NOT PROVEN SAFE: the proof came to no end'
+warns 'warning\[W0703\]'
 expect 3 compile "$scratch/long_proof.yaml" --time-limit 1
 warns 'warning\[W0401\]: no proof came to an end in time: .* nobody has proven that they are enough'
 holds 'no timeline is offered whose proof would be stopped' bash -c '! grep -q "format html" "$0"' "$out"
