@@ -82,5 +82,6 @@ swp_status swp_ir_loop_assign(swp_context *ctx, const swp_loop *loop, const int 
     *out = *loop;
     out->ops = ops;
     out->roles = own;
+    out->roles_found = swp_ir_loop_has_choice(loop);
     return SWP_OK;
 }

@@ -35,6 +35,7 @@ static swp_status solve(swp_context *ctx, const swp_pipeline *given, const int *
     swp_answer answer = {0};
     swp_context own = *ctx;
     own.limits.work = WORK;
+    own.limits.progress = NULL; /* it would tell of this question alone */
     SWP_TRY(swp_solve_problem_for(&own, tied, &aim, &answer));
     *found = answer.times && answer.value <= interval;
     if (!*found)

@@ -58,16 +58,37 @@ static void add_registers_of_roles(swp_text *text, const swp_pipeline *p)
     }
 }
 
+/* Where cycles come first, a search for room that came to no end still took the least room of those that it weighed. */
+static void add_claim(swp_text *text, const swp_pipeline *p, swp_objective objective, bool is_first)
+{
+    if (p->proven[objective])
+        swp_text_format(text, ": proven least%s\n", is_first ? "" : ", given the above");
+    else if (p->loop->objectives_stated || objective == SWP_LEAST_STAGES)
+        swp_text_format(text, ": not proven least\n");
+    else
+        swp_text_format(text, ": not proven least, but the least found at these cycles in a short pass\n");
+}
+
 void swp_emit_loop_objectives(swp_text *text, const swp_pipeline *p)
 {
     for (int i = 0; i < SWP_OBJECTIVE_COUNT; i++) {
         const swp_objective objective = p->loop->objectives[i];
         add_objective(text, p, objective);
-        swp_text_format(text, ": %s%s\n",
-                        p->proven[objective] ? "proven least" : "not proven least",
-                        i == 0 ? "" : ", given the above");
+        add_claim(text, p, objective, i == 0);
         if (objective == SWP_LEAST_REGISTERS)
             add_registers_of_roles(text, p);
+    }
+}
+
+void swp_emit_loop_roles(swp_text *text, const swp_loop *loop)
+{
+    for (int role = 0; loop->roles_found && role < (int)loop->role_count; role++) {
+        int named = 0;
+        swp_text_format(text, "%-10s %s:", role == 0 ? "roles" : "", loop->roles[role].name);
+        for (size_t op = 0; op < loop->op_count; op++)
+            if (loop->ops[op].role == role)
+                swp_text_format(text, "%s %s", named++ > 0 ? "," : "", loop->ops[op].name);
+        swp_text_format(text, named > 0 ? "\n" : " no op\n");
     }
 }
 

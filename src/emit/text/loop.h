@@ -16,6 +16,9 @@ void swp_emit_loop_resident(swp_text *text, const swp_pipeline *pipeline);
 /* Writes a line for each of bytes and stages, with what a thread of each role has. */
 void swp_emit_loop_objectives(swp_text *text, const swp_pipeline *pipeline);
 
+/* Who does what, where the search has found it. */
+void swp_emit_loop_roles(swp_text *text, const swp_loop *loop);
+
 /* Writes the interval that the file of a schedule states. */
 void swp_emit_read_loop_interval(swp_text *text, const swp_schedule *schedule);
 

@@ -37,6 +37,7 @@ static void add_answer(swp_text *text, const swp_schedule *s)
     if (s->pipeline) {
         swp_emit_loop_interval_in_brief(text, s->pipeline);
         swp_emit_loop_objectives(text, s->pipeline);
+        swp_emit_loop_roles(text, s->dataflow->loop);
         swp_emit_loop_resident(text, s->pipeline);
     } else if (s->dataflow) {
         swp_emit_read_loop_interval(text, s);

@@ -41,8 +41,12 @@ bool swp_emit_share_add(swp_text *text, const swp_schedule *schedule, int64_t cy
     const int64_t interval = schedule->pipeline ? schedule->pipeline->answer.value : 0;
     if (interval <= 0)
         return false;
-    swp_text_format(text, ": %.3f of the interval",
-                    (double)cycles / passes / schedule->loop.tiles_per_pass / (double)interval);
+    const double share =
+        (double)cycles / passes / schedule->loop.tiles_per_pass / (double)interval;
+    if (share < 1)
+        swp_text_format(text, ": less than the interval, since iterations need not be alike");
+    else
+        swp_text_format(text, ": %.3f of the interval", share);
     return true;
 }
 
