@@ -359,7 +359,7 @@ static swp_status write_again(swp_context *ctx, const swp_search_start *start, c
         return SWP_OK;
     swp_candidate c = {.of = of};
     SWP_TRY(swp_lower_keep_roles(ctx, start->loop, pipeline, of));
-    of->waits = (swp_role_waits)k->waits;
+    of->waits = (swp_loop_waits)k->waits;
     wait_for(ctx, start, k->steps);
     const swp_status status = swp_pipeline_write_candidate(
         ctx, start->options, swp_lower_loop_schedule, (swp_loop_part)k->part, &c);

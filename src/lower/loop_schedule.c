@@ -8,8 +8,8 @@
 #include "ir/loop_dataflow.h"
 #include "ir/roles.h"
 #include "lower/roles.h"
-#include "swp/sync.h"
 #include "swp/target.h"
+#include "sync/ends.h"
 #include "target/names.h"
 #include "target/roles.h"
 
@@ -180,14 +180,28 @@ static void count_fit(const swp_loop_writer *w)
                          bytes[SWP_SPACE_REGISTERS]);
 }
 
+static swp_status derive_kernel(swp_loop_writer *w)
+{
+    const swp_schedule_config *config = &w->out->schedule;
+    SWP_TRY(write_phases(w));
+    SWP_TRY(add_barriers(w));
+    SWP_TRY(swp_sync_derive_kernel(w->ctx, w->out, config->sync_goal, config->sync_pace,
+                                   &w->written->kernel, &w->out->sync));
+    w->ctx->stopped = w->ctx->stopped || (w->written->kernel.cut && !w->out->sync.optimal);
+    return SWP_OK;
+}
+
+static swp_status drop_ends(swp_loop_writer *w)
+{
+    return swp_sync_drop_ends(w->ctx, w->out, &w->written->kernel, &w->out->sync);
+}
+
 static swp_status derive(swp_loop_writer *w)
 {
     if (swp_ir_loop_has_roles(w->loop))
         return swp_lower_role_streams(w);
-    SWP_TRY(write_phases(w));
-    SWP_TRY(add_barriers(w));
-    return swp_derive_sync(w->ctx, w->out, w->out->schedule.sync_goal, w->out->schedule.sync_pace,
-                           &w->out->sync);
+    SWP_TRY(derive_kernel(w));
+    return w->waits == SWP_FEWEST_WAITS ? drop_ends(w) : SWP_OK;
 }
 
 static swp_status write(swp_loop_writer *w)
@@ -199,21 +213,29 @@ static swp_status write(swp_loop_writer *w)
     SWP_TRY(write_body(w));
     SWP_TRY(derive(w));
     count_fit(w);
-    w->out->metrics.stopped = w->ctx->stopped;
     return SWP_OK;
+}
+
+static swp_status go_on_from(swp_loop_writer *w, const swp_candidate *all_waits)
+{
+    *w->out = *all_waits->schedule;
+    *w->written = all_waits->written;
+    return drop_ends(w);
 }
 
 swp_status swp_lower_loop_schedule(swp_context *ctx, const swp_loop_options *options,
                                    const swp_loop_and_pipeline *given, swp_schedule *out,
-                                   swp_counted_cycles *late)
+                                   swp_written *written)
 {
-    *late = (swp_counted_cycles){0};
     swp_loop_writer writer = {.ctx = ctx,
                               .options = options,
                               .loop = given->loop,
                               .pipeline = given->pipeline,
                               .out = out,
-                              .late = late,
-                              .waits = given->waits};
-    return write(&writer);
+                              .waits = given->waits,
+                              .written = written};
+    *written = (swp_written){0};
+    SWP_TRY(given->all_waits ? go_on_from(&writer, given->all_waits) : write(&writer));
+    out->metrics.stopped = ctx->stopped;
+    return SWP_OK;
 }

@@ -12,13 +12,13 @@ typedef struct swp_loop_writer {
     swp_pipeline *pipeline;
     swp_loop_phases phases;
     swp_schedule *out;
-    swp_counted_cycles *late; /* with warp roles */
-    swp_role_waits waits;     /* likewise */
+    swp_loop_waits waits;
+    swp_written *written;
 } swp_loop_writer;
 
 /* Writes the phases, with synchronisation where the proof knows the loop: a swp_pipeline_write. */
 swp_status swp_lower_loop_schedule(swp_context *ctx, const swp_loop_options *options,
                                    const swp_loop_and_pipeline *given, swp_schedule *out,
-                                   swp_counted_cycles *late);
+                                   swp_written *written);
 
 #endif

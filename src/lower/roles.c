@@ -87,7 +87,7 @@ static swp_status count_cycles(const swp_loop_writer *w)
     SWP_TRY(count(w, NULL, &counted));
     w->out->sync = (swp_sync_result){.cycles = counted.cycles, .passes = counted.passes};
     if (is_measured(w->options->limits) && counted.passes > 0)
-        SWP_TRY(count(w, &late, w->late));
+        SWP_TRY(count(w, &late, &w->written->late));
     return SWP_OK;
 }
 

@@ -51,7 +51,7 @@ swp_status swp_pipeline_write_candidate(swp_context *ctx, const swp_loop_options
     SWP_TRY(swp_pipeline_enter(ctx, c, part, &own));
     SWP_TRY(SWP_TAKE(ctx, 1, &c->schedule));
     *c->schedule = (swp_schedule){.stream_count = 1, .arena = ctx->arena};
-    c->status = write(&own, options, c->of, c->schedule, &c->late);
+    c->status = write(&own, options, c->of, c->schedule, &c->written);
     c->stopped = own.stopped;
     return c->status == SWP_OUT_OF_MEMORY ? swp_out_of_memory(ctx) : SWP_OK;
 }
@@ -66,9 +66,9 @@ double swp_pipeline_cycles_of(const swp_candidate *c)
 
 double swp_pipeline_late_cycles_of(const swp_candidate *c)
 {
-    if (c->late.passes == 0)
+    if (c->written.late.passes == 0)
         return 0;
-    return (double)c->late.cycles / ((double)c->late.passes * c->schedule->loop.tiles_per_pass);
+    return (double)c->written.late.cycles / ((double)c->written.late.passes * c->schedule->loop.tiles_per_pass);
 }
 
 /* Where several work groups share a multiprocessor, an iteration of each ends in the cycles of one. */

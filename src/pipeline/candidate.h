@@ -4,7 +4,7 @@
 #define SWP_PIPELINE_CANDIDATE_H
 
 #include "base/context.h"
-#include "pipeline/role_waits.h"
+#include "pipeline/loop_waits.h"
 #include "pipeline/shares.h"
 #include "swp/loop_compile.h"
 
@@ -12,25 +12,29 @@
 typedef struct swp_loop_and_pipeline {
     const swp_loop *loop; /* lives as long as the schedule */
     swp_pipeline *pipeline;
-    swp_role_waits waits;
+    swp_loop_waits waits;
+    const struct swp_candidate *all_waits; /* the same that waits are dropped of; NULL: it is written from the begin */
 } swp_loop_and_pipeline;
 
 /* Loads take up to this of the latency that a target file measured of one load alone, in percent. */
 enum { SWP_PIPELINE_LATE = 200 };
 
-/*
- * Writes a pipeline as a schedule with its synchronisation, of which the cycles are the price. `*late`: what its passes
- * take where loads are late; no passes where no target file says what loads take.
- */
+/* What is known of a schedule beside what it says. */
+typedef struct swp_written {
+    swp_counted_cycles late; /* its passes where loads are late; none where no target file says what loads take */
+    swp_kernel_sync kernel;  /* without warp roles */
+} swp_written;
+
+/* Writes a pipeline as a schedule with its synchronisation, of which the cycles are the price. */
 typedef swp_status (*swp_pipeline_write)(swp_context *ctx, const swp_loop_options *options,
                                          const swp_loop_and_pipeline *given, swp_schedule *out,
-                                         swp_counted_cycles *late);
+                                         swp_written *written);
 
 /* A schedule of the loop, and what is to be said of it if it is the one that is handed out. */
 typedef struct swp_candidate {
     const swp_loop_and_pipeline *of;
     swp_schedule *schedule;
-    swp_counted_cycles late; /* as swp_pipeline_write says */
+    swp_written written;
     swp_diags diags;
     swp_status status;
     bool stopped;       /* a limit kept some of its waits */

@@ -483,21 +483,23 @@ static void take_leanest(swp_choice *c)
 }
 
 /*
- * Of warp roles, waits are dropped in what was chosen alone: each takes a proof, and few of them cost cycles. Where no time
- * is left for that, all of them stay.
+ * Waits are dropped in what was chosen alone: each takes a proof, and few of them cost cycles. Where no time is left for
+ * that, all of them stay.
  */
 static swp_status drop_waits(swp_choice *c)
 {
+    const swp_candidate all_waits = c->best;
     swp_loop_and_pipeline *of = NULL;
-    if (!swp_pipeline_is_schedule(&c->best) || c->best.of->waits != SWP_ALL_WAITS ||
-        !swp_ir_loop_has_roles(c->best.of->loop))
+    if (!swp_pipeline_is_schedule(&c->best) || c->best.of->waits != SWP_ALL_WAITS)
         return SWP_OK;
     SWP_TRY(SWP_TAKE(c->ctx, 1, &of));
     *of = *c->best.of;
     of->waits = SWP_FEWEST_WAITS;
+    of->all_waits = swp_ir_loop_has_roles(of->loop) ? NULL : &all_waits;
     swp_candidate other = {.of = of};
     SWP_TRY(swp_pipeline_write_candidate(c->ctx, c->asked->options, c->asked->write, SWP_LOOP_REST,
                                          &other));
+    of->all_waits = NULL;
     if (swp_pipeline_is_schedule(&other))
         c->best = other;
     else

@@ -8,10 +8,9 @@
 #include "swp/simulate.h"
 #include "swp/verify.h"
 #include "sync/arcs.h"
+#include "sync/ends.h"
 #include "sync/phases.h"
-#include "sync/relax.h"
 #include "sync/search.h"
-#include "sync/shorten.h"
 
 static swp_status check_order(swp_context *ctx, const swp_dataflow *flow)
 {
@@ -62,25 +61,6 @@ static swp_status check_start(swp_context *ctx, const swp_dataflow *flow,
                      "derived synchronisation is not safe: %s at %s entry %d (%s), %s",
                      swp_hazard_name(first.kind), swp_phase_name(first.at.phase), first.at.entry,
                      first.name, first.detail);
-}
-
-static swp_status warn_of_stop(swp_context *ctx, const swp_budget *budget)
-{
-    const char *plural = budget->work == 1 ? "" : "s";
-    ctx->stopped = true;
-    return swp_warn(ctx, SWP_W0401, SWP_NOWHERE, "allow more time or work for fewer waits",
-                    "derived synchronisation was stopped after %llu placement%s and proof%s: it is "
-                    "safe, but may wait more than it needs",
-                    (unsigned long long)budget->work, plural, plural);
-}
-
-/* Whether there is time for a proof that takes so many seconds before all work has to end; twice that, to be sure. */
-static bool has_time_for(const swp_context *ctx, double seconds)
-{
-    const swp_limits *limits = &ctx->limits;
-    const double ends = ctx->deadline ? ctx->deadline->ends : 0;
-    const bool interrupted = limits->interrupted && limits->interrupted(limits->user);
-    return !interrupted && (ends <= 0 || swp_search_clock(ctx) + 2 * seconds < ends);
 }
 
 /* As many as the kernel phase has now, or as any placement needs. */
@@ -179,58 +159,6 @@ static swp_status write_phases(swp_context *ctx, const swp_sync_search *s, swp_s
     return SWP_OK;
 }
 
-/* Takes out what is not needed around the kernel. */
-static swp_status weaken(swp_context *ctx, const swp_dataflow *flow, swp_budget *budget,
-                         swp_schedule *schedule)
-{
-    const double began = swp_search_clock(ctx);
-    SWP_TRY(check_start(ctx, flow, schedule));
-    const double of_a_proof = swp_search_clock(ctx) - began;
-    SWP_TRY(swp_sync_relax(ctx, schedule, budget));
-    return budget->stopped && has_time_for(ctx, of_a_proof) ? swp_sync_shorten_ends(ctx, schedule)
-                                                            : SWP_OK;
-}
-
-static int64_t greatest_divisor(int64_t a, int64_t b)
-{
-    while (b != 0) {
-        const int64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
-static swp_status find_cycles(swp_context *ctx, const swp_schedule *schedule,
-                              const swp_sync_search *s, swp_ratio *out)
-{
-    swp_simulation simulation = {0};
-    *out = s->best.cycles;
-    if (s->exact)
-        return SWP_OK;
-    /* How groups settle that take turns by chance depends on the prologue too. */
-    SWP_TRY(swp_simulate(ctx, schedule, NULL, &simulation));
-    *out = (swp_ratio){simulation.cycles, simulation.passes};
-    return SWP_OK;
-}
-
-static swp_status fill_result(swp_context *ctx, const swp_schedule *schedule,
-                              const swp_sync_search *s, swp_sync_result *result)
-{
-    swp_ratio cycles;
-    SWP_TRY(find_cycles(ctx, schedule, s, &cycles));
-    const int64_t divisor = greatest_divisor(cycles.cycles, cycles.passes);
-    const int64_t passes = cycles.passes / divisor;
-    result->barriers = s->best.barriers;
-    result->cycles = cycles.cycles / divisor;
-    result->passes = (int)passes;
-    result->bound = s->bound.cycles * passes / s->bound.passes;
-    const bool is_bound = swp_solve_ratio_compare(cycles, s->bound) <= 0;
-    result->optimal = is_bound && (s->optimal || result->barriers == result->least_barriers);
-    result->work = s->budget->work;
-    return SWP_OK;
-}
-
 /* What takes longer nobody can add up. */
 static swp_status check_cycles(swp_context *ctx, const swp_dataflow *flow)
 {
@@ -249,29 +177,39 @@ static swp_status check_cycles(swp_context *ctx, const swp_dataflow *flow)
     return SWP_OK;
 }
 
-swp_status swp_derive_sync(swp_context *ctx, swp_schedule *schedule, swp_sync_goal goal, bool pace,
-                           swp_sync_result *result)
+swp_status swp_sync_derive_kernel(swp_context *ctx, swp_schedule *schedule, swp_sync_goal goal,
+                                  bool pace, swp_kernel_sync *kernel, swp_sync_result *result)
 {
-    SWP_REQUIRE(ctx, ctx && schedule && result);
     const swp_schedule given = *schedule;
     swp_dataflow flow = {0};
     swp_budget budget = swp_budget_start(ctx, 0);
     swp_sync_search s = {.ctx = ctx, .flow = &flow, .budget = &budget};
-    bool cut = false;
+    *kernel = (swp_kernel_sync){0};
     *result = (swp_sync_result){0};
     SWP_TRY(check_loop(ctx, schedule));
     SWP_TRY(swp_sync_dataflow_build(ctx, &given, &flow));
     SWP_TRY(check_order(ctx, &flow));
     SWP_TRY(check_cycles(ctx, &flow));
     SWP_TRY(swp_sync_find_arcs(ctx, &flow));
-    SWP_TRY(place_in_time(&s, goal, pace, result, &cut));
+    SWP_TRY(place_in_time(&s, goal, pace, result, &kernel->cut));
     SWP_TRY(write_phases(ctx, &s, schedule));
-    SWP_TRY(weaken(ctx, &flow, &budget, schedule));
-    schedule->warp_stagger_index = swp_ir_lags(&schedule->machine)
-                                       ? 0
-                                       : (int)swp_schedule_phase(schedule, SWP_PROLOGUE)->count + 1;
-    SWP_TRY(fill_result(ctx, schedule, &s, result));
-    /* Of a pass that is proven best, more time would find no better one, but fewer waits around it. */
-    const bool is_best = result->optimal && !swp_sync_can_relax(schedule);
-    return (cut || budget.stopped) && !is_best ? warn_of_stop(ctx, &budget) : SWP_OK;
+    const double began = swp_search_clock(ctx);
+    SWP_TRY(check_start(ctx, &flow, schedule));
+    kernel->proof_seconds = swp_search_clock(ctx) - began;
+    kernel->cycles = s.best.cycles;
+    kernel->bound = s.bound;
+    kernel->exact = s.exact;
+    kernel->optimal = s.optimal;
+    result->barriers = s.best.barriers;
+    result->work = budget.work;
+    return swp_sync_count_cycles(ctx, schedule, kernel, result);
+}
+
+swp_status swp_derive_sync(swp_context *ctx, swp_schedule *schedule, swp_sync_goal goal, bool pace,
+                           swp_sync_result *result)
+{
+    SWP_REQUIRE(ctx, ctx && schedule && result);
+    swp_kernel_sync kernel;
+    SWP_TRY(swp_sync_derive_kernel(ctx, schedule, goal, pace, &kernel, result));
+    return swp_sync_drop_ends(ctx, schedule, &kernel, result);
 }

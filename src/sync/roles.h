@@ -11,7 +11,7 @@
 
 #include "base/context.h"
 #include "ir/roles.h"
-#include "pipeline/role_waits.h"
+#include "pipeline/loop_waits.h"
 #include "swp/loop.h"
 
 /* An operation that all versions of something have at their points. */
@@ -209,6 +209,6 @@ swp_status swp_sync_roles_drop(swp_roles *r);
  * and registers. `phases` is its pipeline written out; `loop` of the schedule is made to fit the lists.
  */
 swp_status swp_sync_derive_roles(swp_context *ctx, swp_schedule *schedule,
-                                 const swp_loop_phases *phases, swp_role_waits waits);
+                                 const swp_loop_phases *phases, swp_loop_waits waits);
 
 #endif

@@ -168,7 +168,7 @@ static swp_status place(swp_context *ctx, swp_schedule *schedule, const swp_loop
 }
 
 swp_status swp_sync_derive_roles(swp_context *ctx, swp_schedule *schedule,
-                                 const swp_loop_phases *phases, swp_role_waits waits)
+                                 const swp_loop_phases *phases, swp_loop_waits waits)
 {
     swp_roles r;
     bool safe = false;

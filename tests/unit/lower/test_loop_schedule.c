@@ -27,7 +27,7 @@ static const swp_schedule *written(swp_context *ctx, const swp_loop *loop)
     swp_loop_options *chosen = NULL;
     swp_schedule *out = NULL;
     swp_loop_and_pipeline given = {.loop = loop};
-    swp_counted_cycles late;
+    swp_written beside;
     assert_ok(ctx, SWP_TAKE(ctx, 1, &chosen));
     assert_ok(ctx, SWP_TAKE(ctx, 1, &given.pipeline));
     assert_ok(ctx, SWP_TAKE(ctx, 1, &out));
@@ -35,7 +35,7 @@ static const swp_schedule *written(swp_context *ctx, const swp_loop *loop)
     chosen->machine = swp_machine_default();
     assert_ok(ctx, swp_pipeline_loop(ctx, loop, given.pipeline));
     *out = (swp_schedule){.stream_count = 1, .arena = ctx->arena};
-    assert_ok(ctx, swp_lower_loop_schedule(ctx, chosen, &given, out, &late));
+    assert_ok(ctx, swp_lower_loop_schedule(ctx, chosen, &given, out, &beside));
     return out;
 }
 
