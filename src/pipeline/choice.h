@@ -4,6 +4,7 @@
 #define SWP_PIPELINE_CHOICE_H
 
 #include "pipeline/choose.h"
+#include "pipeline/issue_models.h"
 
 typedef struct swp_choice {
     swp_context *ctx;
@@ -15,6 +16,7 @@ typedef struct swp_choice {
         size_t count;
         size_t capacity;
     } tried;
+    swp_issue_models models;
     double fewest;    /* cycles of an iteration of all that were written; 0: none was */
     int64_t interval; /* the least of all pipelines */
     bool whole;       /* no limit cut it short */

@@ -144,7 +144,7 @@ static swp_status find_room(swp_choice *c, bool keeps_slots, swp_room *room)
     swp_context own;
     SWP_TRY(swp_pipeline_enter(c->ctx, &said, SWP_LOOP_ROOM, &own));
     SWP_TRY(tell(c, &said,
-                 swp_pipeline_make_room(&own, &c->asked->options->machine, c->given->pipeline,
+                 swp_pipeline_make_room(&own, &c->models, c->given->pipeline,
                                         keeps_slots, room)));
     if (room->pipeline->answer.value < c->interval)
         c->interval = room->pipeline->answer.value;
@@ -537,6 +537,7 @@ swp_status swp_pipeline_choose(swp_context *ctx, const swp_pipeline_choice *aske
     swp_choice c = {.ctx = ctx,
                     .asked = asked,
                     .given = asked->found,
+                    .models = {.machine = &asked->options->machine},
                     .interval = asked->found->pipeline->answer.value,
                     .whole = true};
     swp_status status = choose(&c);

@@ -5,6 +5,8 @@
 #include "ir/loop_issue.h"
 #include "pipeline/stages.h"
 
+#include <string.h>
+
 bool swp_pipeline_issue_is_same_wait(swp_sync_object a, swp_sync_object b)
 {
     return a != SWP_NO_OBJECT && b != SWP_NO_OBJECT &&
@@ -274,23 +276,42 @@ static swp_status exceeds(swp_issue_builder *b, swp_ratio *ratio, bool *does)
                                    *ratio, SWP_ABOVE, does, ratio);
 }
 
+/* What is known of it need not be found out again. */
+static swp_status find_price(swp_issue_builder *b, swp_ratio most, swp_known_price *known)
+{
+    swp_ratio ratio = most;
+    bool above = false;
+    SWP_TRY(build(b));
+    SWP_TRY(exceeds(b, &ratio, &above));
+    *known = (swp_known_price){.any = true, .ratio = ratio, .critical = known->critical};
+    if (above)
+        return SWP_OK;
+    known->exact = true;
+    known->ratio = (swp_ratio){0, 1};
+    do {
+        SWP_TRY(exceeds(b, &known->ratio, &above));
+        if (above)
+            note_critical(b);
+    } while (above);
+    known->critical_count = b->model->critical_count;
+    memcpy(known->critical, b->model->critical, (size_t)known->critical_count * sizeof(int));
+    return SWP_OK;
+}
+
 swp_status swp_pipeline_issue_price(swp_issue_model *model, const swp_issue_order *order,
                                     swp_ratio most, bool *within, swp_ratio *cycles)
 {
     swp_issue_builder b = {model, order, true, true};
-    bool above = false;
-    swp_ratio ratio = most;
-    SWP_TRY(build(&b));
-    SWP_TRY(exceeds(&b, &ratio, &above));
-    *within = !above;
-    if (above)
+    swp_known_price *known = NULL;
+    SWP_TRY(swp_pipeline_find_price(model->ctx, &model->memo, order, model->loop->op_count, &known));
+    if (!known->any || (!known->exact && swp_solve_ratio_compare(known->ratio, most) <= 0))
+        SWP_TRY(find_price(&b, most, known));
+    *within = known->exact && swp_solve_ratio_compare(known->ratio, most) <= 0;
+    if (!*within)
         return SWP_OK;
-    *cycles = (swp_ratio){0, 1};
-    do {
-        SWP_TRY(exceeds(&b, cycles, &above));
-        if (above)
-            note_critical(&b);
-    } while (above);
+    *cycles = known->ratio;
+    model->critical_count = known->critical_count;
+    memcpy(model->critical, known->critical, (size_t)known->critical_count * sizeof(int));
     return SWP_OK;
 }
 

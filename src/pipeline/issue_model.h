@@ -8,7 +8,7 @@
 
 #include "ir/loop_dataflow.h"
 #include "ir/sync_objects.h"
-#include "pipeline/issue_order.h"
+#include "pipeline/price_memo.h"
 #include "solve/max_cycle_ratio.h"
 
 typedef struct swp_awaited_list {
@@ -30,6 +30,7 @@ typedef struct swp_issue_model {
     size_t first_mixed;       /* from here on constraints come from waits for other objects */
     swp_awaited_list awaited; /* of each of these: the op that its wait is for */
     swp_ratio_solver solver;
+    swp_price_memo memo;
     int *critical; /* ops of the chain that decided the price last */
     int critical_count;
 } swp_issue_model;

@@ -11,7 +11,7 @@
 
 typedef struct room {
     swp_context *ctx;
-    const swp_machine *machine;
+    swp_issue_models *models;
     swp_budget budget;
     swp_priced best;
     int64_t interval; /* the least so far; costs are fractions of it */
@@ -31,10 +31,10 @@ static swp_status tighten_units(room *r, swp_priced *p, bool *is_less)
     swp_pipeline *other = NULL;
     swp_priced priced;
     SWP_TRY(SWP_TAKE(r->ctx, 1, &other));
-    SWP_TRY(swp_pipeline_tighten(r->ctx, r->machine, p->pipeline, false, other, is_less));
+    SWP_TRY(swp_pipeline_tighten(r->ctx, r->models->machine, p->pipeline, false, other, is_less));
     if (!*is_less)
         return SWP_OK;
-    SWP_TRY(swp_pipeline_price(r->ctx, r->machine, other, &priced));
+    SWP_TRY(swp_pipeline_price(r->ctx, r->models, other, &priced));
     *is_less = swp_solve_ratio_compare(priced.cycles, p->cycles) <= 0;
     if (*is_less)
         *p = priced;
@@ -45,7 +45,7 @@ static swp_status tighten_units(room *r, swp_priced *p, bool *is_less)
 static swp_status tighten(room *r, swp_priced *p, bool *is_less)
 {
     bool by_units = false;
-    SWP_TRY(swp_pipeline_tighten(r->ctx, r->machine, p->pipeline, true, p->pipeline, is_less));
+    SWP_TRY(swp_pipeline_tighten(r->ctx, r->models->machine, p->pipeline, true, p->pipeline, is_less));
     SWP_TRY(tighten_units(r, p, &by_units));
     *is_less = *is_less || by_units;
     if (p->pipeline->answer.value < r->interval)
@@ -75,7 +75,7 @@ static swp_status reorder_from(room *r, const swp_priced *from, int stages, doub
     /* At a lesser interval the search goes on. */
     for (int i = 0; i < MOST_TIGHTENED && is_less && !r->budget.stopped; i++) {
         const swp_priced last = found;
-        SWP_TRY(swp_pipeline_reorder(r->ctx, r->machine, &r->budget, &last, last.pipeline->slots,
+        SWP_TRY(swp_pipeline_reorder(r->ctx, r->models, &r->budget, &last, last.pipeline->slots,
                                      larger(stages, last.pipeline->stages), &found));
         SWP_TRY(tighten(r, &found, &is_less));
     }
@@ -89,7 +89,7 @@ static swp_status polish(room *r)
     swp_priced found;
     if (cost_of(r, &r->best) <= 0 || cost_of(r, &r->best) > swp_pipeline_extensions[0].cost)
         return SWP_OK;
-    SWP_TRY(swp_pipeline_polish(r->ctx, r->machine, &r->budget, &r->best, &found));
+    SWP_TRY(swp_pipeline_polish(r->ctx, r->models, &r->budget, &r->best, &found));
     take_if_less(r, &found, 0);
     return SWP_OK;
 }
@@ -113,10 +113,10 @@ static swp_status ease(room *r, const swp_pipeline *given, int more)
     if (cost_of(r, &r->best) <= swp_pipeline_extensions[1].cost || r->budget.stopped)
         return SWP_OK;
     SWP_TRY(SWP_TAKE(r->ctx, 1, &eased));
-    SWP_TRY(swp_pipeline_ease(r->ctx, r->machine, given, given->stages + more, eased, &found));
+    SWP_TRY(swp_pipeline_ease(r->ctx, r->models->machine, given, given->stages + more, eased, &found));
     if (!found)
         return SWP_OK;
-    SWP_TRY(swp_pipeline_price(r->ctx, r->machine, eased, &priced));
+    SWP_TRY(swp_pipeline_price(r->ctx, r->models, eased, &priced));
     SWP_TRY(tighten(r, &priced, &found));
     take_if_less(r, &priced, gain);
     return reorder_from(r, &priced, given->stages + more, gain);
@@ -158,7 +158,7 @@ static swp_status give_back(room *r, const int *before, swp_priced *priced)
             enough = swp_pipeline_is_short(loop, slots);
             if (enough)
                 SWP_TRY(
-                    swp_pipeline_with_slots(r->ctx, r->machine, priced, slots, &enough, priced));
+                    swp_pipeline_with_slots(r->ctx, r->models, priced, slots, &enough, priced));
         }
     }
     return SWP_OK;
@@ -173,7 +173,7 @@ static swp_status reorder_with_slots(room *r, int stages)
         int *slots = NULL;
         SWP_TRY(raise_slots(r, &next, &slots, &raised));
         if (raised)
-            SWP_TRY(swp_pipeline_reorder(r->ctx, r->machine, &r->budget, &next, slots,
+            SWP_TRY(swp_pipeline_reorder(r->ctx, r->models, &r->budget, &next, slots,
                                          stages + SWP_MOST_MORE_STAGES, &next));
     }
     if (cost_of(r, &next) >= cost_of(r, &r->best))
@@ -183,14 +183,14 @@ static swp_status reorder_with_slots(room *r, int stages)
     return SWP_OK;
 }
 
-swp_status swp_pipeline_make_room(swp_context *ctx, const swp_machine *machine, swp_pipeline *given,
+swp_status swp_pipeline_make_room(swp_context *ctx, swp_issue_models *models, swp_pipeline *given,
                                   bool keeps_slots, swp_room *out)
 {
-    room whole = {.ctx = ctx, .machine = machine, .budget = swp_budget_start(ctx, 0)};
+    room whole = {.ctx = ctx, .models = models, .budget = swp_budget_start(ctx, 0)};
     room *r = &whole;
     bool is_less = false;
     r->interval = given->answer.value;
-    SWP_TRY(swp_pipeline_price(ctx, machine, given, &r->best));
+    SWP_TRY(swp_pipeline_price(ctx, models, given, &r->best));
     SWP_TRY(tighten(r, &r->best, &is_less));
     const swp_ratio before = r->best.cycles;
     SWP_TRY(polish(r));

@@ -3,8 +3,7 @@
 #ifndef SWP_PIPELINE_MAKE_ROOM_H
 #define SWP_PIPELINE_MAKE_ROOM_H
 
-#include "base/context.h"
-#include "solve/max_cycle_ratio.h"
+#include "pipeline/issue_models.h"
 #include "swp/config.h"
 #include "swp/loop.h"
 
@@ -32,7 +31,7 @@ typedef struct swp_room {
 } swp_room;
 
 /* `keeps_slots`: it may have no more slots, nor stages. */
-swp_status swp_pipeline_make_room(swp_context *ctx, const swp_machine *machine, swp_pipeline *given,
+swp_status swp_pipeline_make_room(swp_context *ctx, swp_issue_models *models, swp_pipeline *given,
                                   bool keeps_slots, swp_room *out);
 
 #endif

@@ -13,7 +13,8 @@
 
 typedef struct search {
     swp_context *ctx;
-    swp_issue_model model;
+    swp_issue_models *models;
+    swp_issue_model *model;
     swp_budget *budget;
     const swp_pipeline *given;
     int stages; /* most */
@@ -65,7 +66,7 @@ static swp_status can_keep(search *s, const swp_issue_order *order, bool *can)
     const int64_t interval = s->given->answer.value;
     int64_t first = INT64_MAX;
     int64_t last = INT64_MIN;
-    SWP_TRY(swp_pipeline_issue_times(&s->model, order, interval, s->times, can));
+    SWP_TRY(swp_pipeline_issue_times(s->model, order, interval, s->times, can));
     for (int i = 0; i < op_count(s) && *can; i++) {
         first = s->times[i] < first ? s->times[i] : first;
         last = s->times[i] > last ? s->times[i] : last;
@@ -113,7 +114,7 @@ static swp_status are_answer(search *s, bool *are)
 {
     swp_answer answer = s->given->answer;
     SWP_TRY(swp_pipeline_times_from_zero(s->ctx, s->given->loop, s->times, &answer.times));
-    const swp_status status = swp_answer_check(s->ctx, &s->model.problem.problem, &answer);
+    const swp_status status = swp_answer_check(s->ctx, &s->model->problem.problem, &answer);
     *are = status == SWP_OK;
     return swp_ends_work(status) ? status : SWP_OK;
 }
@@ -141,17 +142,17 @@ static swp_status take_trial(search *s, swp_ratio cycles)
 
 static swp_status try_move(search *s, int64_t threshold)
 {
-    const int op = s->model.critical[draw(s, s->model.critical_count)];
+    const int op = s->model->critical[draw(s, s->model->critical_count)];
     const int reach = 1 + draw(s, op_count(s) - 1);
     const int by = 1 + draw(s, reach);
     bool within = false;
     swp_ratio cycles;
     swp_pipeline_issue_order_copy(&s->order, (size_t)op_count(s), &s->trial);
     move(s, op, draw(s, 2) ? by : -by);
-    if (!swp_pipeline_issue_order_is_legal(&s->model.problem.problem, &s->trial, op) ||
+    if (!swp_pipeline_issue_order_is_legal(&s->model->problem.problem, &s->trial, op) ||
         !is_within_stages(s, &s->trial))
         return SWP_OK;
-    SWP_TRY(swp_pipeline_issue_price(&s->model, &s->trial, above(s, s->cycles, threshold), &within,
+    SWP_TRY(swp_pipeline_issue_price(s->model, &s->trial, above(s, s->cycles, threshold), &within,
                                      &cycles));
     return within ? take_trial(s, cycles) : SWP_OK;
 }
@@ -161,15 +162,15 @@ static swp_status price(search *s, const swp_issue_order *order, swp_ratio *cycl
     static const swp_ratio any = {
         1, 0}; /* This ratio is above all others, as each chain spans a pass. */
     bool within = false;
-    return swp_pipeline_issue_price(&s->model, order, any, &within, cycles);
+    return swp_pipeline_issue_price(s->model, order, any, &within, cycles);
 }
 
-static swp_status begin(swp_context *ctx, const swp_machine *machine, const swp_pipeline *given,
+static swp_status begin(swp_context *ctx, swp_issue_models *models, const swp_pipeline *given,
                         const int *slots, search *s)
 {
     const size_t count = given->loop->op_count;
-    *s = (search){.ctx = ctx, .given = given, .random = 0x9E3779B97F4A7C15u};
-    SWP_TRY(swp_pipeline_issue_model_new(ctx, machine, given->loop, slots, &s->model));
+    *s = (search){.ctx = ctx, .models = models, .given = given, .random = 0x9E3779B97F4A7C15u};
+    SWP_TRY(swp_pipeline_issue_model_of(ctx, models, given->loop, slots, &s->model));
     SWP_TRY(swp_pipeline_issue_order_new(ctx, count, &s->order));
     SWP_TRY(swp_pipeline_issue_order_new(ctx, count, &s->trial));
     SWP_TRY(swp_pipeline_issue_order_new(ctx, count, &s->best));
@@ -195,14 +196,14 @@ enum { LOOKS = 8, CONSTRAINTS_A_STEP = 256 };
 
 static bool spend(search *s)
 {
-    const uint64_t constraints = s->model.constraints.count;
+    const uint64_t constraints = s->model->constraints.count;
     return swp_budget_work(s->budget, 1 + constraints / CONSTRAINTS_A_STEP) &&
            swp_budget_keep(s->budget, LOOKS * constraints);
 }
 
 static int moves_of(const search *s)
 {
-    const int64_t constraints = (int64_t)s->model.constraints.count;
+    const int64_t constraints = (int64_t)s->model->constraints.count;
     const int64_t moves = (int64_t)MOVES * CONSTRAINTS_FOR_ALL / (constraints + 1);
     const int all = moves > MOVES ? MOVES : moves < FEWEST_MOVES ? FEWEST_MOVES : (int)moves;
     return s->polishes ? all / POLISHING : all;
@@ -222,7 +223,7 @@ static swp_status search_round(search *s)
     const int moves = moves_of(s);
     swp_pipeline_issue_order_copy(&s->best, (size_t)op_count(s), &s->order);
     SWP_TRY(price(s, &s->order, &s->cycles));
-    for (int m = 0; m < moves && !is_good_enough(s) && s->model.critical_count > 0; m++) {
+    for (int m = 0; m < moves && !is_good_enough(s) && s->model->critical_count > 0; m++) {
         if (!spend(s))
             return SWP_OK;
         SWP_TRY(try_move(s, (int64_t)THRESHOLD * (moves - m) / moves));
@@ -236,9 +237,9 @@ static swp_status list_critical_values(search *s, const bool **out)
     const swp_loop *loop = s->given->loop;
     bool *critical = NULL;
     SWP_TRY(SWP_TAKE(s->ctx, loop->value_count, &critical));
-    for (int i = 0; i < s->model.critical_count; i++)
+    for (int i = 0; i < s->model->critical_count; i++)
         for (int v = 0; v < (int)loop->value_count; v++)
-            critical[v] |= swp_ir_loop_makes(&loop->ops[s->model.critical[i]], v);
+            critical[v] |= swp_ir_loop_makes(&loop->ops[s->model->critical[i]], v);
     *out = critical;
     return SWP_OK;
 }
@@ -251,19 +252,19 @@ static swp_status retime(search *s, const int *slots, swp_pipeline *out)
 static swp_status hand_out(search *s, swp_pipeline *pipeline, swp_priced *out)
 {
     SWP_TRY(price(s, &s->best, &s->best_cycles));
-    *out = (swp_priced){pipeline, s->best_cycles, NULL, !s->model.mixes_objects};
+    *out = (swp_priced){pipeline, s->best_cycles, NULL, !s->model->mixes_objects};
     return list_critical_values(s, &out->critical);
 }
 
-swp_status swp_pipeline_price(swp_context *ctx, const swp_machine *machine, swp_pipeline *pipeline,
+swp_status swp_pipeline_price(swp_context *ctx, swp_issue_models *models, swp_pipeline *pipeline,
                               swp_priced *out)
 {
     search s;
-    SWP_TRY(begin(ctx, machine, pipeline, pipeline->slots, &s));
+    SWP_TRY(begin(ctx, models, pipeline, pipeline->slots, &s));
     return hand_out(&s, pipeline, out);
 }
 
-static swp_status reorder(swp_context *ctx, const swp_machine *machine, swp_budget *budget,
+static swp_status reorder(swp_context *ctx, swp_issue_models *models, swp_budget *budget,
                           const swp_priced *given, const int *slots, int stages, bool polishes,
                           swp_priced *out)
 {
@@ -271,7 +272,7 @@ static swp_status reorder(swp_context *ctx, const swp_machine *machine, swp_budg
     bool exist = false;
     swp_pipeline *pipeline = NULL;
     *out = *given;
-    SWP_TRY(begin(ctx, machine, given->pipeline, slots, &s));
+    SWP_TRY(begin(ctx, models, given->pipeline, slots, &s));
     s.stages = stages;
     s.budget = budget;
     s.polishes = polishes;
@@ -289,41 +290,40 @@ static swp_status reorder(swp_context *ctx, const swp_machine *machine, swp_budg
     return hand_out(&s, pipeline, out);
 }
 
-swp_status swp_pipeline_reorder(swp_context *ctx, const swp_machine *machine, swp_budget *budget,
+swp_status swp_pipeline_reorder(swp_context *ctx, swp_issue_models *models, swp_budget *budget,
                                 const swp_priced *given, const int *slots, int stages,
                                 swp_priced *out)
 {
-    return reorder(ctx, machine, budget, given, slots, stages, false, out);
+    return reorder(ctx, models, budget, given, slots, stages, false, out);
 }
 
-swp_status swp_pipeline_polish(swp_context *ctx, const swp_machine *machine, swp_budget *budget,
+swp_status swp_pipeline_polish(swp_context *ctx, swp_issue_models *models, swp_budget *budget,
                                const swp_priced *given, swp_priced *out)
 {
     const swp_pipeline *p = given->pipeline;
-    return reorder(ctx, machine, budget, given, p->slots, p->stages, true, out);
+    return reorder(ctx, models, budget, given, p->slots, p->stages, true, out);
 }
 
 /* Finds out whether the best order is as good with so many slots, and has times. */
 static swp_status is_enough(search *s, const int *slots, swp_ratio most, bool *enough)
 {
     swp_ratio cycles;
-    SWP_TRY(
-        swp_pipeline_issue_model_new(s->ctx, s->model.machine, s->given->loop, slots, &s->model));
-    *enough = swp_pipeline_issue_order_is_all_legal(&s->model.problem.problem, &s->best);
+    SWP_TRY(swp_pipeline_issue_model_of(s->ctx, s->models, s->given->loop, slots, &s->model));
+    *enough = swp_pipeline_issue_order_is_all_legal(&s->model->problem.problem, &s->best);
     if (*enough)
-        SWP_TRY(swp_pipeline_issue_price(&s->model, &s->best, most, enough, &cycles));
+        SWP_TRY(swp_pipeline_issue_price(s->model, &s->best, most, enough, &cycles));
     if (*enough)
         SWP_TRY(can_keep(s, &s->best, enough));
     return *enough ? are_answer(s, enough) : SWP_OK;
 }
 
-swp_status swp_pipeline_with_slots(swp_context *ctx, const swp_machine *machine,
+swp_status swp_pipeline_with_slots(swp_context *ctx, swp_issue_models *models,
                                    const swp_priced *given, const int *slots, bool *enough,
                                    swp_priced *out)
 {
     search s;
     swp_pipeline *pipeline = NULL;
-    SWP_TRY(begin(ctx, machine, given->pipeline, given->pipeline->slots, &s));
+    SWP_TRY(begin(ctx, models, given->pipeline, given->pipeline->slots, &s));
     s.stages = given->pipeline->stages;
     SWP_TRY(is_enough(&s, slots, above(&s, given->cycles, TRIMMED), enough));
     if (!*enough)

@@ -4,7 +4,7 @@
 #define SWP_PIPELINE_REORDER_H
 
 #include "base/budget.h"
-#include "solve/max_cycle_ratio.h"
+#include "pipeline/issue_models.h"
 #include "swp/config.h"
 #include "swp/loop.h"
 
@@ -16,14 +16,14 @@ typedef struct swp_priced {
     bool exact;           /* the model covers all that waits do */
 } swp_priced;
 
-swp_status swp_pipeline_price(swp_context *ctx, const swp_machine *machine, swp_pipeline *pipeline,
+swp_status swp_pipeline_price(swp_context *ctx, swp_issue_models *models, swp_pipeline *pipeline,
                               swp_priced *out);
 
 /*
  * Searches locally from the given times for an order whose waits cost least. It gives times of the
  * same interval, with these slots and at most so many stages.
  */
-swp_status swp_pipeline_reorder(swp_context *ctx, const swp_machine *machine, swp_budget *budget,
+swp_status swp_pipeline_reorder(swp_context *ctx, swp_issue_models *models, swp_budget *budget,
                                 const swp_priced *given, const int *slots, int stages,
                                 swp_priced *out);
 
@@ -31,11 +31,11 @@ swp_status swp_pipeline_reorder(swp_context *ctx, const swp_machine *machine, sw
  * Does the same with its own slots and stages, for a pipeline whose waits cost almost nothing:
  * fewer moves, until they cost nothing.
  */
-swp_status swp_pipeline_polish(swp_context *ctx, const swp_machine *machine, swp_budget *budget,
+swp_status swp_pipeline_polish(swp_context *ctx, swp_issue_models *models, swp_budget *budget,
                                const swp_priced *given, swp_priced *out);
 
 /* Tries the same order with other slots; `*enough` is false if it is slower with them. */
-swp_status swp_pipeline_with_slots(swp_context *ctx, const swp_machine *machine,
+swp_status swp_pipeline_with_slots(swp_context *ctx, swp_issue_models *models,
                                    const swp_priced *given, const int *slots, bool *enough,
                                    swp_priced *out);
 

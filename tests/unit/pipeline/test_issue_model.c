@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a step takes in an order of issue, worked out by hand. */
+#include "base/names.h"
 #include "fixture.h"
 #include "pipeline/issue_model.h"
 
@@ -175,6 +176,30 @@ static void times_are_those_of_dependences_in_this_order(void **state)
     assert_false(exist);
 }
 
+/* Whatever was asked of an order before. */
+static void a_price_that_is_remembered_is_that_of_a_new_model(void **state)
+{
+    swp_context *ctx = *state;
+    static const int orders[][OPS] = {
+        {LONG, SHORT, WORK, USE}, {SHORT, LONG, WORK, USE}, {SHORT, WORK, LONG, USE}};
+    static const int limits[] = {1, 1000, 1, 1000};
+    static const int slots[] = {1, 1, 1};
+    const swp_machine machine = swp_machine_default();
+    const swp_loop loop = two_loads(ctx);
+    swp_issue_model model;
+    assert_ok(ctx, swp_pipeline_issue_model_new(ctx, &machine, &loop, slots, &model));
+    for (size_t asked = 0; asked < SWP_COUNT_OF(limits) * SWP_COUNT_OF(orders); asked++) {
+        const int *ops = orders[asked % SWP_COUNT_OF(orders)];
+        const swp_ratio most = {limits[asked / SWP_COUNT_OF(orders)], 1};
+        const swp_issue_order order = order_of(ctx, ops);
+        swp_ratio cycles = {0, 1};
+        bool within = false;
+        assert_ok(ctx, swp_pipeline_issue_price(&model, &order, most, &within, &cycles));
+        assert_int_equal(within, most.cycles > 1);
+        assert_int_equal(cycles.cycles, within ? cycles_of(ctx, &machine, ops) : 0);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -184,6 +209,7 @@ int main(void)
         CONTEXT_TEST(a_wait_that_retires_more_hangs_on_what_it_is_for),
         CONTEXT_TEST(a_barrier_stands_behind_what_is_no_access),
         CONTEXT_TEST(times_are_those_of_dependences_in_this_order),
+        CONTEXT_TEST(a_price_that_is_remembered_is_that_of_a_new_model),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -67,9 +67,10 @@ static swp_loop unequal_loads(swp_context *ctx)
 static swp_room room_of(swp_context *ctx, const swp_loop *loop, swp_pipeline *given)
 {
     const swp_machine machine = swp_machine_default();
+    swp_issue_models models = {.machine = &machine};
     swp_room room;
     assert_ok(ctx, swp_pipeline_loop(ctx, loop, given));
-    assert_ok(ctx, swp_pipeline_make_room(ctx, &machine, given, false, &room));
+    assert_ok(ctx, swp_pipeline_make_room(ctx, &models, given, false, &room));
     assert_true(room.exact && !room.stopped);
     assert_int_equal(room.pipeline->answer.value, given->answer.value);
     assert_int_equal(room.pipeline->interval_proven, given->interval_proven);

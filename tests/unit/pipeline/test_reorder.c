@@ -27,9 +27,10 @@ static swp_loop two_loads(swp_context *ctx)
 static swp_priced priced(swp_context *ctx, const swp_loop *loop, swp_pipeline *p)
 {
     const swp_machine machine = swp_machine_default();
+    swp_issue_models models = {.machine = &machine};
     swp_priced out;
     assert_ok(ctx, swp_pipeline_loop(ctx, loop, p));
-    assert_ok(ctx, swp_pipeline_price(ctx, &machine, p, &out));
+    assert_ok(ctx, swp_pipeline_price(ctx, &models, p, &out));
     assert_true(out.exact);
     return out;
 }
@@ -49,13 +50,14 @@ static void what_is_found_costs_no_more_and_has_times(void **state)
 {
     swp_context *ctx = *state;
     const swp_machine machine = swp_machine_default();
+    swp_issue_models models = {.machine = &machine};
     const swp_loop loop = two_loads(ctx);
     swp_budget budget = swp_budget_start(ctx, 0);
     swp_pipeline p;
     swp_priced found;
     const swp_priced given = priced(ctx, &loop, &p);
     assert_ok(ctx,
-              swp_pipeline_reorder(ctx, &machine, &budget, &given, p.slots, p.stages + 1, &found));
+              swp_pipeline_reorder(ctx, &models, &budget, &given, p.slots, p.stages + 1, &found));
     assert_true(swp_solve_ratio_compare(found.cycles, given.cycles) <= 0);
     assert_int_equal(found.pipeline->answer.value, p.answer.value);
     assert_true(found.pipeline->stages <= p.stages + 1);
@@ -68,15 +70,16 @@ static void slots_are_given_up_where_nothing_is_lost(void **state)
 {
     swp_context *ctx = *state;
     const swp_machine machine = swp_machine_default();
+    swp_issue_models models = {.machine = &machine};
     const swp_loop loop = two_loads(ctx);
     swp_pipeline p;
     swp_priced out;
     bool enough = false;
     const swp_priced given = priced(ctx, &loop, &p);
-    assert_ok(ctx, swp_pipeline_with_slots(ctx, &machine, &given, p.slots, &enough, &out));
+    assert_ok(ctx, swp_pipeline_with_slots(ctx, &models, &given, p.slots, &enough, &out));
     assert_true(enough);
     const int fewer[] = {1, 1, 1};
-    assert_ok(ctx, swp_pipeline_with_slots(ctx, &machine, &given, fewer, &enough, &out));
+    assert_ok(ctx, swp_pipeline_with_slots(ctx, &models, &given, fewer, &enough, &out));
     assert_false(enough);
 }
 
