@@ -182,6 +182,9 @@ static swp_status begin(swp_context *ctx, swp_issue_models *models, const swp_pi
 /* The rounds, the moves of each, and by how many parts of the interval a move may be slower at first. */
 enum { ROUNDS = 8, MOVES = 4000, THRESHOLD = 40 };
 
+/* Rounds in succession that brought nothing end the search: one of each kind. */
+enum { IDLE_ROUNDS = 2 };
+
 /*
  * A cost below GOOD_ENOUGH counts as none, since each wait has to be issued. Slots that are given
  * up may cost TRIMMED.
@@ -231,6 +234,18 @@ static swp_status search_round(search *s)
     return SWP_OK;
 }
 
+static swp_status search_rounds(search *s)
+{
+    int idle = 0;
+    for (int round = 0; round < ROUNDS && idle < IDLE_ROUNDS && op_count(s) > 1; round++) {
+        const swp_ratio before = s->best_cycles;
+        s->only_timed = round % 2 == 0;
+        SWP_TRY(search_round(s));
+        idle = swp_solve_ratio_compare(s->best_cycles, before) < 0 ? 0 : idle + 1;
+    }
+    return SWP_OK;
+}
+
 /* With more slots, the ops that decide the pace could make their values earlier. */
 static swp_status list_critical_values(search *s, const bool **out)
 {
@@ -276,10 +291,7 @@ static swp_status reorder(swp_context *ctx, swp_issue_models *models, swp_budget
     s.stages = stages;
     s.budget = budget;
     s.polishes = polishes;
-    for (int round = 0; round < ROUNDS && op_count(&s) > 1; round++) {
-        s.only_timed = round % 2 == 0;
-        SWP_TRY(search_round(&s));
-    }
+    SWP_TRY(search_rounds(&s));
     SWP_TRY(can_keep(&s, &s.best, &exist));
     if (exist)
         SWP_TRY(are_answer(&s, &exist));
