@@ -12,6 +12,8 @@
 #include "pipeline/make_room.h"
 #include "pipeline/order_bound.h"
 #include "pipeline/reshift.h"
+#include "pipeline/stages.h"
+#include "pipeline/stretch.h"
 #include "pipeline/tighten.h"
 #include "pipeline/unpipelined.h"
 
@@ -111,6 +113,15 @@ static void note_cycles(swp_choice *c, const swp_candidate *written)
         c->fewest = cycles;
 }
 
+/* At the interval that was found, what was proven of room and stages holds of what has no more of them. */
+static swp_status compare_with_found(const swp_choice *c, swp_pipeline *p)
+{
+    const swp_pipeline *found = c->asked->found->pipeline;
+    return p->answer.value == found->answer.value
+               ? swp_pipeline_retime(c->ctx, found, p->slots, p->answer.value, p->answer.times, p)
+               : SWP_OK;
+}
+
 swp_status swp_pipeline_try(swp_choice *c, const swp_loop *loop, swp_pipeline *pipeline,
                             swp_loop_part part)
 {
@@ -121,6 +132,8 @@ swp_status swp_pipeline_try(swp_choice *c, const swp_loop *loop, swp_pipeline *p
     swp_candidate other = {.of = of};
     if (!swp_ir_loop_has_roles(of->loop))
         SWP_TRY(tighten(c, pipeline, true, pipeline, &is_less));
+    if (is_less)
+        SWP_TRY(compare_with_found(c, pipeline));
     const swp_candidate *tried = find_tried(c, of);
     if (tried) {
         take_if_better(c, tried);
@@ -298,6 +311,33 @@ static swp_status choose_longer(swp_choice *c)
             c->best = best;
         c->given = given;
     }
+    return SWP_OK;
+}
+
+/* At an interval of as many cycles as the best one takes with its waits, there may be orders with less waits. */
+static swp_status choose_stretched(swp_choice *c)
+{
+    const swp_loop_and_pipeline *given = c->given;
+    swp_loop_and_pipeline *of = NULL;
+    swp_candidate said;
+    swp_context own;
+    bool found = false;
+    if (!swp_pipeline_may_be_less(c) || cost_of_best(c) <= worth)
+        return SWP_OK;
+    const swp_candidate best = c->best;
+    SWP_TRY(SWP_TAKE(c->ctx, 1, &of));
+    *of = *best.of;
+    SWP_TRY(SWP_TAKE(c->ctx, 1, &of->pipeline));
+    SWP_TRY(swp_pipeline_enter(c->ctx, &said, SWP_LOOP_REST, &own));
+    SWP_TRY(tell(c, &said,
+                 swp_pipeline_stretch(&own, &c->models, best.of->pipeline,
+                                      (int64_t)swp_pipeline_cycles_of(&best), of->pipeline,
+                                      &found)));
+    if (!found)
+        return SWP_OK;
+    c->given = of;
+    SWP_TRY(choose_alone(c));
+    c->given = given;
     return SWP_OK;
 }
 
@@ -511,8 +551,10 @@ static swp_status choose(swp_choice *c)
 {
     const bool with_roles = swp_ir_loop_has_roles(c->given->loop);
     SWP_TRY(with_roles ? choose_roles(c) : choose_alone(c));
-    if (!with_roles && !c->given->pipeline->loop->objectives_stated)
+    if (!with_roles && !c->given->pipeline->loop->objectives_stated) {
         SWP_TRY(choose_longer(c));
+        SWP_TRY(choose_stretched(c));
+    }
     return swp_pipeline_shorten_pass(c);
 }
 
