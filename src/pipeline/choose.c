@@ -523,8 +523,8 @@ static void take_leanest(swp_choice *c)
 }
 
 /*
- * Waits are dropped in what was chosen alone: each takes a proof, and few of them cost cycles. Where no time is left for
- * that, all of them stay.
+ * Waits are dropped in what was chosen alone: each takes a proof, and few of them cost cycles. All of them stay where no
+ * time is left for that, and where ops that wait no more take a unit from others that are in more of a hurry.
  */
 static swp_status drop_waits(swp_choice *c)
 {
@@ -540,10 +540,11 @@ static swp_status drop_waits(swp_choice *c)
     SWP_TRY(swp_pipeline_write_candidate(c->ctx, c->asked->options, c->asked->write, SWP_LOOP_REST,
                                          &other));
     of->all_waits = NULL;
-    if (swp_pipeline_is_schedule(&other))
-        c->best = other;
-    else
+    if (!swp_pipeline_is_schedule(&other))
         c->best.stopped = true;
+    else if (swp_pipeline_cycles_of(&other) <=
+             swp_pipeline_cycles_of(&all_waits) * SWP_PIPELINE_HARDLY_MORE)
+        c->best = other;
     return SWP_OK;
 }
 
