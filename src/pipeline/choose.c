@@ -371,18 +371,20 @@ static swp_status try_one_fewer(swp_choice *c, int value)
     return SWP_OK;
 }
 
+enum { NO_VALUE = -1 };
+
 /*
  * A slot less of a value makes a longer interval, at which its ops stand in another order: a role that runs ahead of it
- * may wait less. From what is better so, slots are chosen again.
+ * may wait less. So may it at the times that heuristics have for the same slots. From what is better so, slots are chosen again.
  */
 static swp_status try_fewer(swp_choice *c)
 {
     const swp_pipeline *given = c->given->pipeline;
     const swp_schedule *before = c->best.schedule;
-    for (int v = 0; v < (int)given->loop->value_count; v++) {
+    for (int v = NO_VALUE; v < (int)given->loop->value_count; v++) {
         if (!swp_pipeline_may_be_less(c) || cost_of_best(c) <= worth)
             break;
-        if (given->slots[v] > swp_ir_loop_least_slots(given->loop, v))
+        if (v == NO_VALUE || given->slots[v] > swp_ir_loop_least_slots(given->loop, v))
             SWP_TRY(try_one_fewer(c, v));
     }
     return c->best.schedule == before ? SWP_OK : swp_pipeline_choose_slots(c);
