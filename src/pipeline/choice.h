@@ -11,6 +11,7 @@ typedef struct swp_choice {
     const swp_pipeline_choice *asked;
     const swp_loop_and_pipeline *given; /* as it was found, with the roles of the best one */
     swp_candidate best;
+    swp_candidate rival; /* the best one before another pipeline was gone on from; none at first */
     struct {
         swp_candidate *items;
         size_t count;

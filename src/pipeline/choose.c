@@ -12,10 +12,13 @@
 #include "pipeline/make_room.h"
 #include "pipeline/order_bound.h"
 #include "pipeline/reshift.h"
+#include "pipeline/slot_choices.h"
 #include "pipeline/stages.h"
 #include "pipeline/stretch.h"
 #include "pipeline/tighten.h"
 #include "pipeline/unpipelined.h"
+
+#include <limits.h>
 
 enum { MOST_ROLES = 16 /* ways to give ops to roles that are written out */ };
 
@@ -173,18 +176,46 @@ static const double worth = 0.005;
 /* Whether the best one takes what the model says, and another one that was found can only take more. */
 static bool is_done(const swp_choice *c, const swp_room *room)
 {
+    const double more = c->given->pipeline->loop->objectives_stated ? 1 : SWP_PIPELINE_HARDLY_MORE;
     return room->exact && swp_pipeline_is_schedule(&c->best) &&
-           cost_of_best(c) <= cost_of_waits(c, cycles_by_model(room->cycles)) + rounding;
+           swp_pipeline_cycles_of(&c->best) <= cycles_by_model(room->cycles) * more + rounding;
+}
+
+static bool has_less(const swp_pipeline *p, const swp_pipeline *q)
+{
+    const int passes = swp_pipeline_unroll(p->loop, p->slots, INT_MAX);
+    return p->bytes[SWP_SPACE_SHARED] < q->bytes[SWP_SPACE_SHARED] ||
+           p->bytes[SWP_SPACE_REGISTERS] < q->bytes[SWP_SPACE_REGISTERS] ||
+           passes < swp_pipeline_unroll(q->loop, q->slots, INT_MAX) || p->stages < q->stages;
+}
+
+/* Whether a pipeline of this price, below which its cycles are not, may be chosen before another one. */
+static bool may_be_before(const swp_pipeline *p, double price, const swp_candidate *other)
+{
+    if (!swp_pipeline_is_schedule(other) || p->loop->objectives_stated)
+        return true;
+    const double cycles = swp_pipeline_cycles_of(other);
+    return price * SWP_PIPELINE_HARDLY_MORE < cycles ||
+           (price <= cycles * SWP_PIPELINE_HARDLY_MORE && has_less(p, other->of->pipeline));
+}
+
+static swp_status try_priced(swp_choice *c, swp_pipeline *p, const swp_room *room, swp_ratio cycles,
+                             swp_loop_part part)
+{
+    const double price = cycles_by_model(cycles);
+    const bool may =
+        !room->exact || (may_be_before(p, price, &c->rival) && may_be_before(p, price, &c->best));
+    return may ? try_given(c, p, part) : SWP_OK;
 }
 
 /* The one of the lower price first, so that there is time for it. */
 static swp_status try_both(swp_choice *c, const swp_room *room)
 {
     swp_pipeline *given = c->given->pipeline;
-    SWP_TRY(try_given(c, room->pipeline, SWP_LOOP_WAITS));
+    SWP_TRY(try_priced(c, room->pipeline, room, room->cycles, SWP_LOOP_WAITS));
     if (room->pipeline == given || is_done(c, room) || !swp_pipeline_has_time(c))
         return SWP_OK;
-    return try_given(c, given, SWP_LOOP_REST);
+    return try_priced(c, given, room, room->cycles_before, SWP_LOOP_REST);
 }
 
 static swp_status try_eased(swp_choice *c)
@@ -304,6 +335,7 @@ static swp_status choose_longer(swp_choice *c)
     const swp_loop_and_pipeline *given = c->given;
     for (size_t i = 0; i < c->asked->longer_count && swp_pipeline_may_be_less(c); i++) {
         const swp_candidate best = c->best;
+        c->rival = best;
         c->best = (swp_candidate){.of = NULL};
         c->given = &c->asked->longer[i];
         SWP_TRY(from_longer(c));
