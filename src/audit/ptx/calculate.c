@@ -72,10 +72,10 @@ static swp_ptx_value convert_address(const swp_ptx_step *step, swp_ptx_value fro
 }
 
 /* Whether what is computed may be a generic address of shared memory: a source is. */
-static uint32_t address_bit_of_sources(const swp_ptx_step *step)
+static swp_ptx_sources address_bit_of_sources(const swp_ptx_step *step)
 {
     const swp_ptx_operand *operands = step->run->module->operands.items;
-    uint32_t bit = 0;
+    swp_ptx_sources bit = 0;
     for (int i = step->insn->first; i < step->insn->end; i++) {
         if (operands[i].group == 0 || operands[i].address || operands[i].atom != SWP_PTX_REGISTER)
             continue;
@@ -84,7 +84,7 @@ static uint32_t address_bit_of_sources(const swp_ptx_step *step)
     return bit;
 }
 
-void swp_ptx_forget_results(const swp_ptx_step *step, uint32_t depends)
+void swp_ptx_forget_results(const swp_ptx_step *step, swp_ptx_sources depends)
 {
     const swp_ptx_operand *operands = step->run->module->operands.items;
     if (step->insn->kind < SWP_PTX_BRANCH)

@@ -31,11 +31,16 @@ void swp_ptx_write(const swp_ptx_step *step, int reg, swp_ptx_value value);
 void swp_ptx_load_param(const swp_ptx_step *step, const swp_ptx_operand *from);
 int swp_ptx_count_operands(const swp_ptx_step *step, int group);
 /* What memory gives has no known value, nor what depends on whether a branch is taken. */
-void swp_ptx_forget_results(const swp_ptx_step *step, uint32_t depends);
+void swp_ptx_forget_results(const swp_ptx_step *step, swp_ptx_sources depends);
 /* Goes on behind a branch that memory decides, where nothing orders threads on either of its ways; false: something does. */
 bool swp_ptx_skip_ways(const swp_ptx_step *step);
 /* Goes on behind a branch back, where that ends a loop which orders nothing; false: it does not. */
 bool swp_ptx_skip_loop(const swp_ptx_step *step);
+/* Which registers may hold a generic address of shared memory, and whether an access may have one (generic_addresses.c). */
+swp_status swp_ptx_find_shared_addresses(swp_context *ctx, const swp_ptx_module *module,
+                                         swp_ptx_kernel *kernel);
+bool swp_ptx_may_name_shared(const swp_ptx_module *module, const swp_ptx_kernel *kernel,
+                             const swp_ptx_insn *insn);
 /* Executes what only computes. */
 void swp_ptx_calculate(const swp_ptx_step *step);
 /* A predicate of all lanes that come together, or which of them have it. */
@@ -67,6 +72,11 @@ bool swp_ptx_is_aligned_barrier(const swp_ptx_insn *insn);
 swp_status swp_ptx_execute_wgmma(const swp_ptx_step *step, bool *waits);
 /* Whether a wait that fails, which leaves 0 in this predicate, does nothing but wait again. */
 bool swp_ptx_spins(const swp_ptx_module *module, int wait, int predicate);
+/* Which tests of a phase may leave out which waits, and whether a wait is for the phase that was tested (wait_tests.c). */
+swp_status swp_ptx_find_wait_tests(swp_context *ctx, const swp_ptx_module *module,
+                                   swp_ptx_kernel *kernel);
+void swp_ptx_note_test(swp_ptx_run *run, int number, int chain, int mbarrier, int phase);
+bool swp_ptx_tests_agree(const swp_ptx_run *run, int number, int chain, int mbarrier, int phase);
 /* What such a wait, which now has succeeded, may have written on its ways back is unknown. */
 void swp_ptx_end_spin(const swp_ptx_step *step, int predicate);
 /*

@@ -215,6 +215,8 @@ swp_status swp_ptx_judge(swp_context *ctx, swp_slice text, const char *file,
                                  .changed_rules = options->changed_rules};
         if (!swp_ptx_is_asked_for(t.kernel, launch))
             continue;
+        SWP_TRY(swp_ptx_find_shared_addresses(ctx, &module, &module.kernels.items[i]));
+        SWP_TRY(swp_ptx_find_wait_tests(ctx, &module, &module.kernels.items[i]));
         SWP_TRY(judge(&t));
         if (options->advice)
             SWP_TRY(advise(&t, &module));

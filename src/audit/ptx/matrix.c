@@ -56,7 +56,8 @@ static void bytes_of(uint64_t descriptor, int rows, bool transposed, int64_t *lo
                 CORE_BYTES;
         return;
     }
-    *low = start / (row * CORE_ROWS) * (row * CORE_ROWS);
+    /* Bytes change places within their row alone: a tile may begin at any row. */
+    *low = start / row * row;
     if (transposed) {
         /* Rows are columns of two bytes each; as many as a swizzled row holds are one block. */
         const int64_t blocks = (INT64_C(2) * rows + row - 1) / row;
@@ -64,8 +65,6 @@ static void bytes_of(uint64_t descriptor, int rows, bool transposed, int64_t *lo
     } else {
         *high = *low + (rows / CORE_ROWS - 1) * stride + row * CORE_ROWS;
     }
-    /* One that begins within eight rows ends within eight. */
-    *high += (start - *low) / row * row;
 }
 
 static swp_status read_tile(const swp_ptx_step *step, const swp_ptx_operand *operand, int rows,

@@ -359,6 +359,12 @@ static void pass(const swp_ptx_step *step, swp_ptx_mbarrier *mbarrier, int chain
                                    .detail = "the phase before the one that this waits for may be "
                                              "incomplete: its parity then says `done` too early",
                                    .hint = "flip the parity each time that the ring comes round"});
+    if (!swp_ptx_tests_agree(run, step->number, chain, number_of(run, mbarrier),
+                             mbarrier->phase - 1))
+        swp_ptx_report_unknown(run, step->number,
+                               "a test that has succeeded leaves this wait out, and it may be one "
+                               "of another phase",
+                               "test the phase that is waited for next");
     swp_ptx_join(&run->clocks[chain], &mbarrier->completed);
     mbarrier->wait_event[chain] = swp_ptx_tick(run, chain);
     mbarrier->wait_phase[chain] = mbarrier->phase;
@@ -391,6 +397,25 @@ static bool read_parity(const swp_ptx_step *step, const swp_ptx_mbarrier *mbarri
     return false;
 }
 
+/* It fails here: the thread then waits for the phase that it has tested, by what it knows. */
+static swp_status test(const swp_ptx_step *step, const swp_ptx_mbarrier *mbarrier, int reg,
+                       int parity)
+{
+    swp_ptx_run *run = step->run;
+    for (int which = 0; which < 2; which++) {
+        const int chain = swp_ptx_chain(step->warp, which);
+        if (!(swp_ptx_chains_of(step->lanes) >> which & 1))
+            continue;
+        if (!swp_ptx_knows_init(&run->clocks[chain], mbarrier))
+            swp_ptx_check_phase_order(step, mbarrier, chain);
+        const int known = known_phases(run, mbarrier, chain);
+        swp_ptx_note_test(run, step->number, chain, number_of(run, mbarrier),
+                          known - ((known & 1) != parity));
+    }
+    swp_ptx_write(step, reg, swp_ptx_number(0));
+    return access_bytes(step, mbarrier->address, false);
+}
+
 static swp_status wait(const swp_ptx_step *step, bool *waits)
 {
     swp_ptx_run *run = step->run;
@@ -400,6 +425,9 @@ static swp_status wait(const swp_ptx_step *step, bool *waits)
     uint64_t parity = 0;
     if (!mbarrier || !operand || !result || !read_parity(step, mbarrier, operand, &parity))
         return SWP_OK;
+    if (run->kernel->wait_tests[step->number] && result->atom == SWP_PTX_REGISTER &&
+        !swp_ptx_spins(run->module, step->number, result->reg))
+        return test(step, mbarrier, result->reg, (int)(parity & 1));
     /* A test that is not repeated until it holds waits for nothing. */
     if (result->atom != SWP_PTX_REGISTER ||
         !swp_ptx_spins(run->module, step->number, result->reg)) {

@@ -203,6 +203,10 @@ typedef struct swp_ptx_kernel {
     int64_t shared_bytes;
     int cluster[3];   /* work groups; the first one 0: the file does not say */
     bool is_explicit; /* launched with that cluster */
+    const bool
+        *shared_addresses; /* of each register: it may hold a generic address of shared memory */
+    const int *
+        wait_tests; /* of each instruction: which set of tests it is one of, or a wait that these may leave out; 0: none */
 } swp_ptx_kernel;
 
 typedef struct swp_ptx_kernels {

@@ -17,8 +17,9 @@ enum {
     SWP_PTX_MOST_MBARRIERS = 128,
     SWP_PTX_MBARRIER_BYTES = 8,
     SWP_PTX_BARRIERS = 16,
-    SWP_PTX_MOST_ARGUMENTS = 30,
-    SWP_PTX_GROUP_WARPS = 4
+    SWP_PTX_MOST_ARGUMENTS = 126, /* a bit of swp_ptx_sources each */
+    SWP_PTX_GROUP_WARPS = 4,
+    SWP_PTX_MOST_TESTS = 16 /* sets of tests of phases that are followed: wait_tests.c */
 };
 
 /* Groups whose ages two states are told apart by; wgmma.wait_group leaves 7 at most (PTX ISA), Triton's cp.async 12 of five stages. */
@@ -247,6 +248,12 @@ typedef struct swp_ptx_signals {
     size_t capacity;
 } swp_ptx_signals;
 
+/* The last test of a phase of a chain, of one set; mbarrier 0: there was none, else its number and 1. */
+typedef struct swp_ptx_test {
+    int mbarrier;
+    int phase;
+} swp_ptx_test;
+
 /* A committed group of the wgmmas of four warps. */
 typedef struct swp_ptx_group {
     unsigned committed; /* warps of the four */
@@ -395,6 +402,7 @@ typedef struct swp_ptx_run {
     swp_ptx_barrier barriers[SWP_PTX_BARRIERS];
     swp_ptx_groups groups[SWP_PTX_MOST_WARPS / SWP_PTX_GROUP_WARPS];
     swp_ptx_flag flags[SWP_PTX_MOST_CHAINS];
+    swp_ptx_test tests[SWP_PTX_MOST_CHAINS][SWP_PTX_MOST_TESTS];
     swp_ptx_signals signals;
     bool has_copy_arrivals; /* that cp.async triggers */
     bool has_cluster_scope; /* some arrival at another work group is one of .cluster */
@@ -434,7 +442,7 @@ typedef struct swp_ptx_run {
     int needed_term;             /* as an argument; 0: none */
     swp_status status;           /* of what cannot return one: no memory, or stopped */
     swp_ptx_outcome outcome;
-    uint32_t needed;
+    swp_ptx_sources needed;
     swp_ptx_finding finding;
     bool goes_on;           /* behind what it finds, as if that were not there: it is listed… */
     swp_ptx_findings found; /* …here, each pair of instructions once */
@@ -507,6 +515,7 @@ void swp_ptx_report_by_guess(swp_ptx_run *run, swp_ptx_finding finding, bool gue
 void swp_ptx_report_doubt(swp_ptx_run *run, swp_ptx_finding finding);
 void swp_ptx_report_unknown(swp_ptx_run *run, int at, const char *detail, const char *hint);
 /* Unknown for a reason: arguments are asked for, else it is a doubt. */
-void swp_ptx_request_arguments(swp_ptx_run *run, int at, uint32_t depends, const char *detail);
+void swp_ptx_request_arguments(swp_ptx_run *run, int at, swp_ptx_sources depends,
+                               const char *detail);
 
 #endif

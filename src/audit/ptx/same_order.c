@@ -234,6 +234,25 @@ static bool same_mbarriers(const state *a, const state *b)
     return a->run->mbarrier_count == b->run->mbarrier_count;
 }
 
+/* Of tests long ago it is not told how long. */
+static bool same_tests(const state *a, const state *b)
+{
+    enum { LONG_AGO = 3 };
+    bool same = true;
+    for (int chain = 0; chain < 2 * a->run->warp_count && same; chain++)
+        for (int set = 0; set < SWP_PTX_MOST_TESTS && same; set++) {
+            const swp_ptx_test *x = &a->run->tests[chain][set];
+            const swp_ptx_test *y = &b->run->tests[chain][set];
+            same = x->mbarrier == y->mbarrier;
+            if (!same || !x->mbarrier)
+                continue;
+            const int ago = a->run->mbarriers[x->mbarrier - 1].phase - x->phase;
+            const int other = b->run->mbarriers[y->mbarrier - 1].phase - y->phase;
+            same = ago == other || (ago >= LONG_AGO && other >= LONG_AGO);
+        }
+    return same;
+}
+
 static bool same_barriers(const state *a, const state *b)
 {
     for (int i = 0; i < SWP_PTX_BARRIERS; i++) {
@@ -380,8 +399,8 @@ static bool same_state(const state *a, const state *b)
 {
     const swp_ptx_run *x = a->run;
     const swp_ptx_run *y = b->run;
-    if (a->of.count != b->of.count || !same_mbarriers(a, b) || !same_barriers(a, b) ||
-        !same_groups(a, b) || !same_signals(a, b))
+    if (a->of.count != b->of.count || !same_mbarriers(a, b) || !same_tests(a, b) ||
+        !same_barriers(a, b) || !same_groups(a, b) || !same_signals(a, b))
         return false;
     for (int bucket = 0; bucket < swp_ptx_shelves(x); bucket++)
         if (!same_accesses(a, b, bucket))

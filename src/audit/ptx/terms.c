@@ -104,7 +104,7 @@ static swp_ptx_value named(swp_ptx_value value, int term)
     return value;
 }
 
-static swp_ptx_value value_of(swp_ptx_run *run, int term, uint32_t depends)
+static swp_ptx_value value_of(swp_ptx_run *run, int term, swp_ptx_sources depends)
 {
     swp_ptx_value value = swp_ptx_unknown(depends);
     value.term = term;
@@ -123,7 +123,7 @@ swp_ptx_value swp_ptx_value_of_term(swp_ptx_run *run, swp_ptx_term term)
 
 swp_ptx_value swp_ptx_term_of_argument(swp_ptx_run *run, int argument)
 {
-    const uint32_t depends = UINT32_C(1) << argument;
+    const swp_ptx_sources depends = SWP_PTX_SOURCE(argument);
     if (!run->terms)
         return swp_ptx_unknown(depends);
     const swp_ptx_term term = {.operation = ARGUMENT,

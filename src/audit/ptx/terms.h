@@ -23,7 +23,7 @@ typedef struct swp_ptx_term {
     int bits;
     int count;
     swp_ptx_term_source sources[SWP_PTX_MOST_SOURCES + 1];
-    uint32_t depends;
+    swp_ptx_sources depends;
     int next; /* of one bucket */
 } swp_ptx_term;
 

@@ -15,9 +15,10 @@ bool swp_ptx_is_tile(const swp_ptx_term *term)
 }
 
 /* What unknown sources depend on, if that is the number of the work group, and nothing but that, arguments and the thread; else 0. */
-static uint32_t group_of_sources(const swp_ptx_run *run, const swp_ptx_value *sources, int count)
+static swp_ptx_sources group_of_sources(const swp_ptx_run *run, const swp_ptx_value *sources,
+                                        int count)
 {
-    uint32_t depends = 0;
+    swp_ptx_sources depends = 0;
     bool is = false;
     for (int i = 0; i < count; i++)
         depends |= sources[i].state == SWP_PTX_UNKNOWN ? sources[i].depends
@@ -50,7 +51,7 @@ swp_ptx_value swp_ptx_term_of_tile(const swp_ptx_step *step, swp_ptx_value unkno
         step->run->cluster > 1 || !orders_registers(step) ||
         swp_ptx_is_in_loop(step->run, step->number))
         return unknown;
-    const uint32_t depends = group_of_sources(step->run, sources, count);
+    const swp_ptx_sources depends = group_of_sources(step->run, sources, count);
     if (!depends)
         return unknown;
     const swp_ptx_term term = {.operation = FIRST_TILE - step->number,

@@ -227,7 +227,7 @@ bool swp_ptx_compute(const swp_ptx_insn *insn, const uint64_t *sources, int coun
 
 /* --- all threads --- */
 
-uint32_t swp_ptx_address_bit(const swp_ptx_value *value)
+swp_ptx_sources swp_ptx_address_bit(const swp_ptx_value *value)
 {
     bool is = swp_ptx_known(value) && swp_ptx_in_window(value->one);
     if (value->state == SWP_PTX_UNKNOWN)
@@ -256,7 +256,7 @@ static bool decides(const swp_ptx_insn *insn, const swp_ptx_value *source, uint6
 
 static swp_ptx_value unknown_of(const swp_ptx_insn *insn, const swp_ptx_value *sources, int count)
 {
-    uint32_t depends = 0;
+    swp_ptx_sources depends = 0;
     uint64_t number = 0;
     for (int i = 0; i < count; i++) {
         if (count == 2 && decides(insn, &sources[i], &number))

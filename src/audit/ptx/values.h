@@ -7,11 +7,14 @@
 
 enum { SWP_PTX_LANES = 32, SWP_PTX_MOST_SOURCES = 3 };
 #define SWP_PTX_ALL_LANES UINT32_MAX
-/* Of what an unknown value depends on: memory, or what is not followed. The other bits are arguments. */
-#define SWP_PTX_DATA (UINT32_C(1) << 31)
+/* What an unknown value depends on: a bit for each argument, … */
+__extension__ typedef unsigned __int128 swp_ptx_sources;
+#define SWP_PTX_SOURCE(number) ((swp_ptx_sources)1 << (number))
+/* …and one for memory, or what is not followed. */
+#define SWP_PTX_DATA SWP_PTX_SOURCE(127)
 
 /* Of an unknown value that may be a generic address of shared memory; all of these lie in one window. */
-#define SWP_PTX_SHARED_ADDRESS (UINT32_C(1) << 30)
+#define SWP_PTX_SHARED_ADDRESS SWP_PTX_SOURCE(126)
 #define SWP_PTX_WINDOW (UINT64_C(1) << 41)
 
 /*
@@ -35,8 +38,8 @@ typedef enum swp_ptx_state {
 
 typedef struct swp_ptx_value {
     swp_ptx_state state;
-    uint32_t depends; /* of an unknown one */
-    int term;         /* of an unknown one that all threads have alike: which (terms.h); 0: none */
+    swp_ptx_sources depends; /* of an unknown one */
+    int term; /* of an unknown one that all threads have alike: which (terms.h); 0: none */
     uint32_t undefined; /* lanes that have no number, of a known one */
     uint32_t tokens;    /* lanes whose number is a token, not one to compute with */
     uint64_t one;
@@ -100,7 +103,7 @@ static inline swp_ptx_value swp_ptx_number(uint64_t number)
     return (swp_ptx_value){.state = SWP_PTX_UNIFORM, .one = number};
 }
 
-static inline swp_ptx_value swp_ptx_unknown(uint32_t depends)
+static inline swp_ptx_value swp_ptx_unknown(swp_ptx_sources depends)
 {
     return (swp_ptx_value){.state = SWP_PTX_UNKNOWN, .depends = depends};
 }
@@ -128,7 +131,7 @@ static inline bool swp_ptx_in_window(uint64_t address)
     return address >> 32 == SWP_PTX_WINDOW >> 32;
 }
 /* SWP_PTX_SHARED_ADDRESS, if that is what some thread may have. */
-uint32_t swp_ptx_address_bit(const swp_ptx_value *value);
+swp_ptx_sources swp_ptx_address_bit(const swp_ptx_value *value);
 
 /* What an instruction computes of numbers; false: that is not followed. */
 bool swp_ptx_compute(const swp_ptx_insn *insn, const uint64_t *sources, int count, uint64_t *out);

@@ -19,6 +19,7 @@ import boxes
 import clusters
 import compiled_ptx
 import contract
+import cutlass_like
 import feasible
 import fences
 import files
@@ -37,6 +38,7 @@ import sizes
 import spared
 import spins
 import steered
+import tested
 
 
 def reasons(report):
@@ -58,7 +60,7 @@ def fault(text, kind, where):
     check(kind is None or kind in kinds, f"{where}: {kinds}, wanted {kind}")
 
 
-MODULES = (apart, snippets, steered, handovers, arithmetic, forms, boxes, feasible, loaded, clusters, meetings, matrices, fences, lanes, peers, spins)
+MODULES = (apart, snippets, steered, handovers, arithmetic, forms, boxes, feasible, loaded, clusters, meetings, matrices, fences, lanes, peers, spins, tested, cutlass_like)
 
 
 def cases(what):

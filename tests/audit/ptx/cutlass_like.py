@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What kernels made of large templates have: a hundred parameters, tiles that begin at any row, loads by generic addresses."""
+
+from checks import replace
+from snippets import RING
+
+# Many members of a structure are read before the one that decides the flow.
+MEMBERS = 100
+MANY = replace(RING, ".param .u64 out,", f".param .align 8 .b8 others[{8 * MEMBERS}], .param .u64 out,")
+MANY = replace(MANY, "    ld.param.u32 %r3, [n];\n", "".join(f"    ld.param.u64 %rd10, [others+{8 * i}];\n    xor.b64 %rd11, %rd11, %rd10;\n" for i in range(MEMBERS))
+               + "    ld.param.u32 %r3, [n];\n")
+
+# The mbarriers stand in the three rows before the tiles.
+BEHIND = replace(replace(RING, "    mov.u32 %r4, bars;\n", "    mov.u32 %r4, tiles;\n"), "    mov.u32 %r5, tiles;\n", "    mov.u32 %r5, tiles+384;\n")
+
+# A number that a pointer from memory leads to, if there is one.
+LOADS = """    ld.param.u64 %rd6, [out];
+    ld.global.u64 %rd7, [%rd6];
+    setp.eq.s64 %p10, %rd7, 0;
+    @%p10 bra $none;
+    ld.f32 %f4, [%rd7];
+$none:
+"""
+POINTED = replace(RING, "    setp.ne.u32 %p2, %r2, 4;\n", LOADS + "    setp.ne.u32 %p2, %r2, 4;\n")
+
+KERNELS = {"MANY": MANY, "BEHIND": BEHIND, "POINTED": POINTED}
+
+# name: (kernel, what is replaced, by what, the hazard)
+FAULTS = {
+    "a hundred members, and no wait": (MANY, "    @%p5 bra $full;\n    bra $wait_full;\n", "", None),
+    "tiles that begin in the row of the mbarriers": (BEHIND, "tiles+384", "tiles", None),
+}
+
+# name: (kernel, what is replaced, by what, words of the reason)
+UNKNOWN = {
+    "a pointer to shared memory": (POINTED, "    ld.f32 %f4, [%rd7];\n", "    cvt.u64.u32 %rd8, %r5;\n    cvta.shared.u64 %rd7, %rd8;\n    ld.f32 %f4, [%rd7];\n",
+                                   "memory holds decides this branch"),
+}
