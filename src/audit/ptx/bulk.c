@@ -124,6 +124,7 @@ static bool find_ranks(const swp_ptx_step *step, int group, destination *at)
     at->ranks &= UINT16_MAX;
     if (at->ranks && !(at->ranks & ~all))
         return true;
+    step->run->lacks_cluster = true;
     swp_ptx_report_unknown(step->run, step->number,
                            "the mask of a multicast copy names no work group, or one that the "
                            "cluster has not",

@@ -10,6 +10,7 @@ bool swp_ptx_is_clustered(const swp_ptx_step *step)
 {
     if (step->run->kernel->cluster[0])
         return true;
+    step->run->lacks_cluster = true;
     swp_ptx_report_unknown(step->run, step->number,
                            "the file does not say in which cluster the kernel runs: clusters that "
                            "only the launch knows are to be stated (--cluster)",
@@ -75,6 +76,7 @@ void swp_ptx_map_address(const swp_ptx_step *step, const swp_ptx_operand *to)
                              swp_ptx_lane(&rank, lane), &lanes[lane]);
     if (known && same)
         (void)map_lane(step->run, from.one + offset, rank.one, &lanes[0]);
+    step->run->lacks_cluster |= !known;
     if (!known)
         swp_ptx_forget_results(step, SWP_PTX_DATA);
     else if (to->atom == SWP_PTX_REGISTER)

@@ -72,6 +72,7 @@ static swp_status take_doubt(swp_ptx_exploration *t, const swp_ptx_finding *doub
 static swp_status take_result(swp_ptx_exploration *t, const swp_ptx_run *run)
 {
     t->last_steps = run->steps;
+    t->lacks_cluster |= run->lacks_cluster;
     if (t->is_elsewhere) {
         t->contradiction = run->contradiction;
         return SWP_OK;

@@ -119,6 +119,9 @@ swp_status swp_ptx_add_finding(swp_ptx_exploration *t, const swp_ptx_finding *fo
         swp_ptx_join_finding(&t->found->items[told - t->out->findings.items], found);
     if (told && told->certain >= certain)
         return SWP_OK;
+    if (certain && !t->has_certain)
+        t->fault_arguments = t->arguments;
+    t->has_certain |= certain;
     t->faulty = true;
     t->found_at = t->steps;
     SWP_TRY(swp_ptx_describe_finding(t, found, certain, &finding));

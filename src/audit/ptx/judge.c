@@ -10,6 +10,7 @@
 #include "audit/ptx/advice.h"
 #include "audit/ptx/block_trials.h"
 #include "audit/ptx/box_sizes.h"
+#include "audit/ptx/cluster_trials.h"
 #include "audit/ptx/exploration.h"
 #include "audit/ptx/launch.h"
 #include "audit/ptx/report.h"
@@ -82,6 +83,32 @@ static swp_status judge_sized(swp_ptx_exploration *t)
     return SWP_OK;
 }
 
+static bool is_decided(const swp_ptx_exploration *t, size_t findings, size_t notes)
+{
+    bool certain = false;
+    for (size_t i = findings; i < t->out->findings.count; i++)
+        certain |= t->out->findings.items[i].certain;
+    return certain ||
+           (t->out->findings.count == findings && t->out->unknown_instructions.count == notes);
+}
+
+/* Where neither the file nor the launch says in which cluster it runs, and it asks, clusters are tried. */
+static swp_status judge_clustered(swp_ptx_exploration *t)
+{
+    const size_t findings = t->out->findings.count;
+    const size_t notes = t->out->unknown_instructions.count;
+    const size_t assumptions = t->out->assumptions.count;
+    const swp_ptx_exploration before = *t;
+    SWP_TRY(judge_sized(t));
+    if (t->kernel->cluster[0] || !t->lacks_cluster || is_decided(t, findings, notes))
+        return SWP_OK;
+    *t = before;
+    t->out->findings.count = t->found->count = findings;
+    t->out->unknown_instructions.count = notes;
+    t->out->assumptions.count = assumptions;
+    return swp_ptx_try_clusters(t, judge_sized);
+}
+
 static const char size_hint[] =
     "give it a number of threads (--block, __launch_bounds__, .maxntid)";
 
@@ -94,7 +121,7 @@ static swp_status judge_unsized(swp_ptx_exploration *t)
     SWP_TRY(swp_warn(t->ctx, SWP_W0813, (swp_place){t->file, t->kernel->line, 1}, size_hint,
                      "the file does not say how many threads %.*s has: judged with %s",
                      SWP_SLICE_FORMAT(t->kernel->name), names));
-    return swp_ptx_try_block_sizes(t, &sizes, judge_sized);
+    return swp_ptx_try_block_sizes(t, &sizes, judge_clustered);
 }
 
 static swp_status judge_kernel(swp_ptx_exploration *t)
@@ -112,7 +139,7 @@ static swp_status judge_kernel(swp_ptx_exploration *t)
         return swp_error(t->ctx, SWP_E0815, place, "unroll less",
                          "a kernel of %d registers; the audit follows %d", t->kernel->registers,
                          MOST_REGISTERS);
-    return t->kernel->sized ? judge_sized(t) : judge_unsized(t);
+    return t->kernel->sized ? judge_clustered(t) : judge_unsized(t);
 }
 
 /* What a kernel's findings and notes come to. */

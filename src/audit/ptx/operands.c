@@ -100,6 +100,7 @@ static swp_ptx_value of_group(const swp_ptx_step *step, int number)
 static swp_ptx_value of_cluster(const swp_ptx_step *step, int number)
 {
     const swp_ptx_kernel *kernel = step->run->kernel;
+    step->run->lacks_cluster |= !kernel->cluster[0];
     if (!kernel->cluster[0] || (number == SWP_PTX_IS_EXPLICIT_CLUSTER && !kernel->is_explicit))
         return swp_ptx_unknown(SWP_PTX_DATA);
     if (number == SWP_PTX_IS_EXPLICIT_CLUSTER)

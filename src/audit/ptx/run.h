@@ -437,6 +437,8 @@ typedef struct swp_ptx_run {
     int64_t steps;
     int deepest_wait; /* the most groups that a wait left in flight… */
     int told_groups;  /* …and that one leaves, in an induction */
+    bool
+        lacks_cluster; /* it depends on the cluster, which nobody states, or has not what it asks for */
     int undecided; /* a branch that memory decides and that leads to different orders; -1: none */
     struct swp_ptx_terms *terms; /* NULL: nothing unknown is told apart */
     int needed_term;             /* as an argument; 0: none */

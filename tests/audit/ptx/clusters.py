@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Small kernels in PTX for clusters of two work groups: in order as they are, and what makes a fault of each rule of clusters."""
 
+import re
+
 from checks import audit, check, expect, replace
 from snippets import HEAD
+from snippets import RING as SINGLE
 
 
 def in_cluster(head, size="2, 1, 1"):
@@ -243,10 +246,9 @@ def check_launches():
     for words, answer in ((("--grid", "6", "--argument", "2=5"), "no_fault"), (("--grid", "6"), "no_fault"),
                           (("--grid", "6", "--work-group", "3", "--argument", "2=5"), "no_fault")):
         expect(answer, RING, f"clusters: {words}", *words)
-    unsaid = replace(RING, ".explicitcluster\n.reqnctapercluster 2, 1, 1\n", "")
+    unsaid = without_cluster(RING)
     report = expect("no_fault", unsaid, "a cluster that the launch states", "--cluster", "2")
     check(report.get("launch", {}).get("cluster") == [2, 1, 1], f"a cluster that the launch states: {report.get('launch')}")
-    check("--cluster" in str(expect("unknown", unsaid, "a cluster that nobody states")), "a cluster that nobody states")
     for words in (("--cluster", "4"), ("--cluster", "32"), ("--cluster", "2,8,2"), ("--cluster", "2", "--grid", "3")):
         status, said = audit(RING, *words)
         check(status == 2 and "E0819" in said, f"{words}: {said}")
@@ -254,3 +256,28 @@ def check_launches():
     check(status == 2, f"a cluster of none: {said}")
     status, said = audit(RING, "--grid", "5")
     check(status == 2 and "E0819" in said and "clusters" in said, f"a grid of parts of clusters: {said}")
+
+
+# A ring of one work group, whose slots are released at the address of the cluster's first one.
+FIRST = replace(SINGLE, "    mbarrier.arrive.shared::cta.b64 _, [%r14+16];\n", """    add.u32 %r30, %r14, 16;
+    mapa.shared::cluster.u32 %r31, %r30, 0;
+    mbarrier.arrive.shared::cluster.b64 _, [%r31];
+""")
+
+
+def without_cluster(text):
+    return re.sub(r"\.explicitcluster\n\.reqnctapercluster [0-9, ]*\n", "", text)
+
+
+def check_tried():
+    """Where nobody states the cluster some are tried: what is right in one is told with it, and what is wrong is certain if it is so in all."""
+    for where, text, answer, words in (
+            ("a cluster that nobody states", without_cluster(RING), "no_fault", "clusters of 2 x 1"),
+            ("arrivals at the first work group, in no cluster", FIRST, "no_fault", "clusters of 1 x 1"),
+            ("arrivals at the first work group, and too many", replace(FIRST, "[%r4+16], 1;", "[%r4+16], 2;"), "fault", "clusters of 1 x 1"),
+            ("no barrier at the end of a cluster that nobody states", without_cluster(replace(RING, END, "")), "unknown", "state which the launch has (--cluster)"),
+            ("a cluster of four, which is not tried", without_cluster(FOUR), "unknown", "--cluster")):
+        report = expect(answer, text, where)
+        check(words in str(report), f"{where}: {report}")
+    report = expect("no_fault", FIRST, "a cluster of one that is stated", "--cluster", "1")
+    check("neither the file" not in str(report), f"a cluster that is stated is not taken for given: {report}")

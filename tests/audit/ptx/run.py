@@ -134,6 +134,7 @@ def check_written():
     check_unsized()
     check_cut()
     clusters.check_launches()
+    clusters.check_tried()
     boxes.check_all()
     fences.check_all_places()
     fences.check_rules()
