@@ -61,7 +61,7 @@ bool swp_ptx_may_name_shared(const swp_ptx_module *module, const swp_ptx_kernel 
     for (int i = insn->first; i < insn->end; i++) {
         const swp_ptx_operand *operand = &module->operands.items[i];
         may |= operand->address &&
-               (operand->atom != SWP_PTX_REGISTER || kernel->shared_addresses[operand->reg]);
+               (!kernel->shared_addresses || operand->atom != SWP_PTX_REGISTER || kernel->shared_addresses[operand->reg]);
     }
     return may;
 }

@@ -425,7 +425,7 @@ static swp_status wait(const swp_ptx_step *step, bool *waits)
     uint64_t parity = 0;
     if (!mbarrier || !operand || !result || !read_parity(step, mbarrier, operand, &parity))
         return SWP_OK;
-    if (run->kernel->wait_tests[step->number] && result->atom == SWP_PTX_REGISTER &&
+    if (swp_ptx_test_set(run->kernel, step->number) && result->atom == SWP_PTX_REGISTER &&
         !swp_ptx_spins(run->module, step->number, result->reg))
         return test(step, mbarrier, result->reg, (int)(parity & 1));
     /* A test that is not repeated until it holds waits for nothing. */

@@ -209,6 +209,12 @@ typedef struct swp_ptx_kernel {
         wait_tests; /* of each instruction: which set of tests it is one of, or a wait that these may leave out; 0: none */
 } swp_ptx_kernel;
 
+/* The number of the set of tests that an instruction has to do with (wait_tests.c); 0: none. */
+static inline int swp_ptx_test_set(const swp_ptx_kernel *kernel, int number)
+{
+    return kernel->wait_tests ? kernel->wait_tests[number] : 0;
+}
+
 typedef struct swp_ptx_kernels {
     swp_ptx_kernel *items;
     size_t count;

@@ -221,13 +221,13 @@ swp_status swp_ptx_find_wait_tests(swp_context *ctx, const swp_ptx_module *modul
 
 void swp_ptx_note_test(swp_ptx_run *run, int number, int chain, int mbarrier, int phase)
 {
-    const int set = run->kernel->wait_tests[number];
+    const int set = swp_ptx_test_set(run->kernel, number);
     run->tests[chain][set - 1] = (swp_ptx_test){.mbarrier = mbarrier + 1, .phase = phase};
 }
 
 bool swp_ptx_tests_agree(const swp_ptx_run *run, int number, int chain, int mbarrier, int phase)
 {
-    const int set = run->kernel->wait_tests[number];
+    const int set = swp_ptx_test_set(run->kernel, number);
     const swp_ptx_test *test = set ? &run->tests[chain][set - 1] : NULL;
     return !test || !test->mbarrier || (test->mbarrier == mbarrier + 1 && test->phase == phase);
 }

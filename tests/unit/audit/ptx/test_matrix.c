@@ -64,9 +64,9 @@ static void a_step_within_a_row_stays_in_its_rows(void **state)
         assert_bytes(*state, 64, false, DESCRIPTOR(1, 1024, 16, 1024 + 32 * step), 1024, 9216);
 }
 
-static void a_tile_that_begins_within_eight_rows_ends_within_eight(void **state)
+static void a_tile_that_begins_within_eight_rows_has_eight_from_there(void **state)
 {
-    assert_bytes(*state, 8, false, DESCRIPTOR(1, 1024, 16, 512), 0, 1024 + 512);
+    assert_bytes(*state, 8, false, DESCRIPTOR(1, 1024, 16, 512), 512, 1024 + 512);
 }
 
 /* Core matrices of 8 x 16 bytes: two along K, at the leading offset; more along N, at the stride. */
@@ -168,7 +168,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         CONTEXT_TEST(a_swizzled_tile_is_rows_of_its_pattern),
         CONTEXT_TEST(a_step_within_a_row_stays_in_its_rows),
-        CONTEXT_TEST(a_tile_that_begins_within_eight_rows_ends_within_eight),
+        CONTEXT_TEST(a_tile_that_begins_within_eight_rows_has_eight_from_there),
         CONTEXT_TEST(a_tile_without_a_swizzle_is_core_matrices),
         CONTEXT_TEST(a_tile_on_its_side_is_blocks_of_columns),
         CONTEXT_TEST(sums_are_the_groups_until_it_has_retired),
