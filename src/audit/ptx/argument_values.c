@@ -25,6 +25,8 @@ uint64_t swp_ptx_base_value(const swp_ptx_argument *argument, int base)
 {
     if (argument->param < 0)
         return counts_groups(argument);
+    if (argument->is_bytes)
+        return argument->value;
     return (uint64_t)base * (uint64_t)(argument->unit > 1 ? argument->unit : 1);
 }
 
@@ -158,7 +160,7 @@ static void draw_all(swp_ptx_exploration *t)
 {
     for (int i = 0; i < t->arguments.count; i++) {
         swp_ptx_argument *argument = &t->arguments.items[i];
-        if (argument->stated)
+        if (argument->stated || argument->is_bytes)
             continue;
         if (argument->param >= 0)
             argument->value = draw(t);

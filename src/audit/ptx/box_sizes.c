@@ -153,6 +153,18 @@ void swp_ptx_guess_box(swp_ptx_run *run, const swp_ptx_mbarrier *mbarrier, const
     sizes->items[at].places = run->places->count;
 }
 
+swp_status swp_ptx_take_guess(swp_context *ctx, swp_ptx_equations *equations, uint64_t map,
+                              int64_t bytes, size_t places)
+{
+    swp_ptx_sizes *sizes = &equations->sizes;
+    const size_t at = swp_ptx_index_of_map(sizes, map);
+    if (at == sizes->count)
+        SWP_TRY(SWP_PUSH(ctx, sizes, ((swp_ptx_size){.map = map, .bytes = UNKNOWN})));
+    sizes->items[at].guess = bytes;
+    sizes->items[at].places = places;
+    return SWP_OK;
+}
+
 /* Whether it was said before, and so is said in this run, too. */
 static bool is_said(swp_ptx_equations *equations, const swp_ptx_equation *equation)
 {

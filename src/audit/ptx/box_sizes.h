@@ -25,6 +25,9 @@ int64_t swp_ptx_box_size(const swp_ptx_equations *equations, uint64_t map);
 int64_t swp_ptx_use_box(swp_ptx_equations *equations, uint64_t map); /* for a store */
 int64_t swp_ptx_box_guess(const swp_ptx_run *run, uint64_t map);
 
+/* What the boxes of a map have room for between so many places. */
+swp_status swp_ptx_take_guess(swp_context *ctx, swp_ptx_equations *equations, uint64_t map,
+                              int64_t bytes, size_t places);
 /* Takes a size for given where phases do not say it; a doubt where it was another one before, with the same room. */
 void swp_ptx_guess_box(swp_ptx_run *run, const swp_ptx_mbarrier *mbarrier,
                        const swp_ptx_copy *copy);

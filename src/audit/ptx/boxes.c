@@ -184,7 +184,9 @@ swp_status swp_ptx_size_boxes(swp_ptx_run *run, swp_ptx_mbarrier *mbarrier)
 {
     swp_ptx_copies *copies = &mbarrier->copies;
     const int last = copies->items[copies->count - 1].insn;
-    SWP_TRY(swp_ptx_add_equation(run, mbarrier));
+    /* What is only taken from the room that there is says nothing before that is known. */
+    if (!run->is_dry || !swp_ptx_guesses_bytes_of(run, mbarrier))
+        SWP_TRY(swp_ptx_add_equation(run, mbarrier));
     qsort(copies->items, copies->count, sizeof *copies->items, compare_places);
     if (run->is_dry) {
         make_least(copies);

@@ -99,9 +99,8 @@ static swp_status fails_in_all(const swp_ptx_exploration *t, const trial *seen, 
 static int rank_of(const trial *of)
 {
     return of->answer == SWP_AUDIT_NO_FAULT ? 3
-           : of->answer == SWP_AUDIT_FAULT  ? 1
-           : of->report.findings.count      ? 1
            : of->of.lacks_cluster           ? 0
+           : of->report.findings.count      ? 1
                                             : 2;
 }
 
@@ -144,24 +143,36 @@ static swp_status take(swp_ptx_exploration *t, const trial *best, bool certain)
     return swp_ptx_assume(t, -1, why);
 }
 
+/* The first thing that goes wrong is enough to know that it is not this one. */
+static swp_status try_cluster(const swp_ptx_exploration *t, const int *cluster, bool first,
+                              swp_ptx_judgement *judge, trial *out)
+{
+    set_up(t, cluster, out);
+    out->found = (swp_ptx_findings){0};
+    out->of.first |= first;
+    SWP_TRY(judge(&out->of));
+    out->of.first = t->first;
+    out->answer = answer_of(&out->report);
+    return SWP_OK;
+}
+
 swp_status swp_ptx_try_clusters(swp_ptx_exploration *t, swp_ptx_judgement *judge)
 {
     trial *all = NULL;
     int best = 0;
     bool certain = false;
     SWP_TRY(SWP_TAKE(t->ctx, COUNT, &all));
-    for (int i = 0; i < COUNT; i++) {
-        trial *own = &all[i];
+    for (int i = 0; i < COUNT; i++)
+        all[i].answer = SWP_AUDIT_UNKNOWN;
+    for (int i = 0; i < COUNT && all[best].answer != SWP_AUDIT_NO_FAULT; i++) {
         if (!fits(t, clusters[i]))
             continue;
-        set_up(t, clusters[i], own);
-        SWP_TRY(judge(&own->of));
-        own->answer = answer_of(&own->report);
-        if (own->answer == SWP_AUDIT_FAULT)
-            SWP_TRY(fails_in_all(t, own, &certain));
-        best = certain || rank_of(own) > rank_of(&all[best]) ? i : best;
-        if (certain || own->answer == SWP_AUDIT_NO_FAULT)
-            break;
+        SWP_TRY(try_cluster(t, clusters[i], true, judge, &all[i]));
+        best = rank_of(&all[i]) > rank_of(&all[best]) ? i : best;
     }
+    if (all[best].answer != SWP_AUDIT_NO_FAULT && !t->first)
+        SWP_TRY(try_cluster(t, clusters[best], false, judge, &all[best]));
+    if (all[best].answer == SWP_AUDIT_FAULT)
+        SWP_TRY(fails_in_all(t, &all[best], &certain));
     return take(t, &all[best], certain);
 }

@@ -54,6 +54,11 @@ void swp_ptx_note_written(swp_ptx_run *run, int64_t low, int64_t high);
 void swp_ptx_note_read(swp_ptx_run *run, int insn, int64_t low, int64_t high);
 swp_status swp_ptx_describe_unwritten(swp_ptx_run *run);
 
+/* Which argument an operand is that says how many bytes are expected; -1: none. One that is not stated is marked (byte_arguments.c). */
+swp_status swp_ptx_find_byte_argument(swp_ptx_run *run, const swp_ptx_operand *operand, int *out);
+/* Keeps which copies a phase has had, if a dry run asks. */
+swp_status swp_ptx_note_byte_copies(swp_ptx_run *run, const swp_ptx_mbarrier *mbarrier);
+
 /* Whether a number is made of constants alone, whatever arguments and memory are. */
 swp_status swp_ptx_has_constant_sources(const swp_ptx_run *run, const swp_ptx_operand *operand,
                                         bool *own);

@@ -27,11 +27,12 @@ typedef struct swp_ptx_exploration {
     swp_ptx_equations equations;
     swp_ptx_places places;
     swp_ptx_places sources;
-    swp_ptx_findings *found; /* what each of the report's findings is about */
-    size_t first_finding;    /* of the kernel */
-    size_t first_assumption; /* of the kernel */
-    int number;              /* of the kernel in the report */
-    bool concerned;          /* it accesses shared memory, or orders threads */
+    swp_ptx_byte_copies byte_copies; /* of dry runs */
+    swp_ptx_findings *found;         /* what each of the report's findings is about */
+    size_t first_finding;            /* of the kernel */
+    size_t first_assumption;         /* of the kernel */
+    int number;                      /* of the kernel in the report */
+    bool concerned;                  /* it accesses shared memory, or orders threads */
     bool
         guesses_shape; /* it tells threads apart by y or z, and nobody says that a work group has some */
     bool restarts;                     /* another argument turned out to be needed */
@@ -65,8 +66,11 @@ typedef struct swp_ptx_exploration {
     int runs;           /* that ended */
     int undecided;
     swp_ptx_finding unwritten; /* what a run reads; no detail: none does */
-    swp_audit_finding doubt;   /* what goes wrong in a run by a guess; no detail: nothing does… */
-    swp_ptx_finding doubted;   /* …and what that is about */
+    swp_audit_finding_list
+        aside; /* what goes wrong only where arguments are 0, or less than a pass… */
+    swp_ptx_findings aside_found; /* …and what each is about */
+    swp_audit_finding doubt; /* what goes wrong in a run by a guess; no detail: nothing does… */
+    swp_ptx_finding doubted; /* …and what that is about */
     uint32_t changed_rules;
     int assumed[SWP_AUDIT_RULE_COUNT]; /* where the answer rests on a rule; -1: nowhere */
     struct swp_ptx_terms *terms;       /* these are given values: nothing that is found is told */
@@ -106,6 +110,12 @@ swp_status swp_ptx_run_bases(swp_ptx_exploration *t);
 /* One does at most: it takes many values in each work group of a launch. */
 swp_status swp_ptx_run_launch(swp_ptx_exploration *t);
 
+/* --- arguments that say how many bytes are expected (byte_arguments.c) --- */
+
+/* Gives those that are not stated what the copies bring for which there is room. */
+swp_status swp_ptx_give_bytes(swp_ptx_exploration *t);
+bool swp_ptx_guesses_bytes(const swp_ptx_exploration *t);
+
 /* --- boxes of tensor maps in other launches than the stated one (other_launches.c) --- */
 
 swp_status swp_ptx_compare_launches(swp_ptx_exploration *t);
@@ -140,6 +150,9 @@ swp_status swp_ptx_name_argument(const swp_ptx_exploration *t, const swp_ptx_arg
 swp_status swp_ptx_describe_finding(swp_ptx_exploration *t, const swp_ptx_finding *found,
                                     bool certain, swp_audit_finding *out);
 swp_status swp_ptx_add_finding(swp_ptx_exploration *t, const swp_ptx_finding *found, bool certain);
+
+/* What goes wrong in launches that make no sense: taken for no launch where nothing else is wrong, or open, behind so many findings and notes. */
+swp_status swp_ptx_settle_aside(swp_ptx_exploration *t, size_t findings, size_t notes);
 
 /* What stands in the way of an answer, at an instruction; -1: of the kernel as a whole. */
 swp_status swp_ptx_add_note(const swp_ptx_exploration *t, int insn, const char *why);

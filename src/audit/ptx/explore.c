@@ -9,7 +9,7 @@ enum { MOST_NEEDED = 10 /* arguments that decide the flow */ };
 
 bool swp_ptx_is_free(const swp_ptx_argument *argument)
 {
-    return argument->given && !argument->stated && !argument->groups &&
+    return argument->given && !argument->stated && !argument->is_bytes && !argument->groups &&
            !swp_ptx_is_choice(argument);
 }
 
@@ -106,9 +106,7 @@ static swp_status take_result(swp_ptx_exploration *t, const swp_ptx_run *run)
     case SWP_PTX_FAULT:
         if (run->goes_on)
             return SWP_OK;
-        if (swp_ptx_part_of_pass(t))
-            return t->doubt.detail ? SWP_OK : take_doubt(t, &run->finding);
-        t->ends = true;
+        t->ends = !swp_ptx_has_zero(t) && !swp_ptx_part_of_pass(t);
         return swp_ptx_add_finding(
             t, &run->finding, run->undecided < 0 && !run->finding.unsure && !swp_ptx_has_zero(t));
     case SWP_PTX_INCONCLUSIVE:
@@ -139,6 +137,7 @@ void swp_ptx_set_up(swp_ptx_exploration *t, swp_context *ctx, bool takes, swp_pt
                          .equations = &t->equations,
                          .places = &t->places,
                          .sources = &t->sources,
+                         .byte_copies = t->is_dry && !t->is_elsewhere ? &t->byte_copies : NULL,
                          .terms = t->terms,
                          .takes = takes};
 }
@@ -147,6 +146,8 @@ swp_status swp_ptx_run_once(swp_ptx_exploration *t, bool takes)
 {
     swp_context inner;
     swp_ptx_run *run = NULL;
+    if (!t->is_dry)
+        SWP_TRY(swp_ptx_give_bytes(t));
     SWP_TRY(swp_scope_open(t->ctx, &inner));
     swp_status status = SWP_TAKE(&inner, 1, &run);
     if (status == SWP_OK) {

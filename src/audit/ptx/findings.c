@@ -101,22 +101,64 @@ swp_status swp_ptx_assume(const swp_ptx_exploration *t, int insn, const char *wh
 }
 
 /* The one that is about the same pair; a run that is sure of it says more than one that is not. */
-static swp_audit_finding *find_told(const swp_ptx_exploration *t, const swp_ptx_finding *found)
+static int find_told(const swp_ptx_findings *among, size_t first, const swp_ptx_finding *found)
 {
-    for (size_t i = t->first_finding; i < t->found->count; i++)
-        if (t->found->items[i].kind == found->kind && t->found->items[i].at == found->at &&
-            (found->kind == SWP_DEADLOCK || t->found->items[i].other == found->other))
-            return &t->out->findings.items[i];
-    return NULL;
+    for (size_t i = first; i < among->count; i++)
+        if (among->items[i].kind == found->kind && among->items[i].at == found->at &&
+            (found->kind == SWP_DEADLOCK || among->items[i].other == found->other))
+            return (int)i;
+    return -1;
+}
+
+/* A launch with such arguments need make no sense. */
+static bool is_small(const swp_ptx_exploration *t)
+{
+    return swp_ptx_has_zero(t) || swp_ptx_part_of_pass(t);
+}
+
+static swp_status set_aside(swp_ptx_exploration *t, const swp_ptx_finding *found)
+{
+    swp_audit_finding finding;
+    if (find_told(&t->aside_found, 0, found) >= 0)
+        return SWP_OK;
+    SWP_TRY(swp_ptx_describe_finding(t, found, false, &finding));
+    SWP_TRY(SWP_PUSH(t->ctx, &t->aside_found, *found));
+    return SWP_PUSH(t->ctx, &t->aside, finding);
+}
+
+swp_status swp_ptx_settle_aside(swp_ptx_exploration *t, size_t findings, size_t notes)
+{
+    const bool clean = t->out->findings.count == findings &&
+                       t->out->unknown_instructions.count == notes && !t->doubt.detail;
+    for (size_t i = 0; i < t->aside.count; i++) {
+        const swp_ptx_finding *found = &t->aside_found.items[i];
+        char *why = NULL;
+        if (find_told(t->found, t->first_finding, found) >= 0)
+            continue;
+        if (clean) {
+            SWP_TRY(swp_format(t->ctx, &why,
+                               "no launch has arguments with which this goes wrong: %s",
+                               t->aside.items[i].detail));
+            SWP_TRY(swp_ptx_assume(t, found->at, why));
+            continue;
+        }
+        SWP_TRY(SWP_PUSH(t->ctx, t->found, *found));
+        SWP_TRY(SWP_PUSH(t->ctx, &t->out->findings, t->aside.items[i]));
+    }
+    return SWP_OK;
 }
 
 swp_status swp_ptx_add_finding(swp_ptx_exploration *t, const swp_ptx_finding *found, bool certain)
 {
-    swp_audit_finding *told = find_told(t, found);
     swp_audit_finding finding;
-    certain &= !t->guesses_shape;
+    if (is_small(t))
+        return set_aside(t, found);
+    const int at = find_told(t->found, t->first_finding, found);
+    swp_audit_finding *told = at < 0 ? NULL : &t->out->findings.items[at];
+    const bool is_of_bytes = found->kind == SWP_DEADLOCK || found->kind == SWP_ARRIVALS;
+    certain &= !t->guesses_shape && !(is_of_bytes && swp_ptx_guesses_bytes(t));
     if (told)
-        swp_ptx_join_finding(&t->found->items[told - t->out->findings.items], found);
+        swp_ptx_join_finding(&t->found->items[at], found);
     if (told && told->certain >= certain)
         return SWP_OK;
     if (certain && !t->has_certain)

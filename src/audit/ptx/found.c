@@ -98,7 +98,8 @@ void swp_ptx_report_unknown(swp_ptx_run *run, int at, const char *detail, const 
     run->outcome = SWP_PTX_INCONCLUSIVE;
 }
 
-void swp_ptx_request_arguments(swp_ptx_run *run, int at, swp_ptx_sources depends, const char *detail)
+void swp_ptx_request_arguments(swp_ptx_run *run, int at, swp_ptx_sources depends,
+                               const char *detail)
 {
     if (run->outcome != SWP_PTX_GOES_ON)
         return;

@@ -60,8 +60,9 @@ bool swp_ptx_may_name_shared(const swp_ptx_module *module, const swp_ptx_kernel 
     bool may = false;
     for (int i = insn->first; i < insn->end; i++) {
         const swp_ptx_operand *operand = &module->operands.items[i];
-        may |= operand->address &&
-               (!kernel->shared_addresses || operand->atom != SWP_PTX_REGISTER || kernel->shared_addresses[operand->reg]);
+        may |=
+            operand->address && (!kernel->shared_addresses || operand->atom != SWP_PTX_REGISTER ||
+                                 kernel->shared_addresses[operand->reg]);
     }
     return may;
 }

@@ -76,11 +76,11 @@ static swp_status judge_sized(swp_ptx_exploration *t)
     if (shown) {
         t->out->findings.count = t->found->count = findings;
         t->out->unknown_instructions.count = notes;
-        return SWP_OK;
+        return swp_ptx_settle_aside(t, findings, notes);
     }
     if (!t->ends || (t->faulty && !t->first))
         SWP_TRY(swp_ptx_report_limits(t));
-    return SWP_OK;
+    return swp_ptx_settle_aside(t, findings, notes);
 }
 
 static bool is_decided(const swp_ptx_exploration *t, size_t findings, size_t notes)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Which phases complete by their copies while nobody goes on: in a cluster a phase may lack those of another work group. */
+#include "audit/ptx/box_sizes.h"
 #include "audit/ptx/cluster.h"
 
 bool swp_ptx_may_land(const swp_ptx_mbarrier *mbarrier)
@@ -53,10 +54,27 @@ static bool is_part_of(const swp_ptx_mbarrier *mbarrier, const swp_ptx_equation 
     return part && copies < said->count;
 }
 
+/* Whether an argument says how many bytes are expected, as the room between the places of copies is, and these bring less. */
+static bool lacks_bytes(const swp_ptx_run *run, const swp_ptx_mbarrier *mbarrier)
+{
+    int64_t bytes = 0;
+    bool known = !run->is_dry && swp_ptx_guesses_bytes_of(run, mbarrier);
+    for (size_t i = 0; i < mbarrier->copies.count && known; i++) {
+        const swp_ptx_copy *copy = &mbarrier->copies.items[i];
+        const int64_t size = swp_ptx_box_size(run->equations, copy->map);
+        const int64_t own = !copy->is_tensor ? copy->bytes
+                            : size > 0       ? size
+                                             : swp_ptx_box_guess(run, copy->map);
+        known = own > 0;
+        bytes += own;
+    }
+    return known && bytes < mbarrier->expected;
+}
+
 /* Whether more copies brought what is expected in a phase before, in this run: boxes are as large as they were. */
 static bool lacks_copies(const swp_ptx_run *run, const swp_ptx_mbarrier *mbarrier)
 {
-    bool lacks = false;
+    bool lacks = lacks_bytes(run, mbarrier);
     for (size_t i = 0; i < run->equations->count && !lacks; i++) {
         const swp_ptx_equation *said = &run->equations->items[i];
         lacks = !said->computed && said->run == run->equations->run && is_part_of(mbarrier, said);

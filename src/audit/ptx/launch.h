@@ -13,6 +13,10 @@ bool swp_ptx_states_flow(const swp_audit_launch *launch);
 /* Whether a kernel is one that is to be judged. */
 bool swp_ptx_is_asked_for(const swp_ptx_kernel *kernel, const swp_audit_launch *launch);
 
+/* The only instruction of a kernel that writes a register; NULL: there is none, or there are more. */
+const swp_ptx_insn *swp_ptx_writer_of(const swp_ptx_module *module, const swp_ptx_kernel *kernel,
+                                      int reg);
+
 /* Where in a parameter an address is. */
 typedef struct swp_ptx_param_place {
     int param;

@@ -146,6 +146,21 @@ swp_status swp_ptx_add_assumptions(const swp_ptx_exploration *t)
             t, tensor,
             "how much of them each of several tensor maps' boxes holds is as "
             "the room allows between the places that copies write, as no --box states it"));
+    for (int i = 0; i < t->arguments.count; i++) {
+        const swp_ptx_argument *argument = &t->arguments.items[i];
+        swp_text text = {.ctx = t->ctx};
+        char *why = NULL;
+        if (!argument->is_bytes || !argument->given || argument->stated)
+            continue;
+        swp_ptx_add_argument(t, argument, &text);
+        swp_text_format(&text,
+                        " is %" PRIu64 ", as the copies of a phase bring for which it says how "
+                        "many bytes are expected, if their boxes fill the room between the places "
+                        "that copies write (--argument)",
+                        argument->value);
+        SWP_TRY(swp_text_end(&text, &why, NULL));
+        SWP_TRY(swp_ptx_assume(t, -1, why));
+    }
     if (t->kernel->is_at_most) {
         char *why = NULL;
         SWP_TRY(swp_format(t->ctx, &why,

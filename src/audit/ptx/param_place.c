@@ -6,9 +6,8 @@
 
 enum { MOST_MOVES = 8 };
 
-/* The only instruction of a kernel that writes a register; NULL: there is none, or there are more. */
-static const swp_ptx_insn *writer_of(const swp_ptx_module *module, const swp_ptx_kernel *kernel,
-                                     int reg)
+const swp_ptx_insn *swp_ptx_writer_of(const swp_ptx_module *module, const swp_ptx_kernel *kernel,
+                                      int reg)
 {
     const swp_ptx_insn *found = NULL;
     for (int i = kernel->first; i < kernel->end; i++) {
@@ -36,7 +35,7 @@ swp_ptx_param_place swp_ptx_place_of(const swp_ptx_module *module, const swp_ptx
             at.param = operand->reg;
         if (operand->atom != SWP_PTX_REGISTER)
             return at;
-        const swp_ptx_insn *insn = writer_of(module, kernel, operand->reg);
+        const swp_ptx_insn *insn = swp_ptx_writer_of(module, kernel, operand->reg);
         if (insn && insn->kind == SWP_PTX_LOAD_PARAM)
             at.param = SWP_PTX_LOADED;
         operand = insn && insn->kind == SWP_PTX_MOVE ? swp_ptx_operand_of(module, insn, 1) : NULL;

@@ -33,6 +33,7 @@ static swp_status complete_copies(swp_ptx_run *run, swp_ptx_mbarrier *mbarrier)
     swp_ptx_copies *copies = &mbarrier->copies;
     if (!copies->count)
         return SWP_OK;
+    SWP_TRY(swp_ptx_note_byte_copies(run, mbarrier));
     SWP_TRY(swp_ptx_size_boxes(run, mbarrier));
     for (size_t i = 0; i < copies->count && run->outcome == SWP_PTX_GOES_ON; i++) {
         const swp_ptx_copy *copy = &copies->items[i];
@@ -143,6 +144,7 @@ swp_status swp_ptx_complete_phase(swp_ptx_run *run, swp_ptx_mbarrier *mbarrier)
     mbarrier->expected = 0;
     mbarrier->expect_insn = -1;
     mbarrier->computed = false;
+    mbarrier->bytes_of = 0;
     memset(mbarrier->expect_event, 0, sizeof mbarrier->expect_event);
     return SWP_OK;
 }

@@ -263,6 +263,9 @@ static swp_status arrive(const swp_ptx_step *step, bool *waits)
     const swp_ptx_operand *operand = swp_ptx_operand_of(run->module, step->insn, arrives ? 2 : 1);
     uint64_t number = 1;
     bool own = true;
+    int argument = -1;
+    if (expects && operand)
+        SWP_TRY(swp_ptx_find_byte_argument(run, operand, &argument));
     if (!mbarrier || (operand && !swp_ptx_uniform_number(step, operand, &number)))
         return SWP_OK;
     if (!expects && (number == 0 || number > MOST_ARRIVALS)) {
@@ -292,6 +295,7 @@ static swp_status arrive(const swp_ptx_step *step, bool *waits)
         if (operand)
             SWP_TRY(swp_ptx_has_constant_sources(run, operand, &own));
         mbarrier->computed |= !own;
+        mbarrier->bytes_of = argument + 1;
     }
     if (arrives)
         mbarrier->pending -= (expects ? 1 : (int)number) * swp_ptx_count_lanes(step->lanes);

@@ -190,6 +190,7 @@ typedef struct swp_ptx_mbarrier {
     int pending;
     int phase; /* that is not complete */
     int64_t expected;
+    int bytes_of; /* the number of the argument that alone says how many bytes are expected, and 1; 0: none */
     bool computed; /* arguments or memory say how many bytes are expected, not the code alone */
     int expect_insn;
     int expect_event
@@ -323,7 +324,8 @@ typedef struct swp_ptx_argument {
     int groups; /* …or below so many: the number of a work group of the launch, all of which are judged; 0: neither */
     uint64_t value;
     int64_t slope[SWP_PTX_COUNTS]; /* what it is more for each of a count */
-    int unit;                      /* elements of a pass, where it counts elements */
+    bool is_bytes; /* it says how many bytes a phase expects, and is not stated: byte_arguments.c */
+    int unit;      /* elements of a pass, where it counts elements */
 } swp_ptx_argument;
 
 typedef struct swp_ptx_arguments {
@@ -364,11 +366,29 @@ typedef struct swp_ptx_equations {
     size_t capacity;
     swp_ptx_sizes sizes; /* of all maps that stand in them */
     int run;             /* that is followed: boxes have one size in a launch, not in all of them */
-    bool changed;    /* some is known to be another one than it was taken to be in a run before */
-    bool settled;    /* some that was taken from the room is known now */
-    bool guessed;    /* some is taken from the room, of copies whose bytes are computed */
-    char *constants; /* of registers that bytes are expected by: constant_sources.c */
+    bool changed; /* some is known to be another one than it was taken to be in a run before */
+    bool settled; /* some that was taken from the room is known now */
+    bool guessed; /* some is taken from the room, of copies whose bytes are computed */
+    int *
+        byte_arguments; /* of registers: which of them says how many bytes are expected, and 2; 1: none, 0: not looked for */
+    char *constants;    /* of registers that bytes are expected by: constant_sources.c */
 } swp_ptx_equations;
+
+/* A copy of a phase of which an argument says how many bytes it expects. */
+typedef struct swp_ptx_byte_copy {
+    int argument;
+    int phase;
+    uint64_t map;
+    int64_t to;
+    int64_t bytes; /* -1: its map says */
+} swp_ptx_byte_copy;
+
+typedef struct swp_ptx_byte_copies {
+    swp_ptx_byte_copy *items;
+    size_t count;
+    size_t capacity;
+    int phases;
+} swp_ptx_byte_copies;
 
 /* Where copies of the kernel write. */
 typedef struct swp_ptx_places {
@@ -412,9 +432,10 @@ typedef struct swp_ptx_run {
     swp_ptx_equations *equations; /* of all runs of the kernel, in memory that outlives this one */
     bool
         elsewhere; /* in a launch that is not the one that is judged: equations are compared, and not kept */
-    swp_ptx_finding contradiction; /* of equations, then; no detail: none */
-    swp_ptx_places *places;        /* of all runs, too */
-    swp_ptx_places *sources;       /* where bulk stores begin to read */
+    swp_ptx_finding contradiction;    /* of equations, then; no detail: none */
+    swp_ptx_places *places;           /* of all runs, too */
+    swp_ptx_byte_copies *byte_copies; /* of dry runs; NULL: nobody asks */
+    swp_ptx_places *sources;          /* where bulk stores begin to read */
     swp_context *outer;
     swp_ptx_split splits[2]; /* of the warp's chains, in an arrival at several mbarriers */
     int split_from
@@ -479,6 +500,13 @@ bool swp_ptx_all_are_held(const swp_ptx_run *run);
 
 /* How far the phase has come that is not complete. */
 swp_ptx_facts swp_ptx_facts_of_phase(const swp_ptx_mbarrier *mbarrier);
+
+/* Whether an argument that is not stated says how many bytes a phase expects. */
+static inline bool swp_ptx_guesses_bytes_of(const swp_ptx_run *run,
+                                            const swp_ptx_mbarrier *mbarrier)
+{
+    return mbarrier->bytes_of && run->arguments->items[mbarrier->bytes_of - 1].is_bytes;
+}
 
 /* Finds how many bytes each copy of a phase brings; a fault or a doubt where they cannot bring what is expected. */
 swp_status swp_ptx_size_boxes(swp_ptx_run *run, swp_ptx_mbarrier *mbarrier);

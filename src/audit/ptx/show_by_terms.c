@@ -88,7 +88,7 @@ swp_status swp_ptx_run_choices(swp_ptx_exploration *t)
 
 static bool is_number(const swp_ptx_argument *argument)
 {
-    return argument->given && !swp_ptx_is_choice(argument);
+    return argument->given && !argument->is_bytes && !swp_ptx_is_choice(argument);
 }
 
 static swp_ptx_argument *find_number(swp_ptx_exploration *t)
@@ -114,7 +114,7 @@ static swp_status follow(swp_ptx_exploration *t, bool whole, bool *shown, int64_
     SWP_TRY(swp_ptx_terms_open(t->ctx, t->module, t->terms));
     t->terms->whole = whole;
     for (int i = 0; i < t->arguments.count; i++)
-        t->arguments.items[i].given = false;
+        t->arguments.items[i].given = t->arguments.items[i].is_bytes;
     t->steps = t->runs = 0;
     t->too_long = false;
     SWP_TRY(swp_ptx_try_all(t));

@@ -333,8 +333,9 @@ def check_unread():
 
 
 def check_computed():
-    """Bytes that are an argument say nothing of other arguments, and only what is stated of them is right or wrong."""
-    expect("unknown", STATED, "bytes are an argument")
+    """Bytes that are an argument are taken to be what the copies bring; only what is stated of them is right or wrong."""
+    report = expect("no_fault", STATED, "bytes are an argument")
+    check("as the copies of a phase bring" in str(report), f"bytes are an argument: {report}")
     expect("no_fault", STATED, "bytes are an argument that is stated", "--argument", "3=8192")
 
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What kernels made of large templates have: a hundred parameters, tiles that begin at any row, loads by generic addresses."""
 
-from checks import replace
+from checks import check, expect, replace
 from snippets import RING
 
 # Many members of a structure are read before the one that decides the flow.
@@ -36,3 +36,27 @@ UNKNOWN = {
     "a pointer to shared memory": (POINTED, "    ld.f32 %f4, [%rd7];\n", "    cvt.u64.u32 %rd8, %r5;\n    cvta.shared.u64 %rd7, %rd8;\n    ld.f32 %f4, [%rd7];\n",
                                    "memory holds decides this branch"),
 }
+
+# The launch says how many bytes a phase expects.
+BYTES = replace(replace(RING, ".param .u32 n)", ".param .u32 n, .param .u32 bytes)"), "_, [%r14], 8192;", "_, [%r14], %r40;")
+BYTES = replace(BYTES, "    ld.param.u32 %r3, [n];\n", "    ld.param.u32 %r3, [n];\n    ld.param.u32 %r40, [bytes];\n")
+NO_WAIT = replace(BYTES, "    @%p5 bra $full;\n    bra $wait_full;\n", "")
+NO_RELEASE = replace(BYTES, "    mbarrier.arrive.shared::cta.b64 _, [%r14+16];\n", "")
+
+# With no tile at all who multiplies waits for one.
+ONCE = replace(replace(RING, "$multiply:\n    setp.ge.u32 %p4, %r10, %r3;\n    @%p4 bra $store;\n", "$multiply:\n"),
+               "    bra $multiply;\n", "    setp.lt.u32 %p4, %r10, %r3;\n    @%p4 bra $multiply;\n")
+
+
+def check_taken():
+    """What a launch is taken to be is named, and what rests on it is not certain."""
+    for where, text, options, answer, words in (
+            ("bytes that the launch says", BYTES, (), "no_fault", "bytes is 8192, as the copies of a phase bring"),
+            ("bytes that are stated", BYTES, ("--argument", "bytes=8192"), "no_fault", "as stated, bytes is 8192"),
+            ("bytes that are stated, and too few for a copy", BYTES, ("--argument", "bytes=8"), "unknown", "cannot bring"),
+            ("bytes that the launch says, and no wait", NO_WAIT, (), "fault", "overwritten"),
+            ("bytes that the launch says, and a slot that is not released", NO_RELEASE, (), "unknown", "deadlock"),
+            ("a number of tiles that is taken not to be 0", ONCE, (), "no_fault", "no launch has arguments with which this goes wrong"),
+            ("a number of tiles that is stated to be 0", ONCE, ("--argument", "n=0"), "fault", "deadlock")):
+        report = expect(answer, text, where, *options)
+        check(words in str(report), f"{where}: {str(report)[:2000]}")

@@ -135,6 +135,7 @@ def check_written():
     check_cut()
     clusters.check_launches()
     clusters.check_tried()
+    cutlass_like.check_taken()
     boxes.check_all()
     fences.check_all_places()
     fences.check_rules()
