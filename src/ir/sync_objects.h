@@ -33,10 +33,9 @@ typedef enum swp_sync_object {
     SWP_MOST_SYNC_ROWS = 16 /* a test may add some */
 } swp_sync_object;
 
-/* What completes an object, so that a wait for it returns. */
+/* What completes an object of warp roles, so that a wait for it returns. */
 typedef enum swp_completes {
-    SWP_COMPLETES_NEVER,    /* it is no object */
-    SWP_COMPLETES_BY_COUNT, /* a wave counts its accesses, and a wait says how many may be in flight */
+    SWP_COMPLETES_NEVER, /* it is none: a wave counts its accesses, and a wait says how many may be in flight */
     SWP_COMPLETES_BY_GROUP, /* a commit makes a group of what came before, and a wait says how many may be in flight */
     SWP_COMPLETES_BY_PHASE,  /* all arrivals and bytes of a phase have come */
     SWP_COMPLETES_BY_MEETING /* all who take part have come */

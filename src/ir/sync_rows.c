@@ -7,8 +7,7 @@
 
 const swp_sync_object_row swp_ir_sync_objects[SWP_SYNC_ROWS] = {
     [SWP_VMCNT] =
-        {.completes = SWP_COMPLETES_BY_COUNT,
-         .orders = true,
+        {.orders = true,
          .kind = SWP_COMPLETION_COUNTER,
          .wait = SWP_WAIT_FOR_VM,
          .name = "vmcnt",
@@ -23,8 +22,7 @@ const swp_sync_object_row swp_ir_sync_objects[SWP_SYNC_ROWS] = {
          .evidence = "AMD CDNA 3 and 4 ISA 4.4; clang-22: use_of_a_load, loads_to_lds_and_loads, "
                      "more_loads_than_the_counter_holds"},
     [SWP_LGKMCNT] =
-        {.completes = SWP_COMPLETES_BY_COUNT,
-         .orders = true,
+        {.orders = true,
          .kind = SWP_COMPLETION_COUNTER,
          .wait = SWP_WAIT_FOR_LGKM,
          .fence_retires = true,
@@ -39,8 +37,7 @@ const swp_sync_object_row swp_ir_sync_objects[SWP_SYNC_ROWS] = {
          .evidence =
              "AMD CDNA 3 and 4 ISA 4.4; LLVM AMDGPU memory model; clang-22: lds_in_order, barrier, "
              "use_of_an_lds_read; run on an H200: shared_in_order, barrier_after_store"},
-    [SWP_COPY_GROUP] = {.completes = SWP_COMPLETES_BY_COUNT,
-                        .orders = true,
+    [SWP_COPY_GROUP] = {.orders = true,
                         .kind = SWP_COMPLETION_GROUP,
                         .wait = SWP_WAIT_FOR_VM,
                         .name = "copy group",
@@ -72,8 +69,7 @@ const swp_sync_object_row swp_ir_sync_objects[SWP_SYNC_ROWS] = {
                    "order; an uncommitted one is in no group, and no wait retires it",
          .evidence = "PTX ISA wgmma.wait_group, wgmma.fence; ptxas 13.0; run on an H200: "
                      "wgmma_wait_and_barrier, barrier_retires_wgmma"},
-    [SWP_COPY_MBARRIER] = {.completes = SWP_COMPLETES_BY_COUNT,
-                           .orders = true,
+    [SWP_COPY_MBARRIER] = {.orders = true,
                            .kind = SWP_COMPLETION_MBARRIER,
                            .wait = SWP_WAIT_FOR_VM,
                            .name = "copy mbarrier",
@@ -85,8 +81,7 @@ const swp_sync_object_row swp_ir_sync_objects[SWP_SYNC_ROWS] = {
                            .evidence = "PTX ISA mbarrier.try_wait, cp.async.bulk.tensor; run on an "
                                        "H200: mbarrier_retires_copy"},
     [SWP_MATRIX_MBARRIER] =
-        {.completes = SWP_COMPLETES_BY_COUNT,
-         .orders = true,
+        {.orders = true,
          .kind = SWP_COMPLETION_MBARRIER,
          .wait = SWP_WAIT_FOR_LGKM,
          .name = "matrix mbarrier",

@@ -415,7 +415,7 @@ static void each_cell_of_an_object_is_noticed(void **state)
         FLIP_BOOL(objects, i, name, orders);
         if (i < SWP_SYNC_OBJECTS)
             flip_accesses(i, name);
-        else
+        if (completes != SWP_COMPLETES_NEVER)
             FLIP(objects, i, name, completes, SWP_COMPLETES_NEVER);
         if (objects[i].tracks != SWP_COMPLETION_UNSTATED)
             flip_tracking(i, name);
@@ -430,6 +430,32 @@ static void each_cell_of_an_object_is_noticed(void **state)
             FLIP_BOOL(objects, i, name, across_ranks);
     }
     assert_int_equal(missed, 0);
+}
+
+/* Nobody asks for it, so nobody would notice what stands there. */
+static void a_cell_that_a_row_has_no_use_for_is_0(void **state)
+{
+    (void)state;
+    for (int i = 0; i < SWP_SYNC_ROWS; i++) {
+        const swp_sync_object_row *row = &swp_ir_sync_objects[i];
+        print_message("%s\n", row->name);
+        if (i >= SWP_SYNC_OBJECTS) {
+            assert_int_equal(row->kind, 0);
+            assert_int_equal(row->wait, 0);
+            assert_false(row->fence_retires || row->in_order);
+        }
+        if (row->tracks == SWP_COMPLETION_UNSTATED)
+            assert_true(!row->async_proxy && !row->word);
+        if (row->tracks == SWP_COMPLETION_UNSTATED && i <= SWP_NO_OBJECT)
+            assert_int_equal(row->completes, SWP_COMPLETES_NEVER);
+        if (row->completes != SWP_COMPLETES_BY_GROUP)
+            assert_true(!row->collective && !row->any_order && row->most_left == 0);
+        if (row->completes != SWP_COMPLETES_BY_MEETING)
+            assert_false(row->waits_apart);
+        /* A named barrier is of one work group, as each object is that a schedule lists. */
+        if (row->completes != SWP_COMPLETES_BY_MEETING || i == SWP_SYNC_NAMED_BARRIER)
+            assert_false(row->across_ranks);
+    }
 }
 
 static void each_cell_of_an_operation_is_noticed(void **state)
@@ -500,6 +526,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_cell_of_an_object_is_noticed),
+        cmocka_unit_test(a_cell_that_a_row_has_no_use_for_is_0),
         cmocka_unit_test(each_cell_of_an_operation_is_noticed),
         cmocka_unit_test(each_cell_of_a_form_is_noticed),
     };
