@@ -34,6 +34,7 @@ static void show_progress(void *user, const swp_progress *progress)
 {
     (void)user;
     char best[64] = "none yet";
+    char bound[24] = "";
     char work[16];
     char line[LINE_SIZE];
     if (progress->best >= 0 && progress->best == progress->bound)
@@ -44,8 +45,10 @@ static void show_progress(void *user, const swp_progress *progress)
     else if (progress->best >= 0)
         (void)snprintf(best, sizeof best, "%d", progress->best);
     format_work(progress->work, work);
-    (void)snprintf(line, sizeof line, "bound %d, best %s, %s nodes, %.1f s (Ctrl-C keeps the best)",
-                   progress->bound, best, work, progress->seconds);
+    if (progress->bound > 0)
+        (void)snprintf(bound, sizeof bound, "bound %d, ", progress->bound);
+    (void)snprintf(line, sizeof line, "%sbest %s, %s nodes, %.1f s (Ctrl-C keeps the best)", bound,
+                   best, work, progress->seconds);
     line_show(progress->seconds, line);
 }
 

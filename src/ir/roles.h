@@ -105,6 +105,12 @@ swp_status swp_ir_check_op_hardware(swp_context *ctx, const struct swp_loop *loo
 /* The same of all ops of a loop, before times and slots are known: each has its role and the object that it completes on. */
 swp_status swp_ir_check_loop_hardware(swp_context *ctx, const struct swp_loop *loop);
 
+/* The part of it about the warps of all roles together, which the streams state. */
+swp_status swp_ir_check_all_warps(swp_context *ctx, const swp_schedule *schedule);
+
+/* Refuses a store group of a loop without warp roles; NULL: there is no loop. */
+swp_status swp_ir_check_store_groups(swp_context *ctx, const struct swp_loop *loop);
+
 /* The part of it about ops and values, where each op has a role. */
 swp_status swp_ir_check_role_dataflow(swp_context *ctx, const struct swp_loop *loop,
                                       const int *role_of_op);

@@ -36,6 +36,12 @@ static bool is_ordinary(const swp_loop_op *op)
     return op->completion == SWP_COMPLETION_NONE || op->completion == SWP_COMPLETION_UNSTATED;
 }
 
+/* Which group or mbarrier it is, the values were to tell. */
+static bool is_open(const swp_loop_op *op)
+{
+    return op->completion == SWP_COMPLETION_GROUP || op->completion == SWP_COMPLETION_MBARRIER;
+}
+
 /* Whether it touches what ops of its completion touch, and nothing else. */
 static bool fits_completion(const swp_op_form *form, const op_spaces *s)
 {
@@ -63,7 +69,7 @@ static swp_status check_op(const dataflow_checker *c, const swp_loop_op *op)
             c->ctx, SWP_E0705, op->place,
             "copy_mbarrier writes shared values, matrix_group reads them and has registers, "
             "store_group reads them and writes a value in global memory; `none` may do anything",
-            swp_ir_op_form(op->completion)
+            swp_ir_op_form(op->completion) || is_open(op)
                 ? "op %s: completion %s does not fit the values that it reads and makes"
                 : "op %s: a schedule with warp roles has no completion %s",
             op->name, swp_completion_name(op->completion));

@@ -162,7 +162,7 @@ static swp_status check_objects(swp_context *ctx, const swp_schedule *schedule)
                      MOST_BARRIERS);
 }
 
-static swp_status check_warps(swp_context *ctx, const swp_schedule *schedule)
+swp_status swp_ir_check_all_warps(swp_context *ctx, const swp_schedule *schedule)
 {
     const int warps = swp_ir_all_warps(schedule);
     char *hint = NULL;
@@ -203,6 +203,6 @@ swp_status swp_ir_check_role_hardware(swp_context *ctx, const swp_schedule *sche
     for (size_t i = 0; i < schedule->stream_count; i++)
         SWP_TRY(check_stream(ctx, schedule, &schedule->streams[i]));
     SWP_TRY(check_objects(ctx, schedule));
-    SWP_TRY(check_warps(ctx, schedule));
+    SWP_TRY(swp_ir_check_all_warps(ctx, schedule));
     return schedule->target && schedule->target[0] ? check_pool(ctx, schedule) : SWP_OK;
 }

@@ -87,9 +87,8 @@ static swp_status check_forms(swp_context *ctx, const swp_schedule *schedule)
 }
 
 /* A thread's own: what one stream of whole waves would wait for has no meaning. */
-static swp_status check_store_groups(swp_context *ctx, const swp_schedule *schedule)
+swp_status swp_ir_check_store_groups(swp_context *ctx, const swp_loop *loop)
 {
-    const swp_loop *loop = schedule->dataflow ? schedule->dataflow->loop : NULL;
     for (size_t i = 0; loop && i < loop->op_count; i++)
         if (loop->ops[i].completion == SWP_COMPLETION_STORE_GROUP)
             return swp_error(ctx, SWP_E0705, loop->ops[i].place,
@@ -120,7 +119,7 @@ swp_status swp_schedule_check_loop(swp_context *ctx, const swp_schedule *schedul
     if (swp_ir_has_roles(schedule))
         return swp_ir_check_role_loop(ctx, schedule);
     SWP_TRY(swp_ir_check_one_stream(ctx, schedule));
-    SWP_TRY(check_store_groups(ctx, schedule));
+    SWP_TRY(swp_ir_check_store_groups(ctx, schedule->dataflow ? schedule->dataflow->loop : NULL));
     return check_shape(ctx, schedule);
 }
 

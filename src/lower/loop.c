@@ -97,8 +97,8 @@ static swp_status check(swp_context *ctx, const swp_loop_options *options, swp_l
                          "a unit of the loop is a rate, and the loop has no warp roles");
     SWP_TRY(check_cycles(ctx, loop));
     SWP_TRY(swp_ir_check_loop_clocks(ctx, loop));
-    if (swp_ir_loop_has_roles(loop))
-        SWP_TRY(swp_lower_role_completions(ctx, loop));
+    SWP_TRY(swp_ir_loop_has_roles(loop) ? swp_lower_role_completions(ctx, loop)
+                                        : swp_ir_check_store_groups(ctx, loop));
     SWP_TRY(target ? swp_loop_limit(ctx, target, &options->machine, loop)
                    : swp_ir_loop_share_units(ctx, swp_ir_least_resident(loop), loop));
     SWP_TRY(check_cycles(ctx, loop));

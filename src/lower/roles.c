@@ -25,6 +25,26 @@ static swp_status check_count(swp_context *ctx, const swp_loop *loop)
                      SWP_MOST_STREAMS);
 }
 
+static void name_stream(const swp_loop *loop, int number, swp_stream *stream)
+{
+    const swp_loop_role *role = &loop->roles[number];
+    stream->name = role->name;
+    stream->warps = swp_ir_loop_role_warps(loop, number);
+    stream->instances = swp_ir_loop_role_instances(loop, number);
+    stream->registers = role->registers;
+}
+
+/* How many warps there are, streams say. */
+static swp_status check_warps(swp_context *ctx, const swp_loop *loop)
+{
+    swp_schedule *named = NULL;
+    SWP_TRY(SWP_TAKE(ctx, 1, &named));
+    named->stream_count = loop->role_count;
+    for (int i = 0; i < (int)loop->role_count; i++)
+        name_stream(loop, i, &named->streams[i]);
+    return swp_ir_check_all_warps(ctx, named);
+}
+
 swp_status swp_lower_role_completions(swp_context *ctx, swp_loop *loop)
 {
     swp_loop_op *ops = NULL;
@@ -44,16 +64,8 @@ swp_status swp_lower_role_completions(swp_context *ctx, swp_loop *loop)
     if (swp_ir_loop_has_choice(loop))
         return SWP_OK;
     SWP_TRY(swp_ir_check_role_dataflow(ctx, loop, roles));
-    return swp_ir_check_loop_hardware(ctx, loop);
-}
-
-static void name_stream(const swp_loop_writer *w, int number, swp_stream *stream)
-{
-    const swp_loop_role *role = &w->loop->roles[number];
-    stream->name = role->name;
-    stream->warps = swp_ir_loop_role_warps(w->loop, number);
-    stream->instances = swp_ir_loop_role_instances(w->loop, number);
-    stream->registers = role->registers;
+    SWP_TRY(swp_ir_check_loop_hardware(ctx, loop));
+    return check_warps(ctx, loop);
 }
 
 /* Synchronised cycles, where there is a steady state: else no passes. */
@@ -96,7 +108,7 @@ swp_status swp_lower_role_streams(swp_loop_writer *w)
     w->out->stream_count = w->loop->role_count;
     w->out->cluster = w->loop->cluster;
     for (int i = 0; i < (int)w->loop->role_count; i++)
-        name_stream(w, i, &w->out->streams[i]);
+        name_stream(w->loop, i, &w->out->streams[i]);
     SWP_TRY(swp_ir_check_loop_hardware(w->ctx, w->loop));
     SWP_TRY(swp_sync_derive_roles(w->ctx, w->out, &w->phases, w->waits));
     SWP_TRY(swp_ir_check_role_hardware(w->ctx, w->out));

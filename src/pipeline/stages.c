@@ -2,6 +2,7 @@
 /* Divides the times of an iteration into stages of an interval each, and orders the ops of a step by them. */
 #include "pipeline/stages.h"
 
+#include "ir/loop_dataflow.h"
 #include "ir/loop_instances.h"
 #include "pipeline/slot_choices.h"
 
@@ -81,13 +82,26 @@ static int64_t amount_of(const swp_pipeline *p, swp_objective objective)
     }
 }
 
+/* Whether every value of a space has as few slots as it may have, whatever else the pipeline has more of. */
+static bool has_fewest(const swp_pipeline *p, swp_objective objective)
+{
+    const swp_space space = objective == SWP_LEAST_SHARED ? SWP_SPACE_SHARED : SWP_SPACE_REGISTERS;
+    if (objective == SWP_LEAST_STAGES)
+        return p->stages == 1;
+    for (int v = 0; v < (int)p->loop->value_count; v++)
+        if (p->loop->values[v].space == space && p->loop->values[v].bytes > 0 &&
+            p->slots[v] > swp_ir_loop_least_slots(p->loop, v))
+            return false;
+    return true;
+}
+
 static void forget_proofs(const swp_pipeline *before, swp_pipeline *p)
 {
     bool grew = p->answer.value != before->answer.value;
     for (int i = 0; i < SWP_OBJECTIVE_COUNT; i++) {
         const swp_objective objective = p->loop->objectives[i];
         grew = grew || amount_of(p, objective) > amount_of(before, objective);
-        p->proven[objective] = p->proven[objective] && !grew;
+        p->proven[objective] = (p->proven[objective] && !grew) || has_fewest(p, objective);
     }
 }
 

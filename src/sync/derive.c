@@ -30,12 +30,23 @@ static swp_status check_loop(swp_context *ctx, const swp_schedule *schedule)
                      "tiles_per_pass %d describes no loop", schedule->loop.tiles_per_pass);
 }
 
+/* An entry in conflict with itself: some waves already write what others of them still read. */
+static bool is_alone(const swp_hazard *h)
+{
+    return h->has_other && h->other.phase == h->at.phase && h->other.entry == h->at.entry &&
+           h->passes_before == 0;
+}
+
 static swp_status report_order(swp_context *ctx, const swp_schedule *schedule,
                                const swp_verdict *verdict)
 {
     const swp_hazard *first = &verdict->hazards.items[0];
     return swp_error(ctx, SWP_E0730, swp_ir_place_of_op(schedule, first->name),
-                     "change the order of the data operations",
+                     is_alone(first)
+                         ? "each wave reads what it updates there while others change it: let the "
+                           "op write a value of its own; in place, threads update their own share "
+                           "alone, which ops of a warp role of sm_90 do"
+                         : "change the order of the data operations",
                      "no synchronisation makes this order right: even with all of it, %s at %s "
                      "(%s), %s",
                      swp_hazard_name(first->kind), swp_phase_name(first->at.phase), first->name,

@@ -44,7 +44,7 @@ bool swp_emit_share_add(swp_text *text, const swp_schedule *schedule, int64_t cy
     const double share =
         (double)cycles / passes / schedule->loop.tiles_per_pass / (double)interval;
     if (share < 1)
-        swp_text_format(text, ": less than the interval, since iterations need not be alike");
+        swp_text_format(text, ": less than the interval (iterations need not be alike)");
     else
         swp_text_format(text, ": %.3f of the interval", share);
     return true;

@@ -75,4 +75,4 @@ loop:
     - {op: PROMOTE, role: math, issue: 74, uses: {valu: 64}, latency: 78, read_cycles: 64, completion: none, reads: [T, S], updates: [C]}
 YAML
 expect 0 compile "$scratch/lock.yaml" --work-limit 1000
-says '^cycles     .* an iteration, with waits and barriers: less than the interval, since iterations need not be alike$'
+says '^cycles     .* an iteration, with waits and barriers: less than the interval (iterations need not be alike)$'
