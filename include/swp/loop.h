@@ -181,7 +181,7 @@ typedef struct swp_loop {
     size_t op_count;
     const swp_loop_role *roles;
     size_t role_count;
-    bool roles_found; /**< of a pipeline's loop: the search gave ops their roles */
+    bool roles_found;      /**< of a pipeline's loop: the search gave ops their roles */
     int64_t signal;        /**< cycles by which a dependence across roles is later */
     int cluster;           /**< work groups that run it side by side, up to 8; 0: 1 */
     int64_t shared_budget; /**< bytes of shared memory; 0: any */

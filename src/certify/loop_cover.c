@@ -42,7 +42,7 @@ typedef struct cover_walk {
     const swp_slot_space *space;
     swp_slot_pool pool;
     int *first; /* of each value: the one whose slots it shares, or itself */
-    int *low; /* the counts from here to `high` are searched */
+    int *low;   /* the counts from here to `high` are searched */
     int *high;
     branching_list branchings;
     cap_list caps;

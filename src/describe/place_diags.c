@@ -39,6 +39,7 @@ enum { MOST_SUBJECTS = 4 };
     X(E0506, "bootstrap", "body") \
     X(E0507, "body") \
     X(E0601, "geometry.block", "geometry.mma", "geometry.elem_bytes") \
+    X(E0705, "loop") \
     X(E0730, "body", "loop") \
     X(E0731, "body", "loop") \
     X(W0601, "machine.vm_max", "pipeline.vm_per_load_a", "pipeline.vm_per_load_b", "geometry.block") \

@@ -175,9 +175,8 @@ static swp_status append(swp_loop_builder *b, const swp_loop_op_args *args)
                       .writes_global = args->writes_global,
                       .when = args->when,
                       .multicast = args->multicast,
-                      .least_slots = args->least_slots == 0 && args->most_slots > 0
-                                         ? 1
-                                         : args->least_slots,
+                      .least_slots =
+                          args->least_slots == 0 && args->most_slots > 0 ? 1 : args->least_slots,
                       .most_slots = args->most_slots,
                       .clock = args->clock};
     SWP_TRY(copy_numbers(b, args->roles, &op.roles, &op.role_count));

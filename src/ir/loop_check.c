@@ -192,10 +192,9 @@ static swp_status check_op_slots(swp_context *ctx, const swp_loop *loop, const s
     const int least = swp_ir_loop_least_slots(loop, op->writes[0]);
     if (least <= op->most_slots)
         return SWP_OK;
-    return swp_error(ctx, SWP_E0321, op->place,
-                     "a version that is read d iterations later needs d + 1 slots",
-                     "op %s: what it writes needs %d slots, but may have %d", op->name, least,
-                     op->most_slots);
+    return swp_error(
+        ctx, SWP_E0321, op->place, "a version that is read d iterations later needs d + 1 slots",
+        "op %s: what it writes needs %d slots, but may have %d", op->name, least, op->most_slots);
 }
 
 static bool names_values(const swp_loop *loop, const int *values, size_t count)

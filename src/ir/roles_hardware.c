@@ -84,8 +84,8 @@ static swp_status check_accumulators(swp_context *ctx, const swp_loop *loop,
     return SWP_OK;
 }
 
-swp_status swp_ir_check_op_hardware(swp_context *ctx, const swp_loop *loop,
-                                    const swp_op_issuer *by, const swp_loop_op *work, int64_t bytes)
+swp_status swp_ir_check_op_hardware(swp_context *ctx, const swp_loop *loop, const swp_op_issuer *by,
+                                    const swp_loop_op *work, int64_t bytes)
 {
     SWP_TRY(check_issue(ctx, by, work, bytes));
     return check_accumulators(ctx, loop, by, work);

@@ -98,7 +98,8 @@ typedef struct chooser {
     int *least;
     int *most;
     int *slots;
-    swp_loop_values *alike; /* of each value: those that have as many slots; none but for the first of them */
+    swp_loop_values
+        *alike; /* of each value: those that have as many slots; none but for the first of them */
     int64_t room[SWP_SPACE_COUNT]; /* bytes left, by space */
     int *role;          /* of each value: its role, if that has a budget, else SWP_NO_ROLE */
     int64_t *role_room; /* bytes left, by role */
@@ -112,9 +113,9 @@ static bool is_limited(const chooser *c, size_t value)
     bool limited = false;
     for (size_t i = 0; i < alike->count; i++) {
         const int v = alike->items[i];
-        limited = limited || ((c->limits->bytes[c->loop->values[v].space] >= 0 ||
-                               c->role[v] != SWP_NO_ROLE) &&
-                              c->loop->values[v].bytes > 0);
+        limited = limited ||
+                  ((c->limits->bytes[c->loop->values[v].space] >= 0 || c->role[v] != SWP_NO_ROLE) &&
+                   c->loop->values[v].bytes > 0);
     }
     return limited && c->least[value] < c->most[value];
 }
@@ -262,11 +263,7 @@ swp_status swp_pipeline_slot_choices(swp_context *ctx, const swp_loop *loop, con
                                      const swp_loop_limits *limits, swp_slot_list *out,
                                      bool *complete)
 {
-    chooser c = {.ctx = ctx,
-                 .loop = loop,
-                 .limits = limits,
-                 .out = out,
-                 .complete = complete};
+    chooser c = {.ctx = ctx, .loop = loop, .limits = limits, .out = out, .complete = complete};
     bool fits = true;
     *complete = true;
     SWP_TRY(open_values(&c, least));

@@ -41,16 +41,15 @@ static swp_status report_order(swp_context *ctx, const swp_schedule *schedule,
                                const swp_verdict *verdict)
 {
     const swp_hazard *first = &verdict->hazards.items[0];
-    return swp_error(ctx, SWP_E0730, swp_ir_place_of_op(schedule, first->name),
-                     is_alone(first)
-                         ? "each wave reads what it updates there while others change it: let the "
-                           "op write a value of its own; in place, threads update their own share "
-                           "alone, which ops of a warp role of sm_90 do"
-                         : "change the order of the data operations",
-                     "no synchronisation makes this order right: even with all of it, %s at %s "
-                     "(%s), %s",
-                     swp_hazard_name(first->kind), swp_phase_name(first->at.phase), first->name,
-                     first->detail);
+    return swp_error(
+        ctx, SWP_E0730, swp_ir_place_of_op(schedule, first->name),
+        is_alone(first) ? "each wave reads what it updates there while others change it: let the "
+                          "op write a value of its own; in place, threads update their own share "
+                          "alone, which ops of a warp role of sm_90 do"
+                        : "change the order of the data operations",
+        "no synchronisation makes this order right: even with all of it, %s at %s "
+        "(%s), %s",
+        swp_hazard_name(first->kind), swp_phase_name(first->at.phase), first->name, first->detail);
 }
 
 /* If the proof refuses what was derived, it must refuse every other synchronisation too. */

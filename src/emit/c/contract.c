@@ -54,8 +54,8 @@ static void put_safety(swp_c_header *header, const swp_verdict *verdict)
 {
     swp_text *text = &header->text;
     if (!verdict) {
-        swp_text_format(text,
-                        " *\n * NOT PROVEN SAFE: the proof came to no end, or has no meaning for this schedule.\n");
+        swp_text_format(text, " *\n * NOT PROVEN SAFE: the proof came to no end, or has no meaning "
+                              "for this schedule.\n");
         return;
     }
     if (verdict->safe) {

@@ -66,7 +66,8 @@ static void add_claim(swp_text *text, const swp_pipeline *p, swp_objective objec
     else if (p->loop->objectives_stated || objective == SWP_LEAST_STAGES)
         swp_text_format(text, ": not proven least\n");
     else
-        swp_text_format(text, ": not proven least, but the least found at these cycles in a short pass\n");
+        swp_text_format(
+            text, ": not proven least, but the least found at these cycles in a short pass\n");
 }
 
 void swp_emit_loop_objectives(swp_text *text, const swp_pipeline *p)

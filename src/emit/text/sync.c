@@ -41,8 +41,7 @@ bool swp_emit_share_add(swp_text *text, const swp_schedule *schedule, int64_t cy
     const int64_t interval = schedule->pipeline ? schedule->pipeline->answer.value : 0;
     if (interval <= 0)
         return false;
-    const double share =
-        (double)cycles / passes / schedule->loop.tiles_per_pass / (double)interval;
+    const double share = (double)cycles / passes / schedule->loop.tiles_per_pass / (double)interval;
     if (share < 1)
         swp_text_format(text, ": less than the interval (iterations need not be alike)");
     else

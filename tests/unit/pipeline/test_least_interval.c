@@ -208,8 +208,7 @@ static swp_loop alike_loop(swp_context *ctx, test_random random, int slots)
             l, names[v],
             .space = random_chance(&random, 70) ? SWP_SPACE_SHARED : SWP_SPACE_REGISTERS,
             .bytes = 8 * random_int(&random, 1, 9), .least_slots = slots, .most_slots = slots);
-    swp_work(l, "LOAD", .latency = random_int(&random, 1, 60),
-             .completion = SWP_COMPLETION_COUNTER,
+    swp_work(l, "LOAD", .latency = random_int(&random, 1, 60), .completion = SWP_COMPLETION_COUNTER,
              .uses = {{.unit = memory, .cycles = random_int(&random, 1, 12)}},
              .writes = {values[0], values[1], values[2]},
              .most_slots = slots == 0 ? MOST_ALIKE : 0);
