@@ -182,8 +182,8 @@ static swp_status begin(swp_context *ctx, swp_issue_models *models, const swp_pi
 /* The rounds, the moves of each, and by how many parts of the interval a move may be slower at first. */
 enum { ROUNDS = 8, MOVES = 4000, THRESHOLD = 40 };
 
-/* Rounds in succession that brought nothing end the search: one of each kind. */
-enum { IDLE_ROUNDS = 2 };
+/* With few ops, rounds in succession that brought nothing end the search: one of each kind. Of many ops they see but a part. */
+enum { IDLE_ROUNDS = 2, FEW_OPS = 12 };
 
 /*
  * A cost below GOOD_ENOUGH counts as none, since each wait has to be issued. Slots that are given
@@ -236,8 +236,9 @@ static swp_status search_round(search *s)
 
 static swp_status search_rounds(search *s)
 {
+    const int most_idle = op_count(s) <= FEW_OPS ? IDLE_ROUNDS : ROUNDS;
     int idle = 0;
-    for (int round = 0; round < ROUNDS && idle < IDLE_ROUNDS && op_count(s) > 1; round++) {
+    for (int round = 0; round < ROUNDS && idle < most_idle && op_count(s) > 1; round++) {
         const swp_ratio before = s->best_cycles;
         s->only_timed = round % 2 == 0;
         SWP_TRY(search_round(s));
