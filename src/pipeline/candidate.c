@@ -68,7 +68,8 @@ double swp_pipeline_late_cycles_of(const swp_candidate *c)
 {
     if (c->written.late.passes == 0)
         return 0;
-    return (double)c->written.late.cycles / ((double)c->written.late.passes * c->schedule->loop.tiles_per_pass);
+    return (double)c->written.late.cycles /
+           ((double)c->written.late.passes * c->schedule->loop.tiles_per_pass);
 }
 
 /* Where several work groups share a multiprocessor, an iteration of each ends in the cycles of one. */

@@ -303,7 +303,8 @@ swp_status swp_pipeline_issue_price(swp_issue_model *model, const swp_issue_orde
 {
     swp_issue_builder b = {model, order, true, true};
     swp_known_price *known = NULL;
-    SWP_TRY(swp_pipeline_find_price(model->ctx, &model->memo, order, model->loop->op_count, &known));
+    SWP_TRY(
+        swp_pipeline_find_price(model->ctx, &model->memo, order, model->loop->op_count, &known));
     if (!known->any || (!known->exact && swp_solve_ratio_compare(known->ratio, most) <= 0))
         SWP_TRY(find_price(&b, most, known));
     *within = known->exact && swp_solve_ratio_compare(known->ratio, most) <= 0;

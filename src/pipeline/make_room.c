@@ -45,7 +45,8 @@ static swp_status tighten_units(room *r, swp_priced *p, bool *is_less)
 static swp_status tighten(room *r, swp_priced *p, bool *is_less)
 {
     bool by_units = false;
-    SWP_TRY(swp_pipeline_tighten(r->ctx, r->models->machine, p->pipeline, true, p->pipeline, is_less));
+    SWP_TRY(
+        swp_pipeline_tighten(r->ctx, r->models->machine, p->pipeline, true, p->pipeline, is_less));
     SWP_TRY(tighten_units(r, p, &by_units));
     *is_less = *is_less || by_units;
     if (p->pipeline->answer.value < r->interval)
@@ -113,7 +114,8 @@ static swp_status ease(room *r, const swp_pipeline *given, int more)
     if (cost_of(r, &r->best) <= swp_pipeline_extensions[1].cost || r->budget.stopped)
         return SWP_OK;
     SWP_TRY(SWP_TAKE(r->ctx, 1, &eased));
-    SWP_TRY(swp_pipeline_ease(r->ctx, r->models->machine, given, given->stages + more, eased, &found));
+    SWP_TRY(
+        swp_pipeline_ease(r->ctx, r->models->machine, given, given->stages + more, eased, &found));
     if (!found)
         return SWP_OK;
     SWP_TRY(swp_pipeline_price(r->ctx, r->models, eased, &priced));
@@ -157,8 +159,7 @@ static swp_status give_back(room *r, const int *before, swp_priced *priced)
             swp_ir_loop_set_slots(loop, slots, v, slots[v] - 1);
             enough = swp_pipeline_is_short(loop, slots);
             if (enough)
-                SWP_TRY(
-                    swp_pipeline_with_slots(r->ctx, r->models, priced, slots, &enough, priced));
+                SWP_TRY(swp_pipeline_with_slots(r->ctx, r->models, priced, slots, &enough, priced));
         }
     }
     return SWP_OK;
