@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is looked for among the pipelines of a loop, and kept: between choose.c and choose_slots.c. */
+/* What is looked for among the pipelines of a loop, and kept: between the files that try pipelines in turn. */
 #ifndef SWP_PIPELINE_CHOICE_H
 #define SWP_PIPELINE_CHOICE_H
 
@@ -35,6 +35,40 @@ bool swp_pipeline_has_time(swp_choice *choice);
 /* The better one of a pipeline, written out, and the best so far. What cannot be completed is none. */
 swp_status swp_pipeline_try(swp_choice *choice, const swp_loop *loop, swp_pipeline *pipeline,
                             swp_loop_part part);
+
+/* Of the pipeline that is given. */
+swp_status swp_pipeline_try_given(swp_choice *choice, swp_pipeline *pipeline, swp_loop_part part);
+
+/* What an iteration of the best one takes beyond the interval, in parts of the interval. */
+double swp_pipeline_cost_of_best(const swp_choice *choice);
+
+/* What waits have to cost for other roles and intervals to be tried. */
+#define SWP_PIPELINE_WORTH 0.005
+
+/* What was tried and did not do says so in a context of its own; what ends with an error is told. */
+swp_status swp_pipeline_tell(swp_choice *choice, const swp_candidate *said, swp_status status);
+
+/* As swp_pipeline_tighten() does, and notes the least interval. */
+swp_status swp_pipeline_tighten_for(swp_choice *choice, const swp_pipeline *given, bool in_order,
+                                    swp_pipeline *out, bool *found);
+
+/* Without warp roles, from the pipeline that is given. */
+swp_status swp_pipeline_choose_alone(swp_choice *choice);
+
+/*
+ * The same at an interval of as many cycles as the best one takes with its waits: there may be orders with less waits that have
+ * no times at the least interval.
+ */
+swp_status swp_pipeline_choose_stretched(swp_choice *choice);
+
+/* With warp roles, from the pipeline that is given; no longer intervals where objectives are stated. */
+swp_status swp_pipeline_choose_roles(swp_choice *choice);
+
+/* The shifts and slots of that. What waits cost with roles nobody knows before it is simulated. */
+swp_status swp_pipeline_go_on_from_given(swp_choice *choice);
+
+/* One iteration after the other, each value in as few slots as it may have: where nothing else can be completed. */
+swp_status swp_pipeline_try_unpipelined(swp_choice *choice);
 
 /* With warp roles: slots that save waits, and fewer slots where they save none. */
 swp_status swp_pipeline_choose_slots(swp_choice *choice);
