@@ -174,6 +174,8 @@ void swp_ptx_add_part_of_pass(const swp_ptx_exploration *t, swp_text *text);
 void swp_ptx_add_options(const swp_ptx_exploration *t, swp_text *text);
 
 swp_status swp_ptx_add_assumptions(const swp_ptx_exploration *t);
+/* What the launch states of it. */
+swp_status swp_ptx_tell_stated(const swp_ptx_exploration *t);
 
 /* What has been shown of the kernel and what has not, in a sentence each. */
 swp_status swp_ptx_describe_answer(const swp_ptx_exploration *t, swp_audit_kernel *out);

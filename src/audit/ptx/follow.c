@@ -170,6 +170,17 @@ static bool lacks_members(const swp_ptx_step *step)
     return step->insn->meets && (swp_ptx_members(step) & alive) != step->lanes;
 }
 
+/*
+ * Whether it is enough that it may be executed: a copy counts in no group but by its commit. Arguments that decide it are asked for
+ * where they have values: what is found then is certain.
+ */
+static bool may_be_executed(const swp_ptx_step *step)
+{
+    const swp_ptx_value *guard = &step->run->warps[step->warp].registers[step->insn->guard].value;
+    return step->insn->kind == SWP_PTX_COPY &&
+           (step->run->terms || guard->state != SWP_PTX_UNKNOWN || guard->depends & SWP_PTX_DATA);
+}
+
 /* Executes an instruction that is neither a branch nor an end, for the lanes whose guard holds. */
 static swp_status execute_guarded(swp_ptx_step step, uint32_t lanes, bool unknown, bool *waits)
 {
@@ -178,7 +189,7 @@ static swp_status execute_guarded(swp_ptx_step step, uint32_t lanes, bool unknow
     const swp_ptx_kind kind = step.insn->kind;
     step.lanes = lanes;
     step.unsure = unknown;
-    if (unknown && orders(step.insn) && kind > SWP_PTX_ATOMIC) {
+    if (unknown && orders(step.insn) && kind > SWP_PTX_ATOMIC && !may_be_executed(&step)) {
         swp_ptx_ask_value(&step, &run->warps[step.warp].registers[step.insn->guard].value,
                           "whether this is executed depends on something that is not followed");
         return SWP_OK;

@@ -70,8 +70,8 @@ static swp_status judge_sized(swp_ptx_exploration *t)
     SWP_TRY(swp_ptx_try_all(t));
     if (!t->ends && !t->faulty && swp_ptx_states_flow(t->arguments.launch))
         SWP_TRY(swp_ptx_compare_launches(t));
-    /* What is stated is a number already. */
-    if (is_open(t, findings) && !swp_ptx_states_flow(t->arguments.launch))
+    /* Work groups that are stated are judged one by one. */
+    if (is_open(t, findings) && !swp_ptx_states_grid(t->arguments.launch))
         SWP_TRY(swp_ptx_show_by_terms(t, &shown));
     if (shown) {
         t->out->findings.count = t->found->count = findings;

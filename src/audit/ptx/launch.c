@@ -61,6 +61,11 @@ static bool has_cluster(const swp_audit_launch *launch)
     return launch->cluster[0] || launch->cluster[1] || launch->cluster[2];
 }
 
+bool swp_ptx_states_grid(const swp_audit_launch *launch)
+{
+    return has_grid(launch) || launch->one_work_group;
+}
+
 bool swp_ptx_is_stated(const swp_audit_launch *launch)
 {
     return swp_ptx_states_flow(launch) || launch->box_count || has_cluster(launch);

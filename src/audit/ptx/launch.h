@@ -10,6 +10,9 @@ bool swp_ptx_is_stated(const swp_audit_launch *launch);
 /* The same, but for what no branch can depend on. */
 bool swp_ptx_states_flow(const swp_audit_launch *launch);
 
+/* Which work groups there are. */
+bool swp_ptx_states_grid(const swp_audit_launch *launch);
+
 /* Whether a kernel is one that is to be judged. */
 bool swp_ptx_is_asked_for(const swp_ptx_kernel *kernel, const swp_audit_launch *launch);
 

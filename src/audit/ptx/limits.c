@@ -21,7 +21,7 @@ static swp_status tell_others(swp_ptx_exploration *t)
 }
 
 /* The answer is one for the launch that is stated. */
-static swp_status tell_stated(swp_ptx_exploration *t)
+swp_status swp_ptx_tell_stated(const swp_ptx_exploration *t)
 {
     char *why = NULL;
     swp_text text = {.ctx = t->ctx};
@@ -190,7 +190,7 @@ swp_status swp_ptx_report_limits(swp_ptx_exploration *t)
     if (t->too_long)
         SWP_TRY(swp_ptx_add_note(t, -1, "runs take too long to follow them all"));
     SWP_TRY(swp_ptx_add_assumptions(t));
-    SWP_TRY(tell_stated(t));
+    SWP_TRY(swp_ptx_tell_stated(t));
     return t->out->unknown_instructions.count == before && !t->doubt.detail && !t->faulty
                ? tell_length(t)
                : SWP_OK;

@@ -244,6 +244,7 @@ static swp_status copy_async(const swp_ptx_step *step)
         SWP_TRY(access_lanes(
             step, &address, swp_ptx_offset(to), (int)size->value, lanes,
             (swp_ptx_access){.writes = true,
+                             .unsure = step->unsure,
                              .component = SWP_PTX_CLOCK_COPIES + chain,
                              .value = step->run->warps[step->warp].copy_groups[which] + 1,
                              .chain = chain,

@@ -57,10 +57,11 @@ static bool is_replaced(const swp_ptx_run *run, const swp_ptx_clock *clock,
                         const swp_ptx_access *earlier, const swp_ptx_access *later)
 {
     /* Whoever waits for the later one has waited for the earlier one of the same thread, too. */
+    const bool in_turn = earlier->component == earlier->chain ||
+                         earlier->component == SWP_PTX_CLOCK_COPIES + earlier->chain;
     if (earlier->insn == later->insn && earlier->chain == later->chain &&
-        earlier->component == later->component && earlier->component == earlier->chain &&
-        earlier->low == later->low && earlier->high == later->high && earlier->unsure &&
-        later->unsure)
+        earlier->component == later->component && in_turn && earlier->low == later->low &&
+        earlier->high == later->high && earlier->unsure && later->unsure)
         return true;
     if (earlier->low < later->low || earlier->high > later->high || later->unsure)
         return false;

@@ -88,7 +88,8 @@ swp_status swp_ptx_run_choices(swp_ptx_exploration *t)
 
 static bool is_number(const swp_ptx_argument *argument)
 {
-    return argument->given && !argument->is_bytes && !swp_ptx_is_choice(argument);
+    return argument->given && !argument->is_bytes && !argument->stated &&
+           !swp_ptx_is_choice(argument);
 }
 
 static swp_ptx_argument *find_number(swp_ptx_exploration *t)
@@ -114,9 +115,10 @@ static swp_status follow(swp_ptx_exploration *t, bool whole, bool *shown, int64_
     SWP_TRY(swp_ptx_terms_open(t->ctx, t->module, t->terms));
     t->terms->whole = whole;
     for (int i = 0; i < t->arguments.count; i++)
-        t->arguments.items[i].given = t->arguments.items[i].is_bytes;
+        t->arguments.items[i].given =
+            t->arguments.items[i].is_bytes || t->arguments.items[i].stated;
     t->steps = t->runs = 0;
-    t->too_long = false;
+    t->too_long = t->ends = t->faulty = false;
     SWP_TRY(swp_ptx_try_all(t));
     *shown = !t->ends && !t->too_long && t->runs > 0;
     return *shown ? repeat_all(t, shown, most) : SWP_OK;
@@ -171,7 +173,8 @@ static swp_status tell(swp_ptx_exploration *t, const swp_ptx_exploration *before
             SWP_TRY(swp_ptx_assume(t, -1, why));
         }
     }
-    return swp_ptx_add_assumptions(t);
+    SWP_TRY(swp_ptx_add_assumptions(t));
+    return swp_ptx_tell_stated(t);
 }
 
 swp_status swp_ptx_show_by_terms(const swp_ptx_exploration *before, bool *shown)

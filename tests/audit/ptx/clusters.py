@@ -218,7 +218,6 @@ UNKNOWN = {
         replace(EACH, "add.u32 %r16, %r20, %r15;", "add.u32 %r16, %r5, %r15;"), ".multicast::cluster " + COPY,
         " " + COPY.replace("1024", "2048").replace(", %rs1", ""), "no harm but by the text"),
     "two threads that release a slot which others of their warp may still read": (EACH, MEETS, "    setp.gt.u32 %p9", "apart"),
-    "a cluster that the launch says": (RING, ".explicitcluster\n.reqnctapercluster 2, 1, 1\n", "", "in which cluster"),
     "a mask for a work group that there is not": (RING, "%rs1, 3;", "%rs1, 7;", "the mask"),
     "a mask for nobody": (RING, "%rs1, 3;", "%rs1, 0;", "the mask"),
     "a load by an address of another work group": (
@@ -273,6 +272,8 @@ def check_tried():
     """Where nobody states the cluster some are tried: what is right in one is told with it, and what is wrong is certain if it is so in all."""
     for where, text, answer, words in (
             ("a cluster that nobody states", without_cluster(RING), "no_fault", "clusters of 2 x 1"),
+            ("a barrier of a cluster that nobody states", replace(SINGLE, "bar.sync 0;", "barrier.cluster.arrive;\n    barrier.cluster.wait;"), "no_fault",
+             "clusters of 1 x 1"),
             ("arrivals at the first work group, in no cluster", FIRST, "no_fault", "clusters of 1 x 1"),
             ("arrivals at the first work group, and too many", replace(FIRST, "[%r4+16], 1;", "[%r4+16], 2;"), "fault", "clusters of 1 x 1"),
             ("no barrier at the end of a cluster that nobody states", without_cluster(replace(RING, END, "")), "unknown", "state which the launch has (--cluster)"),

@@ -2,7 +2,7 @@
 """What kernels made of large templates have: a hundred parameters, tiles that begin at any row, loads by generic addresses."""
 
 from checks import check, expect, replace
-from snippets import RING
+from snippets import HEAD, RING
 
 # Many members of a structure are read before the one that decides the flow.
 MEMBERS = 100
@@ -23,10 +23,41 @@ $none:
 """
 POINTED = replace(RING, "    setp.ne.u32 %p2, %r2, 4;\n", LOADS + "    setp.ne.u32 %p2, %r2, 4;\n")
 
-KERNELS = {"MANY": MANY, "BEHIND": BEHIND, "POINTED": POINTED}
+# Each thread copies what another one reads, where its row is one of the matrix: that decides no flow.
+GUARDED = HEAD.replace(".param .u32 n)", ".param .u32 n, .param .u32 rows)").format(threads=64) + """
+    mov.u32 %r1, %tid.x;
+    ld.param.u64 %rd1, [out];
+    ld.param.u32 %r2, [n];
+    ld.param.u32 %r3, [rows];
+    mov.u32 %r5, tiles;
+    shl.b32 %r6, %r1, 4;
+    xor.b32 %r7, %r6, 512;
+    add.u32 %r6, %r5, %r6;
+    add.u32 %r7, %r5, %r7;
+    setp.lt.u32 %p1, %r1, %r3;
+    mov.u32 %r10, 0;
+$next:
+    setp.ge.u32 %p2, %r10, %r2;
+    @%p2 bra $end;
+    @%p1 cp.async.cg.shared.global [%r6], [%rd1], 16;
+    cp.async.commit_group;
+    cp.async.wait_group 0;
+    bar.sync 0;
+    ld.shared.v4.b32 {%r20, %r21, %r22, %r23}, [%r7];
+    bar.sync 0; // all have read
+    add.u32 %r10, %r10, 1;
+    bra $next;
+$end:
+    ret;
+}
+"""
+
+KERNELS = {"GUARDED": GUARDED, "MANY": MANY, "BEHIND": BEHIND, "POINTED": POINTED}
 
 # name: (kernel, what is replaced, by what, the hazard)
 FAULTS = {
+    "a guarded copy before all have read": (GUARDED, "bar.sync 0; // all have read", "", "overwritten"),
+    "a guarded copy that nobody waits for": (GUARDED, "cp.async.wait_group 0;", "", "stale_read"),
     "a hundred members, and no wait": (MANY, "    @%p5 bra $full;\n    bra $wait_full;\n", "", None),
     "tiles that begin in the row of the mbarriers": (BEHIND, "tiles+384", "tiles", None),
 }

@@ -264,7 +264,6 @@ UNKNOWN = {
                                             "    @%p9 cp.async.wait_group 1;", "longer ones"),
     "no wait in pass 100 of elements": (ELEMENTS, "cp.async.wait_group 1;", "setp.ne.u32 %p9, %r6, 100;\n    @%p9 cp.async.wait_group 1;",
                                         "longer ones"),
-    "a cluster": (RING, "bar.sync 0;", "barrier.cluster.arrive;\n    barrier.cluster.wait;", "--cluster"),
     "what is not known to do nothing": (COPIES, "bar.sync 0; // all", "frob.sync 0;\n    bar.sync 0; // all", "not followed"),
     "fragments from shared memory": (COPIES, "bar.sync 0; // all", "wmma.load.a.sync.aligned.row.m16n16k16.shared.f16 "
                                      "{%r40, %r41, %r42, %r43, %r44, %r45, %r46, %r47}, [%r3];\n    bar.sync 0; // all", "not followed"),
