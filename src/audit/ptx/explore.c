@@ -33,11 +33,28 @@ static swp_status need(swp_ptx_exploration *t, const swp_ptx_run *run)
     for (int i = 0; i < t->arguments.count; i++)
         t->arguments.items[i].given |= run->needed >> i & 1;
     t->restarts = true;
-    if (swp_ptx_count_free(t) <= MOST_NEEDED)
+    if (swp_ptx_count_free(t) > MOST_NEEDED && t->too_many < 0)
+        t->too_many = run->finding.at;
+    return SWP_OK;
+}
+
+/* Runs that judge nothing ask for the others; then all of them are named. */
+static swp_status name_needed(swp_ptx_exploration *t)
+{
+    swp_text text = {.ctx = t->ctx};
+    char *why = NULL;
+    for (int i = 0; i < t->arguments.count; i++)
+        if (!t->arguments.items[i].stated)
+            t->arguments.items[i].value = swp_ptx_base_value(&t->arguments.items[i], 1);
+    SWP_TRY(swp_ptx_dry_run(t));
+    if (t->restarts)
         return SWP_OK;
     t->ends = true;
-    return swp_ptx_add_note(t, run->finding.at,
-                            "more than 10 arguments decide the flow of the kernel");
+    swp_text_format(&text, "more than 10 arguments decide the flow of the kernel; state all of "
+                           "these, or all but one:");
+    swp_ptx_add_options(t, &text);
+    SWP_TRY(swp_text_end(&text, &why, NULL));
+    return swp_ptx_add_note(t, t->too_many, why);
 }
 
 /* Whether a run of several work groups may say something that does not hold for each of them. */
@@ -189,6 +206,8 @@ static swp_status run_all(swp_ptx_exploration *t)
     t->unwritten = (swp_ptx_finding){0};
     t->doubt = (swp_audit_finding){0};
     t->most = 0;
+    if (t->too_many >= 0)
+        return name_needed(t);
     return swp_ptx_count_free(t) > 1 ? swp_ptx_run_bases(t) : swp_ptx_run_launch(t);
 }
 

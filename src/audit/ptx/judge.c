@@ -161,7 +161,7 @@ static swp_status judge(swp_ptx_exploration *t)
     swp_audit_kernel kernel = {.line = t->kernel->line, .proven = "", .open = ""};
     const size_t notes = out->unknown_instructions.count;
     t->random = SWP_RANDOM_SEED;
-    t->undecided = -1;
+    t->undecided = t->too_many = -1;
     for (int rule = 0; rule < SWP_AUDIT_RULE_COUNT; rule++)
         t->assumed[rule] = -1;
     t->first_assumption = out->assumptions.count;
