@@ -133,6 +133,34 @@ static void a_store_that_nobody_drains(void **state)
     expect(&p, {SWP_LOST_PEER, CONSUMER, SWP_END, 5, 1, {0}});
 }
 
+/*
+ * The writer meets the reader behind the uses of a tile, but for tiles of two iterations, where it does so in front of them. The cuts behind
+ * tiles of one and of two are alike, and the proof comes first to the one where more is known. From there it comes to those behind a tile of
+ * none, in which nobody meets, and which has the other slot.
+ */
+static void what_is_known_behind_some_tiles_alone(void **state)
+{
+    roles_program p;
+    swp_loop_builder *l = swp_loop_new(*state, "notes");
+    const int note = swp_value(l, "S", .space = SWP_SPACE_SHARED, .bytes = 64, .least_slots = 2);
+    swp_work(l, "PUT", .latency = 9, .completion = SWP_COMPLETION_NONE, .writes = {note});
+    swp_work(l, "USE", .latency = 9, .completion = SWP_COMPLETION_NONE, .reads = {{.value = note}});
+    roles_program_begin(&p, *state, l, 1, 3);
+    roles_program_once_a_tile(&p, "PUT");
+    (void)roles_program_named(&p, "there", 1, 64);
+    (void)roles_program_named(&p, "back", 1, 64);
+    (void)roles_program_named(&p, "own", 1, 32);
+    roles_program_add(&p, .name = "writer", .begin = "PUT named_sync@own",
+                      .prologue = "named_sync@there", .epilogue = "named_sync@back",
+                      .straight = "/named_sync@there named_sync@back"
+                                  "/named_sync@there named_sync@back");
+    roles_program_add(&p, .name = "reader", .prologue = "named_sync@there USE+0 USE+1 USE+2",
+                      .kernel = "USE+3", .epilogue = "named_sync@back",
+                      .straight = "/named_sync@there USE+0 named_sync@back"
+                                  "/named_sync@there named_sync@back USE+0 USE+1");
+    expect(&p, {SWP_OVERWRITTEN, PRODUCER, SWP_BEGIN, 0, 3, {2, 0, 0}});
+}
+
 /* A tile alone never takes that slot again. */
 static void a_slot_that_a_tile_keeps(void **state)
 {
@@ -330,6 +358,7 @@ int main(void)
         CONTEXT_TEST(a_proof_that_nobody_needs),
         CONTEXT_TEST(a_stage_that_is_written_again_without_a_meeting),
         CONTEXT_TEST(a_store_that_nobody_drains),
+        CONTEXT_TEST(what_is_known_behind_some_tiles_alone),
         CONTEXT_TEST(a_slot_that_a_tile_keeps),
         CONTEXT_TEST(sums_that_are_cleared_behind_their_use),
         CONTEXT_TEST(a_query_that_is_copied_too_early),
