@@ -176,6 +176,16 @@ static int groups_behind(const swp_ptx_run *run, const swp_ptx_access *access)
     return groups < access->value ? -1 : groups - access->value;
 }
 
+/* FlashAttention-3 has each warp store rows of A that its own part of a wgmma reads, and no other warp wait for it. */
+static bool is_of_other_rows(const swp_ptx_access *earlier, const swp_ptx_access *later)
+{
+    const swp_ptx_access *tile = earlier->of_rows ? earlier : later;
+    const swp_ptx_access *other = earlier->of_rows ? later : earlier;
+    const int group = 2 * SWP_PTX_GROUP_WARPS;
+    return tile->of_rows && !other->is_async && other->component == other->chain &&
+           other->chain / group == tile->chain / group && other->chain / 2 != tile->chain / 2;
+}
+
 /* The later access may come before the earlier one is done. */
 static void report_unordered(swp_ptx_run *run, const swp_ptx_access *earlier,
                              const swp_ptx_access *later, swp_ptx_finding finding)
@@ -188,6 +198,13 @@ static void report_unordered(swp_ptx_run *run, const swp_ptx_access *earlier,
         finding.detail = "threads of two warps store here in any order: that is right only if "
                          "they store the same, which is not known";
         finding.hint = "let one of them store, or each at a place of its own";
+    }
+    if (is_of_other_rows(earlier, later)) {
+        finding.unsure = true;
+        finding.detail = "nothing orders what one warp stores and what a wgmma of another warp of "
+                         "the warp group reads: that is right only if each warp reads its own 16 "
+                         "rows of A alone, which the manual does not say";
+        finding.hint = "a barrier of the warp group (bar.sync) before the wgmma";
     }
     swp_ptx_report_by_guess(run, finding, earlier->guessed || later->guessed);
 }

@@ -65,7 +65,7 @@ typedef struct swp_ptx_exploration {
     int64_t last_steps; /* of the last run */
     int runs;           /* that ended */
     int undecided;
-    int too_many;              /* where more arguments turned out to decide the flow than are varied; -1: nowhere */
+    int too_many; /* where more arguments turned out to decide the flow than are varied; -1: nowhere */
     swp_ptx_finding unwritten; /* what a run reads; no detail: none does */
     swp_audit_finding_list
         aside; /* what goes wrong only where arguments are 0, or less than a pass… */

@@ -68,11 +68,12 @@ static void bytes_of(uint64_t descriptor, int rows, bool transposed, int64_t *lo
 }
 
 static swp_status read_tile(const swp_ptx_step *step, const swp_ptx_operand *operand, int rows,
-                            bool transposed)
+                            bool transposed, bool is_a)
 {
     swp_ptx_run *run = step->run;
     uint64_t descriptor = 0;
     swp_ptx_access access = {.is_async = true,
+                             .of_rows = is_a && !transposed,
                              .component = component_of(step),
                              .value = run->warps[step->warp].wgmma_groups + 1,
                              .insn = step->number};
@@ -123,8 +124,8 @@ static swp_status read_tiles(const swp_ptx_step *step)
         return SWP_OK;
     }
     if (has_tile(step))
-        SWP_TRY(read_tile(step, a, ROWS, is_transposed(step, false)));
-    return read_tile(step, b, columns, is_transposed(step, true));
+        SWP_TRY(read_tile(step, a, ROWS, is_transposed(step, false), true));
+    return read_tile(step, b, columns, is_transposed(step, true), false);
 }
 
 /* --- groups --- */

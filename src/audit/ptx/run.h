@@ -113,6 +113,7 @@ typedef struct swp_ptx_access {
     bool unsure;    /* memory decides whether it happens */
     bool guessed;   /* it happens if a box is as large as its room is (boxes.c) */
     bool of_data;   /* it stores what is not known */
+    bool of_rows;   /* a wgmma reads A, of which each of its warps may have its own rows alone */
     int component;  /* who is beyond `value` there has waited for it */
     int value;
     int chain;

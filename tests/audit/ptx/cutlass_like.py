@@ -52,10 +52,36 @@ $end:
 }
 """
 
-KERNELS = {"GUARDED": GUARDED, "MANY": MANY, "BEHIND": BEHIND, "POINTED": POINTED}
+# Each warp stores 16 rows of A, and waits for no other one: that is right if its part of the wgmma reads these rows alone.
+ROWS = HEAD.format(threads=128) + """
+    mov.u32 %r1, %tid.x;
+    mov.u32 %r5, tiles;
+    shl.b32 %r6, %r1, 6;
+    add.u32 %r6, %r5, %r6;
+    st.shared.b32 [%r6], %r1;
+    fence.proxy.async.shared::cta;
+    bar.warp.sync 0xffffffff;
+    // all have stored
+    shr.u32 %r20, %r5, 4;
+    cvt.u64.u32 %rd3, %r20;
+    or.b64 %rd4, %rd3, 4611686293305360384; // A
+    add.u64 %rd5, %rd4, 512;
+    mov.f32 %f1, 0f00000000;
+    mov.f32 %f2, 0f00000000;
+    wgmma.fence.sync.aligned;
+    wgmma.mma_async.sync.aligned.m64n64k16.f32.bf16.bf16 {%f1, %f2}, %rd4, %rd5, 1, 1, 1, 0, 0;
+    wgmma.commit_group.sync.aligned;
+    wgmma.wait_group.sync.aligned 0;
+    ret;
+}
+"""
+MET = replace(ROWS, "    // all have stored\n", "    bar.sync 0;\n")
+
+KERNELS = {"MET": MET, "GUARDED": GUARDED, "MANY": MANY, "BEHIND": BEHIND, "POINTED": POINTED}
 
 # name: (kernel, what is replaced, by what, the hazard)
 FAULTS = {
+    "rows of B that each warp stores": (ROWS, "%rd4, %rd5, 1, 1, 1, 0, 0;", "%rd5, %rd4, 1, 1, 1, 0, 0;", "stale_read"),
     "a guarded copy before all have read": (GUARDED, "bar.sync 0; // all have read", "", "overwritten"),
     "a guarded copy that nobody waits for": (GUARDED, "cp.async.wait_group 0;", "", "stale_read"),
     "a hundred members, and no wait": (MANY, "    @%p5 bra $full;\n    bra $wait_full;\n", "", None),
@@ -64,6 +90,7 @@ FAULTS = {
 
 # name: (kernel, what is replaced, by what, words of the reason)
 UNKNOWN = {
+    "rows of A that each warp stores for itself": (ROWS, "// all", "// all", "its own 16 rows"),
     "a pointer to shared memory": (POINTED, "    ld.f32 %f4, [%rd7];\n", "    cvt.u64.u32 %rd8, %r5;\n    cvta.shared.u64 %rd7, %rd8;\n    ld.f32 %f4, [%rd7];\n",
                                    "memory holds decides this branch"),
 }
