@@ -283,7 +283,8 @@ static swp_status store_tensor(const swp_ptx_step *step, swp_ptx_access access)
     return swp_ptx_access_shared(run, issue, access);
 }
 
-static swp_status store_bulk(const swp_ptx_step *step)
+/* One thread's. */
+static swp_status store_alone(const swp_ptx_step *step)
 {
     swp_ptx_run *run = step->run;
     const bool tensor = swp_ptx_has(step->insn->name, "tensor");
@@ -291,8 +292,8 @@ static swp_status store_bulk(const swp_ptx_step *step)
     const int chain = swp_ptx_chain(step->warp, which);
     uint64_t from = 0;
     uint64_t bytes = 0;
-    if (!is_one_thread(step) || !number_of_group(step, 1, &from) ||
-        (!tensor && !number_of_group(step, 2, &bytes)) || !is_aligned(step, from, bytes))
+    if (!number_of_group(step, 1, &from) || (!tensor && !number_of_group(step, 2, &bytes)) ||
+        !is_aligned(step, from, bytes))
         return SWP_OK;
     const int64_t low = swp_ptx_place(run, from);
     if (!swp_ptx_check_own(step, low))
@@ -308,6 +309,18 @@ static swp_status store_bulk(const swp_ptx_step *step)
                                    .insn = step->number};
     return tensor ? store_tensor(step, access)
                   : swp_ptx_access_shared(run, &run->clocks[chain], access);
+}
+
+/* Each thread reads what it names; results are not looked at. */
+static swp_status store_bulk(const swp_ptx_step *step)
+{
+    for (int lane = 0; lane < SWP_PTX_LANES && step->run->outcome == SWP_PTX_GOES_ON; lane++) {
+        swp_ptx_step alone = *step;
+        alone.lanes &= UINT32_C(1) << lane;
+        if (alone.lanes)
+            SWP_TRY(store_alone(&alone));
+    }
+    return SWP_OK;
 }
 
 swp_status swp_ptx_execute_bulk(const swp_ptx_step *step, bool *waits)

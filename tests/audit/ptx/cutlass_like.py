@@ -2,7 +2,7 @@
 """What kernels made of large templates have: a hundred parameters, tiles that begin at any row, loads by generic addresses."""
 
 from checks import check, expect, replace
-from snippets import HEAD, RING
+from snippets import HEAD, RING, STORES
 
 # Many members of a structure are read before the one that decides the flow.
 MEMBERS = 100
@@ -77,10 +77,17 @@ ROWS = HEAD.format(threads=128) + """
 """
 MET = replace(ROWS, "    // all have stored\n", "    bar.sync 0;\n")
 
-KERNELS = {"MET": MET, "GUARDED": GUARDED, "MANY": MANY, "BEHIND": BEHIND, "POINTED": POINTED}
+# Two threads of a warp store one half each.
+HALVES = replace(replace(STORES, "setp.ne.u32 %p1, %r1, 0;", "setp.gt.u32 %p1, %r1, 1;\n    shl.b32 %r7, %r1, 10;\n    add.u32 %r7, %r3, %r7;"),
+                 "[%rd1], [%r3], 2048;", "[%rd1], [%r7], 1024;")
+WAITS = "    @%p1 bra $free;\n    cp.async.bulk.wait_group.read 0;\n"
+
+KERNELS = {"HALVES": HALVES, "MET": MET, "GUARDED": GUARDED, "MANY": MANY, "BEHIND": BEHIND, "POINTED": POINTED}
 
 # name: (kernel, what is replaced, by what, the hazard)
 FAULTS = {
+    "halves that nobody waits for": (HALVES, WAITS, "", "overwritten"),
+    "halves of which one is waited for": (HALVES, WAITS, "    setp.ne.u32 %p3, %r1, 0;\n    @%p3 bra $free;\n    cp.async.bulk.wait_group.read 0;\n", "overwritten"),
     "rows of B that each warp stores": (ROWS, "%rd4, %rd5, 1, 1, 1, 0, 0;", "%rd5, %rd4, 1, 1, 1, 0, 0;", "stale_read"),
     "a guarded copy before all have read": (GUARDED, "bar.sync 0; // all have read", "", "overwritten"),
     "a guarded copy that nobody waits for": (GUARDED, "cp.async.wait_group 0;", "", "stale_read"),
