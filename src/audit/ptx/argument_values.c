@@ -76,11 +76,17 @@ static void make_room(swp_ptx_exploration *t, const swp_ptx_argument *argument)
         groups->value = argument->value + 1;
 }
 
+/* Of all runs, where several arguments decide the flow. */
+static int64_t most_steps_of_several(const swp_ptx_exploration *t)
+{
+    return SWP_PTX_MOST_ALL_STEPS / (t->tries ? 8 : 1);
+}
+
 static swp_status run_values(swp_ptx_exploration *t, swp_ptx_argument *argument, int first,
                              int most)
 {
     const int64_t most_steps =
-        swp_ptx_count_free(t) <= 1 ? SWP_PTX_MOST_PROOF_STEPS : SWP_PTX_MOST_ALL_STEPS;
+        swp_ptx_count_free(t) <= 1 ? SWP_PTX_MOST_PROOF_STEPS : most_steps_of_several(t);
     for (int unit = 1; unit <= argument->unit; unit += argument->unit > 1 ? argument->unit - 1 : 1)
         for (int i = first; i <= most; i++) {
             t->too_long |= t->steps > most_steps;
@@ -181,7 +187,7 @@ static void draw_all(swp_ptx_exploration *t)
 static swp_status run_mixed(swp_ptx_exploration *t)
 {
     t->most_steps = MOST_MIXED_STEPS;
-    for (int i = 0; i < MOST_MIXED && t->steps < SWP_PTX_MOST_ALL_STEPS; i++) {
+    for (int i = 0; i < MOST_MIXED && t->steps < most_steps_of_several(t); i++) {
         if (t->ends || t->restarts)
             break;
         draw_all(t);

@@ -13,7 +13,7 @@ static const int clusters[][3] = {{1, 1, 1}, {2, 1, 1}, {1, 2, 1}};
 enum { COUNT = SWP_COUNT_OF(clusters) };
 
 /* What was found in one of them. */
-typedef struct trial {
+typedef struct cluster_trial {
     swp_ptx_exploration of;
     swp_ptx_kernel kernel;
     swp_audit_report report;
@@ -150,8 +150,10 @@ static swp_status try_cluster(const swp_ptx_exploration *t, const int *cluster, 
     set_up(t, cluster, out);
     out->found = (swp_ptx_findings){0};
     out->of.first |= first;
+    out->of.tries = first;
     SWP_TRY(judge(&out->of));
     out->of.first = t->first;
+    out->of.tries = false;
     out->answer = answer_of(&out->report);
     return SWP_OK;
 }
@@ -170,7 +172,7 @@ swp_status swp_ptx_try_clusters(swp_ptx_exploration *t, swp_ptx_judgement *judge
         SWP_TRY(try_cluster(t, clusters[i], true, judge, &all[i]));
         best = rank_of(&all[i]) > rank_of(&all[best]) ? i : best;
     }
-    if (all[best].answer != SWP_AUDIT_NO_FAULT && !t->first)
+    if (all[best].report.findings.count && !t->first)
         SWP_TRY(try_cluster(t, clusters[best], false, judge, &all[best]));
     if (all[best].answer == SWP_AUDIT_FAULT)
         SWP_TRY(fails_in_all(t, &all[best], &certain));

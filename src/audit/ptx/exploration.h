@@ -35,10 +35,11 @@ typedef struct swp_ptx_exploration {
     bool concerned;                  /* it accesses shared memory, or orders threads */
     bool
         guesses_shape; /* it tells threads apart by y or z, and nobody says that a work group has some */
-    bool restarts;                     /* another argument turned out to be needed */
-    bool first;                        /* the first finding is enough */
-    bool faulty;                       /* something was found */
-    bool has_certain;                  /* something certain was… */
+    bool restarts;    /* another argument turned out to be needed */
+    bool first;       /* the first finding is enough */
+    bool tries;       /* it is tried in some cluster: little is spent where nothing can be shown */
+    bool faulty;      /* something was found */
+    bool has_certain; /* something certain was… */
     swp_ptx_arguments fault_arguments; /* …with these for the first time */
     bool
         lacks_cluster; /* a run asks which cluster the kernel runs in, which nobody says, or for another one */

@@ -118,7 +118,9 @@ static swp_status follow(swp_ptx_exploration *t, bool whole, bool *shown, int64_
         t->arguments.items[i].given =
             t->arguments.items[i].is_bytes || t->arguments.items[i].stated;
     t->steps = t->runs = 0;
-    t->too_long = t->ends = t->faulty = false;
+    t->too_long = t->faulty = false;
+    /* Arguments that are too many have no values here. */
+    t->ends &= t->too_many < 0;
     t->too_many = -1;
     SWP_TRY(swp_ptx_try_all(t));
     *shown = !t->ends && !t->too_long && t->runs > 0;
