@@ -13,13 +13,13 @@ static const int clusters[][3] = {{1, 1, 1}, {2, 1, 1}, {1, 2, 1}};
 enum { COUNT = SWP_COUNT_OF(clusters) };
 
 /* What was found in one of them. */
-typedef struct cluster_trial {
+typedef struct cluster_attempt {
     swp_ptx_exploration of;
     swp_ptx_kernel kernel;
     swp_audit_report report;
     swp_ptx_findings found;
     swp_audit_answer answer;
-} trial;
+} cluster_attempt;
 
 static swp_audit_answer answer_of(const swp_audit_report *report)
 {
@@ -31,7 +31,7 @@ static swp_audit_answer answer_of(const swp_audit_report *report)
                                                                           : SWP_AUDIT_NO_FAULT;
 }
 
-static void set_up(const swp_ptx_exploration *t, const int *cluster, trial *out)
+static void set_up(const swp_ptx_exploration *t, const int *cluster, cluster_attempt *out)
 {
     out->kernel = *t->kernel;
     memcpy(out->kernel.cluster, cluster, sizeof out->kernel.cluster);
@@ -65,10 +65,10 @@ static bool fits(const swp_ptx_exploration *t, const int *cluster)
 }
 
 /* Whether the run that has shown a fault in one cluster shows one in another: with the same arguments, and what else is asked for. */
-static swp_status fails_too(const swp_ptx_exploration *t, const trial *seen, const int *cluster,
-                            bool *fails)
+static swp_status fails_too(const swp_ptx_exploration *t, const cluster_attempt *seen,
+                            const int *cluster, bool *fails)
 {
-    trial *other = NULL;
+    cluster_attempt *other = NULL;
     bool again = true;
     SWP_TRY(SWP_TAKE(t->ctx, 1, &other));
     set_up(t, cluster, other);
@@ -85,7 +85,7 @@ static swp_status fails_too(const swp_ptx_exploration *t, const trial *seen, con
     return SWP_OK;
 }
 
-static swp_status fails_in_all(const swp_ptx_exploration *t, const trial *seen, bool *all)
+static swp_status fails_in_all(const swp_ptx_exploration *t, const cluster_attempt *seen, bool *all)
 {
     *all = true;
     for (int i = 0; i < COUNT && *all; i++)
@@ -96,7 +96,7 @@ static swp_status fails_in_all(const swp_ptx_exploration *t, const trial *seen, 
 }
 
 /* What comes first of what the trials have come to; of two alike the smaller cluster. */
-static int rank_of(const trial *of)
+static int rank_of(const cluster_attempt *of)
 {
     return of->answer == SWP_AUDIT_NO_FAULT ? 3
            : of->of.lacks_cluster           ? 0
@@ -104,7 +104,7 @@ static int rank_of(const trial *of)
                                             : 2;
 }
 
-static swp_status take(swp_ptx_exploration *t, const trial *best, bool certain)
+static swp_status take(swp_ptx_exploration *t, const cluster_attempt *best, bool certain)
 {
     const int *cluster = best->kernel.cluster;
     const size_t first = t->out->findings.count;
@@ -145,7 +145,7 @@ static swp_status take(swp_ptx_exploration *t, const trial *best, bool certain)
 
 /* The first thing that goes wrong is enough to know that it is not this one. */
 static swp_status try_cluster(const swp_ptx_exploration *t, const int *cluster, bool first,
-                              swp_ptx_judgement *judge, trial *out)
+                              swp_ptx_judgement *judge, cluster_attempt *out)
 {
     set_up(t, cluster, out);
     out->found = (swp_ptx_findings){0};
@@ -160,7 +160,7 @@ static swp_status try_cluster(const swp_ptx_exploration *t, const int *cluster, 
 
 swp_status swp_ptx_try_clusters(swp_ptx_exploration *t, swp_ptx_judgement *judge)
 {
-    trial *all = NULL;
+    cluster_attempt *all = NULL;
     int best = 0;
     bool certain = false;
     SWP_TRY(SWP_TAKE(t->ctx, COUNT, &all));

@@ -171,14 +171,12 @@ static bool lacks_members(const swp_ptx_step *step)
 }
 
 /*
- * Whether it is enough that it may be executed: a copy counts in no group but by its commit. Arguments that decide it are asked for
- * where they have values: what is found then is certain.
+ * Whether it is enough that it may be executed: a copy counts in no group but by its commit. Where nothing is certain that is found,
+ * what decides it is not asked for.
  */
 static bool may_be_executed(const swp_ptx_step *step)
 {
-    const swp_ptx_value *guard = &step->run->warps[step->warp].registers[step->insn->guard].value;
-    return step->insn->kind == SWP_PTX_COPY &&
-           (step->run->terms || guard->state != SWP_PTX_UNKNOWN || guard->depends & SWP_PTX_DATA);
+    return step->insn->kind == SWP_PTX_COPY && step->run->terms;
 }
 
 /* Executes an instruction that is neither a branch nor an end, for the lanes whose guard holds. */
