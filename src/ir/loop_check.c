@@ -168,6 +168,36 @@ static swp_status check_value(swp_context *ctx, const swp_loop *loop, int value)
                      "value %s: it needs %d slots, but may have %d", v->name, least, most);
 }
 
+/* Another op that states slots of a value: an op of the tile's clock and one of the pass's may write one register value. */
+static const swp_loop_op *find_other(const swp_loop *loop, const swp_loop_op *op, int value)
+{
+    for (size_t i = 0; i < loop->op_count; i++) {
+        const swp_loop_op *other = &loop->ops[i];
+        if (other != op && other->most_slots > 0 && swp_ir_loop_writes(other, value))
+            return other;
+    }
+    return NULL;
+}
+
+static swp_status check_written_slots(swp_context *ctx, const swp_loop *loop, const swp_loop_op *op)
+{
+    for (size_t i = 0; i < op->write_count; i++) {
+        const swp_loop_value *v = &loop->values[op->writes[i]];
+        const swp_loop_op *other = find_other(loop, op, op->writes[i]);
+        if (v->least_slots != 1 || v->most_slots != 0)
+            return swp_error(ctx, SWP_E0322, op->place, "leave `slots` out of one of the two",
+                             "op %s states the slots of all that it writes, but value %s states "
+                             "its own",
+                             op->name, v->name);
+        if (other)
+            return swp_error(ctx, SWP_E0322, op->place, "leave `slots` out of one of the two",
+                             "op %s states the slots of all that it writes, but op %s states those "
+                             "of %s",
+                             op->name, other->name, v->name);
+    }
+    return SWP_OK;
+}
+
 static swp_status check_op_slots(swp_context *ctx, const swp_loop *loop, const swp_loop_op *op)
 {
     char *hint = NULL;
@@ -181,14 +211,7 @@ static swp_status check_op_slots(swp_context *ctx, const swp_loop *loop, const s
         return swp_error(ctx, SWP_E0322, op->place,
                          "leave `slots` out, or name under `writes` what has them",
                          "op %s states slots, but writes no value that has any", op->name);
-    for (size_t i = 0; i < op->write_count; i++) {
-        const swp_loop_value *v = &loop->values[op->writes[i]];
-        if (v->least_slots != 1 || v->most_slots != 0)
-            return swp_error(ctx, SWP_E0322, op->place, "leave `slots` out of one of the two",
-                             "op %s states the slots of all that it writes, but value %s states "
-                             "its own",
-                             op->name, v->name);
-    }
+    SWP_TRY(check_written_slots(ctx, loop, op));
     const int least = swp_ir_loop_least_slots(loop, op->writes[0]);
     if (least <= op->most_slots)
         return SWP_OK;
