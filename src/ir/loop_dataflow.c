@@ -134,26 +134,18 @@ void swp_ir_loop_set_slots(const swp_loop *loop, int *slots, int value, int coun
         slots[alike.items[i]] = count;
 }
 
-static int own_least(const swp_loop *loop, int value)
-{
-    int least = loop->values[value].least_slots;
-    for (size_t i = 0; i < loop->op_count; i++)
-        for (size_t r = 0; r < loop->ops[i].read_count; r++) {
-            const swp_loop_read *read = &loop->ops[i].reads[r];
-            if (read->value == value && read->distance + 1 > least)
-                least = read->distance + 1;
-        }
-    return least;
-}
-
+/* An op may write as many values as others read, so what is not far is not looked for among them. */
 int swp_ir_loop_least_slots(const swp_loop *loop, int value)
 {
     const swp_loop_op *op = find_slots(loop, value);
-    int least = op ? op->least_slots : own_least(loop, value);
-    for (size_t i = 0; op && i < op->write_count; i++) {
-        const int own = own_least(loop, op->writes[i]);
-        least = own > least ? own : least;
-    }
+    int least = op ? op->least_slots : loop->values[value].least_slots;
+    for (size_t i = 0; i < loop->op_count; i++)
+        for (size_t r = 0; r < loop->ops[i].read_count; r++) {
+            const swp_loop_read *read = &loop->ops[i].reads[r];
+            if (read->distance + 1 > least &&
+                (read->value == value || (op && swp_ir_loop_writes(op, read->value))))
+                least = read->distance + 1;
+        }
     return least;
 }
 

@@ -73,8 +73,12 @@ int64_t swp_ir_loop_registers(const swp_loop *loop, int64_t bytes);
 swp_status swp_ir_loop_build_problem(swp_context *ctx, const swp_loop *loop, const int *slots,
                                      int stages, swp_loop_problem *out);
 
-/* The least number of slots of a value that these times work with. */
+/* The least number of slots of a value that these times work with, whatever those that are alike need. */
 int swp_ir_loop_needed_slots(const swp_loop *loop, int value, const int64_t *times,
                              int64_t interval);
+
+/* Gives each value the least slots that these times work with, and those that are alike equally many. */
+void swp_ir_loop_need_slots(const swp_loop *loop, const int64_t *times, int64_t interval,
+                            int *slots);
 
 #endif

@@ -86,7 +86,8 @@ static bool must_move(const swp_loop *loop, int value, const int64_t *times)
            times[next] < times[first] + swp_ir_until_updated(loop, first, value, next, true);
 }
 
-static int needed_by(const swp_loop *loop, int value, const int64_t *times, int64_t interval)
+int swp_ir_loop_needed_slots(const swp_loop *loop, int value, const int64_t *times,
+                             int64_t interval)
 {
     const int first = swp_ir_loop_first_maker(loop, value);
     const int least = swp_ir_loop_least_slots(loop, value);
@@ -103,12 +104,17 @@ static int needed_by(const swp_loop *loop, int value, const int64_t *times, int6
                   slots_for(&s, first, swp_ir_until_read(loop, first, value, first), first, 1));
 }
 
-int swp_ir_loop_needed_slots(const swp_loop *loop, int value, const int64_t *times,
-                             int64_t interval)
+void swp_ir_loop_need_slots(const swp_loop *loop, const int64_t *times, int64_t interval,
+                            int *slots)
 {
-    const swp_loop_values alike = swp_ir_loop_alike(loop, &value);
-    int needed = 0;
-    for (size_t i = 0; i < alike.count; i++)
-        needed = larger(needed, needed_by(loop, alike.items[i], times, interval));
-    return needed;
+    for (int v = 0; v < (int)loop->value_count; v++)
+        slots[v] = swp_ir_loop_needed_slots(loop, v, times, interval);
+    for (size_t o = 0; o < loop->op_count; o++) {
+        const swp_loop_op *op = &loop->ops[o];
+        int most = 0;
+        for (size_t i = 0; op->most_slots > 0 && i < op->write_count; i++)
+            most = larger(most, slots[op->writes[i]]);
+        for (size_t i = 0; op->most_slots > 0 && i < op->write_count; i++)
+            slots[op->writes[i]] = most;
+    }
 }

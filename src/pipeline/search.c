@@ -24,7 +24,7 @@ static bool bound_slots(const swp_loop *loop, const swp_answer *answer, int *slo
     for (int v = 0; v < (int)loop->value_count && answer->times; v++)
         if (slots[v] == 0 &&
             swp_ir_loop_needed_slots(loop, v, answer->times, answer->value) > SWP_MOST_SLOTS) {
-            slots[v] = SWP_MOST_SLOTS;
+            swp_ir_loop_set_slots(loop, slots, v, SWP_MOST_SLOTS);
             changed = true;
         }
     return changed;
@@ -147,8 +147,7 @@ swp_status swp_pipeline_describe_best(swp_loop_search *s, const swp_answer *answ
     SWP_TRY(swp_pipeline_times_from_zero(s->ctx, loop, answer->times, &out->answer.times));
     out->answer.time_count = (size_t)swp_ir_loop_problem_ops(loop);
     SWP_TRY(SWP_TAKE(s->ctx, loop->value_count, &out->slots));
-    for (int v = 0; v < (int)loop->value_count; v++)
-        out->slots[v] = swp_ir_loop_needed_slots(loop, v, out->answer.times, answer->value);
+    swp_ir_loop_need_slots(loop, out->answer.times, answer->value, out->slots);
     for (int space = 0; space < SWP_SPACE_COUNT; space++)
         out->bytes[space] = swp_pipeline_bytes(loop, out->slots, (swp_space)space);
     out->stages = swp_pipeline_count_stages(loop, out->answer.times, answer->value);

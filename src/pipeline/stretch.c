@@ -5,16 +5,6 @@
 #include "ir/loop_dataflow.h"
 #include "pipeline/stages.h"
 
-static swp_status needed_slots(swp_context *ctx, const swp_pipeline *given, int64_t interval,
-                               const int64_t *times, int **slots)
-{
-    const swp_loop *loop = given->loop;
-    SWP_TRY(SWP_TAKE(ctx, loop->value_count, slots));
-    for (int v = 0; v < (int)loop->value_count; v++)
-        (*slots)[v] = swp_ir_loop_needed_slots(loop, v, times, interval);
-    return SWP_OK;
-}
-
 swp_status swp_pipeline_stretch(swp_context *ctx, swp_issue_models *models,
                                 const swp_pipeline *given, int64_t interval, swp_pipeline *out,
                                 bool *found)
@@ -38,6 +28,7 @@ swp_status swp_pipeline_stretch(swp_context *ctx, swp_issue_models *models,
     *found = status == SWP_OK;
     if (!*found)
         return swp_ends_work(status) ? status : SWP_OK;
-    SWP_TRY(needed_slots(ctx, given, interval, answer.times, &slots));
+    SWP_TRY(SWP_TAKE(ctx, given->loop->value_count, &slots));
+    swp_ir_loop_need_slots(given->loop, answer.times, interval, slots);
     return swp_pipeline_retime(ctx, given, slots, interval, answer.times, out);
 }

@@ -60,8 +60,7 @@ swp_status swp_pipeline_unpipelined(swp_context *ctx, const swp_pipeline *given,
     own.diags = &unsaid;
     SWP_TRY(swp_pipeline_place_in_turn(ctx, loop, &times, &interval));
     SWP_TRY(SWP_TAKE(ctx, loop->value_count, &slots));
-    for (int v = 0; v < (int)loop->value_count; v++)
-        slots[v] = swp_ir_loop_needed_slots(loop, v, times, interval);
+    swp_ir_loop_need_slots(loop, times, interval, slots);
     *found = swp_pipeline_role_over(loop, slots) == SWP_NO_ROLE;
     if (!*found)
         return SWP_OK;
