@@ -3,6 +3,7 @@
  * Decides whether the order of a run goes on after a pass as it did after an earlier one. The argument is in
  * docs/roles-proof.md, "The proof".
  */
+#include "base/divisor.h"
 #include "happens_before/run.h"
 #include "ir/entry.h"
 #include "ir/roles.h"
@@ -27,22 +28,12 @@ static void stretch(extent *e, const swp_op *op)
         e->most = op->iteration;
 }
 
-static int64_t common_divisor(int64_t a, int64_t b)
-{
-    while (b != 0) {
-        const int64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
 /* A pass that names a slot names it again so many passes later. */
 static void add_slots(extent *e, int slots, int unroll)
 {
     if (slots < 1)
         return;
-    const int64_t cycle = slots / common_divisor(slots, unroll) + 1;
+    const int64_t cycle = slots / swp_common_divisor(slots, unroll) + 1;
     if (slots > e->around)
         e->around = slots;
     if (cycle > e->passes)

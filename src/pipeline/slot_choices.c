@@ -2,6 +2,7 @@
 /* Computes what slots take, and lists how values can share the bytes that they may have. */
 #include "pipeline/slot_choices.h"
 
+#include "base/divisor.h"
 #include "ir/loop_dataflow.h"
 #include "ir/loop_registers.h"
 #include "ir/roles.h"
@@ -34,22 +35,12 @@ int swp_pipeline_role_over(const swp_loop *loop, const int *slots)
     return SWP_NO_ROLE;
 }
 
-static int greatest_divisor(int a, int b)
-{
-    while (b != 0) {
-        const int rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
 int swp_pipeline_unroll(const swp_loop *loop, const int *slots, int most)
 {
     int unroll = 1;
     for (size_t v = 0; v < loop->value_count && unroll > 0 && unroll <= most; v++)
         if (swp_ir_is_of_passes(loop, (int)v))
-            unroll = unroll / greatest_divisor(unroll, slots[v]) * slots[v];
+            unroll = unroll / (int)swp_common_divisor(unroll, slots[v]) * slots[v];
     return unroll;
 }
 

@@ -6,6 +6,8 @@
  */
 #include "solve/dual_feasible.h"
 
+#include "base/divisor.h"
+
 #include <string.h>
 
 /* Each amount serves as a threshold, and is tried with 2 parts, 3 and so on up to MOST_PARTS. */
@@ -89,11 +91,6 @@ static bool find_best(int64_t capacity, const swp_held_amounts *held, int64_t *b
     return found;
 }
 
-static int64_t common_divisor(int64_t a, int64_t b)
-{
-    return b == 0 ? a : common_divisor(b, a % b);
-}
-
 /* Lists the weights in lowest terms, without the amounts that weigh nothing. */
 static swp_status list_weights(swp_context *ctx, const function *f, const swp_held_amounts *held,
                                swp_amount_weights *out)
@@ -102,7 +99,7 @@ static swp_status list_weights(swp_context *ctx, const function *f, const swp_he
     int64_t divisor = most_of(f);
     SWP_TRY(SWP_TAKE(ctx, held->count, &items));
     for (size_t i = 0; i < held->count; i++)
-        divisor = common_divisor(divisor, weight_of(f, held->items[i].amount));
+        divisor = swp_common_divisor(divisor, weight_of(f, held->items[i].amount));
     *out = (swp_amount_weights){.items = items, .most = most_of(f) / divisor};
     for (size_t i = 0; i < held->count; i++) {
         const int64_t amount = held->items[i].amount;

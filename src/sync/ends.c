@@ -4,6 +4,7 @@
 
 #include "base/budget.h"
 #include "base/diag.h"
+#include "base/divisor.h"
 #include "ir/schedule.h"
 #include "solve/max_cycle_ratio.h"
 #include "swp/simulate.h"
@@ -11,16 +12,6 @@
 #include "sync/shorten.h"
 
 #include <string.h>
-
-static int64_t greatest_divisor(int64_t a, int64_t b)
-{
-    while (b != 0) {
-        const int64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
 
 static swp_status find_cycles(swp_context *ctx, const swp_schedule *schedule,
                               const swp_kernel_sync *kernel, swp_ratio *out)
@@ -40,7 +31,7 @@ swp_status swp_sync_count_cycles(swp_context *ctx, const swp_schedule *schedule,
 {
     swp_ratio cycles;
     SWP_TRY(find_cycles(ctx, schedule, kernel, &cycles));
-    const int64_t divisor = greatest_divisor(cycles.cycles, cycles.passes);
+    const int64_t divisor = swp_common_divisor(cycles.cycles, cycles.passes);
     const int64_t passes = cycles.passes / divisor;
     result->cycles = cycles.cycles / divisor;
     result->passes = (int)passes;
