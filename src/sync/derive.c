@@ -203,6 +203,7 @@ swp_status swp_sync_derive_kernel(swp_context *ctx, swp_schedule *schedule, swp_
     SWP_TRY(swp_sync_find_arcs(ctx, &flow));
     SWP_TRY(place_in_time(&s, goal, pace, result, &kernel->cut));
     SWP_TRY(write_phases(ctx, &s, schedule));
+    swp_sync_place_stagger(schedule);
     const double began = swp_search_clock(ctx);
     SWP_TRY(check_start(ctx, &flow, schedule));
     kernel->proof_seconds = swp_search_clock(ctx) - began;

@@ -41,6 +41,13 @@ swp_status swp_sync_count_cycles(swp_context *ctx, const swp_schedule *schedule,
     return SWP_OK;
 }
 
+void swp_sync_place_stagger(swp_schedule *schedule)
+{
+    schedule->warp_stagger_index = swp_ir_lags(&schedule->machine)
+                                       ? 0
+                                       : (int)swp_schedule_phase(schedule, SWP_PROLOGUE)->count + 1;
+}
+
 /* Dropping changes lists where they are. */
 static swp_status copy_list(swp_context *ctx, swp_entry_list *list)
 {
@@ -100,9 +107,7 @@ swp_status swp_sync_drop_ends(swp_context *ctx, swp_schedule *schedule,
     SWP_TRY(swp_sync_relax(ctx, schedule, &budget));
     if (budget.stopped && has_time_for(ctx, kernel->proof_seconds))
         SWP_TRY(swp_sync_shorten_ends(ctx, schedule));
-    schedule->warp_stagger_index = swp_ir_lags(&schedule->machine)
-                                       ? 0
-                                       : (int)swp_schedule_phase(schedule, SWP_PROLOGUE)->count + 1;
+    swp_sync_place_stagger(schedule);
     SWP_TRY(swp_sync_count_cycles(ctx, schedule, kernel, result));
     result->work = budget.work;
     /* Of a pass that is proven best, more time would find no better one, but fewer waits around it. */

@@ -14,6 +14,9 @@
 swp_status swp_sync_derive_kernel(swp_context *ctx, swp_schedule *schedule, swp_sync_goal goal,
                                   bool pace, swp_kernel_sync *kernel, swp_sync_result *result);
 
+/* Where the lagging group falls behind: at the begin, or with no lag behind the whole prologue, as long as it now is. */
+void swp_sync_place_stagger(swp_schedule *schedule);
+
 /* What a pass takes with what now stands before it. */
 swp_status swp_sync_count_cycles(swp_context *ctx, const swp_schedule *schedule,
                                  const swp_kernel_sync *kernel, swp_sync_result *result);

@@ -22,11 +22,12 @@ static swp_loop load_and_multiply(swp_context *ctx)
 
 static const swp_loop_options options = {.target = "gfx950"};
 
-static const swp_schedule *written(swp_context *ctx, const swp_loop *loop)
+static const swp_schedule *written_with(swp_context *ctx, const swp_loop *loop,
+                                        swp_loop_waits waits)
 {
     swp_loop_options *chosen = NULL;
     swp_schedule *out = NULL;
-    swp_loop_and_pipeline given = {.loop = loop};
+    swp_loop_and_pipeline given = {.loop = loop, .waits = waits};
     swp_written beside;
     assert_ok(ctx, SWP_TAKE(ctx, 1, &chosen));
     assert_ok(ctx, SWP_TAKE(ctx, 1, &given.pipeline));
@@ -37,6 +38,11 @@ static const swp_schedule *written(swp_context *ctx, const swp_loop *loop)
     *out = (swp_schedule){.stream_count = 1, .arena = ctx->arena};
     assert_ok(ctx, swp_lower_loop_schedule(ctx, chosen, &given, out, &beside));
     return out;
+}
+
+static const swp_schedule *written(swp_context *ctx, const swp_loop *loop)
+{
+    return written_with(ctx, loop, SWP_FEWEST_WAITS);
 }
 
 static int count_work(const swp_entry_list *list, int loop_op)
@@ -97,12 +103,25 @@ static void names_and_figures_are_those_of_the_loop(void **state)
     assert_true(out->sync.cycles >= out->pipeline->answer.value * out->sync.passes);
 }
 
+/* No group lags, so that none falls behind before the loop, however many waits stand before it. */
+static void the_stagger_is_behind_the_prologue(void **state)
+{
+    static const swp_loop_waits waits[] = {SWP_FEWEST_WAITS, SWP_ALL_WAITS};
+    swp_context *ctx = *state;
+    const swp_loop loop = load_and_multiply(ctx);
+    for (size_t i = 0; i < sizeof waits / sizeof *waits; i++) {
+        const swp_schedule *out = written_with(ctx, &loop, waits[i]);
+        assert_int_equal(out->warp_stagger_index, out->streams[0].prologue.count + 1);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         CONTEXT_TEST(each_list_has_the_ops_of_its_iterations),
         CONTEXT_TEST(prologue_and_epilogues_are_whole_iterations),
         CONTEXT_TEST(names_and_figures_are_those_of_the_loop),
+        CONTEXT_TEST(the_stagger_is_behind_the_prologue),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
