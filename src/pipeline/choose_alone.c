@@ -23,7 +23,7 @@ static swp_status find_room(swp_choice *c, bool keeps_slots, swp_room *room)
         c, &said, swp_pipeline_make_room(&own, &c->models, c->given->pipeline, keeps_slots, room)));
     if (room->pipeline->answer.value < c->interval)
         c->interval = room->pipeline->answer.value;
-    c->whole = !room->stopped;
+    c->whole = c->whole && !room->stopped;
     return SWP_OK;
 }
 
