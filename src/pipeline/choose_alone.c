@@ -6,8 +6,6 @@
 #include "pipeline/slot_choices.h"
 #include "pipeline/stretch.h"
 
-#include <limits.h>
-
 /* What a model of the steps says of them. */
 static double cycles_by_model(swp_ratio cycles)
 {
@@ -37,12 +35,13 @@ static bool is_done(const swp_choice *c, const swp_room *room)
            swp_pipeline_cycles_of(&c->best) <= cycles_by_model(room->cycles) * more + rounding;
 }
 
-static bool has_less(const swp_pipeline *p, const swp_pipeline *q)
+static bool has_less(const swp_pipeline *p, const swp_candidate *other)
 {
-    const int passes = swp_pipeline_unroll(p->loop, p->slots, INT_MAX);
+    const swp_pipeline *q = other->of->pipeline;
+    const int pass = other->schedule->loop.tiles_per_pass;
     return p->bytes[SWP_SPACE_SHARED] < q->bytes[SWP_SPACE_SHARED] ||
            p->bytes[SWP_SPACE_REGISTERS] < q->bytes[SWP_SPACE_REGISTERS] ||
-           passes < swp_pipeline_unroll(q->loop, q->slots, INT_MAX) || p->stages < q->stages;
+           swp_pipeline_unroll(p->loop, p->slots, pass) < pass || p->stages < q->stages;
 }
 
 /* Whether a pipeline of this price, below which its cycles are not, may be chosen before another one. */
@@ -52,7 +51,7 @@ static bool may_be_before(const swp_pipeline *p, double price, const swp_candida
         return true;
     const double cycles = swp_pipeline_cycles_of(other);
     return price * SWP_PIPELINE_HARDLY_MORE < cycles ||
-           (price <= cycles * SWP_PIPELINE_HARDLY_MORE && has_less(p, other->of->pipeline));
+           (price <= cycles * SWP_PIPELINE_HARDLY_MORE && has_less(p, other));
 }
 
 static swp_status try_priced(swp_choice *c, swp_pipeline *p, const swp_room *room, swp_ratio cycles,
