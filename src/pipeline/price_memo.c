@@ -4,15 +4,18 @@
 
 #include <string.h>
 
-enum { PLACES = 2048, POSITION_BITS = 16 };
+/* Loops of many ops get fewer places, as fewer of their orders are tried, and each slot count has a table of its own. */
+enum { MOST_PLACES = 2048, MOST_POSITIONS = 1 << 18, POSITION_BITS = 16 };
 
 static swp_status make(swp_context *ctx, swp_price_memo *memo, size_t ops)
 {
-    SWP_TRY(SWP_TAKE(ctx, PLACES, &memo->prices));
-    SWP_TRY(SWP_TAKE(ctx, PLACES * ops, &memo->orders));
-    SWP_TRY(SWP_TAKE(ctx, PLACES * ops, &memo->critical));
+    const size_t places = MOST_POSITIONS / ops;
+    memo->places = places > MOST_PLACES ? MOST_PLACES : places;
+    SWP_TRY(SWP_TAKE(ctx, memo->places, &memo->prices));
+    SWP_TRY(SWP_TAKE(ctx, memo->places * ops, &memo->orders));
+    SWP_TRY(SWP_TAKE(ctx, memo->places * ops, &memo->critical));
     SWP_TRY(SWP_TAKE(ctx, ops, &memo->asked));
-    for (size_t i = 0; i < PLACES; i++)
+    for (size_t i = 0; i < memo->places; i++)
         memo->prices[i].critical = memo->critical + i * ops;
     return SWP_OK;
 }
@@ -36,7 +39,7 @@ swp_status swp_pipeline_find_price(swp_context *ctx, swp_price_memo *memo,
 {
     if (!memo->prices)
         SWP_TRY(make(ctx, memo, ops));
-    const size_t place = describe(order, ops, memo->asked) % PLACES;
+    const size_t place = describe(order, ops, memo->asked) % memo->places;
     uint32_t *there = memo->orders + place * ops;
     *out = &memo->prices[place];
     if (!(*out)->any || memcmp(there, memo->asked, ops * sizeof *there) != 0) {

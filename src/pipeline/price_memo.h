@@ -16,6 +16,7 @@ typedef struct swp_known_price {
 
 /* Zero-initialise. An order takes the place of another one whose hash is alike. */
 typedef struct swp_price_memo {
+    size_t places;
     swp_known_price *prices;
     uint32_t *orders;
     uint32_t *asked; /* the order that is looked up */
