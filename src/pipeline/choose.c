@@ -44,6 +44,13 @@ static void take_leanest(swp_choice *c)
         c->best = *leanest;
 }
 
+/* What was written with all waits has not said yet that a limit ended it. */
+static void keep_all_waits(swp_choice *c, const swp_candidate *dropped)
+{
+    c->whole = c->whole && !c->best.stopped && swp_pipeline_is_schedule(dropped);
+    c->best.stopped = false;
+}
+
 /*
  * Waits are dropped in what was chosen alone: each takes a proof, and few of them cost cycles. All of them stay where no
  * time is left for that, and where ops that wait no more take a unit from others that are in more of a hurry.
@@ -62,11 +69,12 @@ static swp_status drop_waits(swp_choice *c)
     SWP_TRY(swp_pipeline_write_candidate(c->ctx, c->asked->options, c->asked->write, SWP_LOOP_REST,
                                          &other));
     of->all_waits = NULL;
-    if (!swp_pipeline_is_schedule(&other))
-        c->best.stopped = true;
-    else if (swp_pipeline_cycles_of(&other) <=
-             swp_pipeline_cycles_of(&all_waits) * SWP_PIPELINE_HARDLY_MORE)
+    if (swp_pipeline_is_schedule(&other) &&
+        swp_pipeline_cycles_of(&other) <=
+            swp_pipeline_cycles_of(&all_waits) * SWP_PIPELINE_HARDLY_MORE)
         c->best = other;
+    else
+        keep_all_waits(c, &other);
     return SWP_OK;
 }
 
