@@ -5,6 +5,7 @@
 #include "base/budget.h"
 #include "ir/loop_instances.h"
 #include "ir/loop_resident.h"
+#include "pipeline/stages.h"
 
 #include <math.h>
 
@@ -90,13 +91,6 @@ bool swp_pipeline_has_long_pass(const swp_candidate *c)
     return c->schedule->loop.tiles_per_pass > most;
 }
 
-static int64_t amount_of(const swp_pipeline *p, swp_objective objective)
-{
-    if (objective == SWP_LEAST_STAGES)
-        return p->stages;
-    return p->bytes[objective == SWP_LEAST_SHARED ? SWP_SPACE_SHARED : SWP_SPACE_REGISTERS];
-}
-
 /* Below 0: the first has less of what is stated first. */
 static int compare_by_objectives(const swp_pipeline *p, const swp_pipeline *q)
 {
@@ -107,8 +101,8 @@ static int compare_by_objectives(const swp_pipeline *p, const swp_pipeline *q)
     if (interval != other_interval)
         return interval < other_interval ? -1 : 1;
     for (int i = 0; i < SWP_OBJECTIVE_COUNT; i++) {
-        const int64_t amount = amount_of(p, p->loop->objectives[i]);
-        const int64_t other = amount_of(q, p->loop->objectives[i]);
+        const int64_t amount = swp_pipeline_amount_of(p, p->loop->objectives[i]);
+        const int64_t other = swp_pipeline_amount_of(q, p->loop->objectives[i]);
         if (amount != other)
             return amount < other ? -1 : 1;
     }

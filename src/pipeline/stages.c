@@ -69,8 +69,7 @@ void swp_pipeline_order_step(const swp_pipeline *p, int *ops)
     }
 }
 
-/* Returns how much the pipeline has of what an objective minimises. */
-static int64_t amount_of(const swp_pipeline *p, swp_objective objective)
+int64_t swp_pipeline_amount_of(const swp_pipeline *p, swp_objective objective)
 {
     switch (objective) {
     case SWP_LEAST_SHARED:
@@ -100,7 +99,8 @@ static void forget_proofs(const swp_pipeline *before, swp_pipeline *p)
     bool grew = p->answer.value != before->answer.value;
     for (int i = 0; i < SWP_OBJECTIVE_COUNT; i++) {
         const swp_objective objective = p->loop->objectives[i];
-        grew = grew || amount_of(p, objective) > amount_of(before, objective);
+        grew = grew ||
+               swp_pipeline_amount_of(p, objective) > swp_pipeline_amount_of(before, objective);
         p->proven[objective] = (p->proven[objective] && !grew) || has_fewest(p, objective);
     }
 }

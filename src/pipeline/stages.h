@@ -26,9 +26,13 @@ bool swp_pipeline_ties_before(const int *stage, int a, int b);
 /* Lists the ops as a step issues them: by cycle; a producer with a delay of 0 stands before its consumers. */
 void swp_pipeline_order_step(const swp_pipeline *pipeline, int *ops);
 
+/* Returns how much the pipeline has of what an objective minimises. */
+int64_t swp_pipeline_amount_of(const swp_pipeline *pipeline, swp_objective objective);
+
 /*
  * Gives the pipeline other times, at another interval or the same, and so many slots. An objective
- * that grows is not proven least, nor is any after it. At another interval nothing is, and a longer one is not either.
+ * that grows is not proven least, nor is any after it, and at another interval none is: but what has the fewest slots of all
+ * is least at any. A longer interval is not proven least either.
  */
 swp_status swp_pipeline_retime(swp_context *ctx, const swp_pipeline *given, const int *slots,
                                int64_t interval, const int64_t *times, swp_pipeline *out);
