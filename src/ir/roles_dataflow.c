@@ -36,7 +36,7 @@ static bool is_ordinary(const swp_loop_op *op)
     return op->completion == SWP_COMPLETION_NONE || op->completion == SWP_COMPLETION_UNSTATED;
 }
 
-/* Which group or mbarrier it is, the values were to tell. */
+/* The values were to tell which group or mbarrier it is, and did not. */
 static bool is_open(const swp_loop_op *op)
 {
     return op->completion == SWP_COMPLETION_GROUP || op->completion == SWP_COMPLETION_MBARRIER;

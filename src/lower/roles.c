@@ -34,7 +34,7 @@ static void name_stream(const swp_loop *loop, int number, swp_stream *stream)
     stream->registers = role->registers;
 }
 
-/* How many warps there are, streams say. */
+/* The check counts the warps of streams, which are not written yet. */
 static swp_status check_warps(swp_context *ctx, const swp_loop *loop)
 {
     swp_schedule *named = NULL;

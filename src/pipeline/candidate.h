@@ -13,8 +13,8 @@ typedef struct swp_loop_and_pipeline {
     const swp_loop *loop; /* lives as long as the schedule */
     swp_pipeline *pipeline;
     swp_loop_waits waits;
-    const struct swp_candidate
-        *all_waits; /* the same that waits are dropped of; NULL: it is written from the begin */
+    /* The same with all its waits, of which some are dropped; NULL: it is written anew. */
+    const struct swp_candidate *all_waits;
 } swp_loop_and_pipeline;
 
 /* Loads take up to this of the latency that a target file measured of one load alone, in percent. */
@@ -22,8 +22,8 @@ enum { SWP_PIPELINE_LATE = 200 };
 
 /* What is known of a schedule beside what it says. */
 typedef struct swp_written {
-    swp_counted_cycles
-        late; /* its passes where loads are late; none where no target file says what loads take */
+    /* Its passes where loads are late; there are none where no target file says what loads take. */
+    swp_counted_cycles late;
     swp_kernel_sync kernel; /* without warp roles */
 } swp_written;
 

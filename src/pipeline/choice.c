@@ -46,7 +46,6 @@ bool swp_pipeline_may_be_less_late(swp_choice *c)
            swp_pipeline_has_time(c);
 }
 
-/* What was tried and did not do says so in a context of its own; what ends with an error is told. */
 swp_status swp_pipeline_tell(swp_choice *c, const swp_candidate *said, swp_status status)
 {
     for (size_t i = 0; status != SWP_OK && i < said->diags.count; i++)

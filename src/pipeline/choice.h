@@ -36,7 +36,7 @@ bool swp_pipeline_has_time(swp_choice *choice);
 swp_status swp_pipeline_try(swp_choice *choice, const swp_loop *loop, swp_pipeline *pipeline,
                             swp_loop_part part);
 
-/* Of the pipeline that is given. */
+/* Tries a pipeline of the loop that is given. */
 swp_status swp_pipeline_try_given(swp_choice *choice, swp_pipeline *pipeline, swp_loop_part part);
 
 /* What an iteration of the best one takes beyond the interval, in parts of the interval. */
@@ -45,35 +45,35 @@ double swp_pipeline_cost_of_best(const swp_choice *choice);
 /* What waits have to cost for other roles and intervals to be tried. */
 #define SWP_PIPELINE_WORTH 0.005
 
-/* What was tried and did not do says so in a context of its own; what ends with an error is told. */
+/* Tells what was said in a context of its own, if that ended with an error: what was tried and did not do is not told. */
 swp_status swp_pipeline_tell(swp_choice *choice, const swp_candidate *said, swp_status status);
 
-/* As swp_pipeline_tighten() does, and notes the least interval. */
+/* Does what swp_pipeline_tighten() does, and notes the least interval. */
 swp_status swp_pipeline_tighten_for(swp_choice *choice, const swp_pipeline *given, bool in_order,
                                     swp_pipeline *out, bool *found);
 
-/* Without warp roles, from the pipeline that is given. */
+/* Searches without warp roles, from the pipeline that is given. */
 swp_status swp_pipeline_choose_alone(swp_choice *choice);
 
 /*
- * The same at an interval of as many cycles as the best one takes with its waits: there may be orders with less waits that have
- * no times at the least interval.
+ * Does the same at an interval of as many cycles as the best one takes with its waits: orders that wait less may have no times
+ * at the least interval.
  */
 swp_status swp_pipeline_choose_stretched(swp_choice *choice);
 
-/* With warp roles, from the pipeline that is given; no longer intervals where objectives are stated. */
+/* Searches with warp roles, from the pipeline that is given; it keeps to its interval where objectives are stated. */
 swp_status swp_pipeline_choose_roles(swp_choice *choice);
 
-/* The shifts and slots of that. What waits cost with roles nobody knows before it is simulated. */
+/* Tries other shifts and slots of it. What waits cost with roles nobody knows before it is simulated. */
 swp_status swp_pipeline_go_on_from_given(swp_choice *choice);
 
-/* One iteration after the other, each value in as few slots as it may have: where nothing else can be completed. */
+/* Where nothing else can be completed, issues one iteration after the other, each value in as few slots as it may have. */
 swp_status swp_pipeline_try_unpipelined(swp_choice *choice);
 
-/* With warp roles: slots that save waits, and fewer slots where they save none. */
+/* Tries slots that save waits of warp roles, and fewer slots where they save none. */
 swp_status swp_pipeline_choose_slots(swp_choice *choice);
 
-/* Slots of unlike numbers that make a long pass become alike, where there is room and cycles come first. */
+/* Where cycles come first and there is room, makes slots alike whose numbers make a long pass. */
 swp_status swp_pipeline_shorten_pass(swp_choice *choice);
 
 #endif

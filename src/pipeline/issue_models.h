@@ -12,6 +12,7 @@ typedef struct swp_issue_models {
     size_t capacity;
 } swp_issue_models;
 
+/* Finds or makes the model of so many slots. Until the next call it takes memory and limits from this context. */
 swp_status swp_pipeline_issue_model_of(swp_context *ctx, swp_issue_models *models,
                                        const swp_loop *loop, const int *slots,
                                        swp_issue_model **out);

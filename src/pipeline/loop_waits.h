@@ -5,7 +5,7 @@
 
 #include "solve/max_cycle_ratio.h"
 
-/* Of a loop without warp roles it is the waits around the kernel phase that are dropped or kept. */
+/* A loop without warp roles drops or keeps the waits around its kernel phase. */
 typedef enum swp_loop_waits {
     SWP_FEWEST_WAITS,      /* none that the proof does without */
     SWP_ALL_WAITS,         /* proven to be enough, and no more: that is how pipelines are weighed */

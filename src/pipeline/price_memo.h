@@ -23,7 +23,7 @@ typedef struct swp_price_memo {
     int *critical;
 } swp_price_memo;
 
-/* The place of an order, which has what is known of it. */
+/* Finds the place of an order, which has what is known of it. */
 swp_status swp_pipeline_find_price(swp_context *ctx, swp_price_memo *memo,
                                    const swp_issue_order *order, size_t ops, swp_known_price **out);
 

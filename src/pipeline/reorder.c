@@ -182,7 +182,10 @@ static swp_status begin(swp_context *ctx, swp_issue_models *models, const swp_pi
 /* The rounds, the moves of each, and by how many parts of the interval a move may be slower at first. */
 enum { ROUNDS = 8, MOVES = 4000, THRESHOLD = 40 };
 
-/* With few ops, rounds in succession that brought nothing end the search: one of each kind. Of many ops they see but a part. */
+/*
+ * With few ops, two rounds in succession that brought nothing, one of each kind, end the search. With many ops two rounds try
+ * only a part of the moves.
+ */
 enum { IDLE_ROUNDS = 2, FEW_OPS = 12 };
 
 /*
