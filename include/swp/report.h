@@ -43,10 +43,10 @@ typedef enum swp_proof_demand {
  * Proves a schedule that is about to be used, and reports by what is demanded.
  * @param input    what `swp verify` is to be called with, for the hint
  * @param verdict  what the proof found
- * @param judged   false where it gives the schedule no meaning (W0703, unless required)
+ * @param judged   false where it gives the schedule no meaning, or came to no end (W0703, unless required)
  * @return SWP_OK if the schedule may be used, SWP_INFEASIBLE with errors if it is refused; SWP_STOPPED if a
  * limit ended the proof: where it is only wanted the schedule may be used all the same, with W0703. Where it is
- * waived, that is SWP_OK with W0703, but after an interruption
+ * waived, that is SWP_OK with W0703, unless an interruption ended it
  */
 SWP_API swp_status swp_verdict_demand(swp_context *ctx, const swp_schedule *schedule,
                                       const swp_acceptance *accepted, size_t accepted_count,
