@@ -77,10 +77,12 @@ bool swp_ptx_is_aligned_barrier(const swp_ptx_insn *insn);
 swp_status swp_ptx_execute_wgmma(const swp_ptx_step *step, bool *waits);
 /* Whether a wait that fails, which leaves 0 in this predicate, does nothing but wait again. */
 bool swp_ptx_spins(const swp_ptx_module *module, int wait, int predicate);
-/* Which tests of a phase may leave out which waits, and whether a wait is for the phase that was tested (wait_tests.c). */
+/* Which tests of a phase may leave out which waits, and whether a wait is for the phase that was tested (wait_tests.c, tested_registers.c). */
 swp_status swp_ptx_find_wait_tests(swp_context *ctx, const swp_ptx_module *module,
                                    swp_ptx_kernel *kernel);
-void swp_ptx_note_test(swp_ptx_run *run, int number, int chain, int mbarrier, int phase);
+void swp_ptx_note_test(const swp_ptx_step *step, int which, int mbarrier, int phase);
+/* What was computed is decided by the tests that have decided its sources. */
+void swp_ptx_pass_tests_on(const swp_ptx_step *step);
 bool swp_ptx_tests_agree(const swp_ptx_run *run, int number, int chain, int mbarrier, int phase);
 /* What such a wait, which now has succeeded, may have written on its ways back is unknown. */
 void swp_ptx_end_spin(const swp_ptx_step *step, int predicate);

@@ -208,6 +208,8 @@ static swp_status execute_guarded(swp_ptx_step step, uint32_t lanes, bool unknow
             SWP_TRY(execute_order(&step, waits));
         if (*waits)
             return SWP_OK;
+        if (computes(kind))
+            swp_ptx_pass_tests_on(&step);
         if (kind == SWP_PTX_LOAD && !unknown && !step.insn->signals)
             swp_ptx_load_numbers(&step);
         else if (kind == SWP_PTX_STORE && !unknown)

@@ -413,8 +413,7 @@ static swp_status test(const swp_ptx_step *step, const swp_ptx_mbarrier *mbarrie
         if (!swp_ptx_knows_init(&run->clocks[chain], mbarrier))
             swp_ptx_check_phase_order(step, mbarrier, chain);
         const int known = known_phases(run, mbarrier, chain);
-        swp_ptx_note_test(run, step->number, chain, number_of(run, mbarrier),
-                          known - ((known & 1) != parity));
+        swp_ptx_note_test(step, which, number_of(run, mbarrier), known - ((known & 1) != parity));
     }
     swp_ptx_write(step, reg, swp_ptx_number(0));
     return access_bytes(step, mbarrier->address, false);
@@ -429,7 +428,7 @@ static swp_status wait(const swp_ptx_step *step, bool *waits)
     uint64_t parity = 0;
     if (!mbarrier || !operand || !result || !read_parity(step, mbarrier, operand, &parity))
         return SWP_OK;
-    if (swp_ptx_test_set(run->kernel, step->number) && result->atom == SWP_PTX_REGISTER &&
+    if (swp_ptx_test_register(run->kernel, step->number) && result->atom == SWP_PTX_REGISTER &&
         !swp_ptx_spins(run->module, step->number, result->reg))
         return test(step, mbarrier, result->reg, (int)(parity & 1));
     /* A test that is not repeated until it holds waits for nothing. */

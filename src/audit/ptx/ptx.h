@@ -133,6 +133,12 @@ typedef struct swp_ptx_operand {
     int64_t value; /* of a register in square brackets: what is added */
 } swp_ptx_operand;
 
+/* Whether it is a register that an instruction which has results writes. */
+static inline bool swp_ptx_is_result(const swp_ptx_operand *operand)
+{
+    return operand->group == 0 && !operand->address && operand->atom == SWP_PTX_REGISTER;
+}
+
 /* An integer type; 0 bits: a float, or none. */
 typedef struct swp_ptx_type {
     int bits;
@@ -206,11 +212,17 @@ typedef struct swp_ptx_kernel {
     const bool
         *shared_addresses; /* of each register: it may hold a generic address of shared memory */
     const int *
-        wait_tests; /* of each instruction: which set of tests it is one of, or a wait that these may leave out; 0: none */
+        wait_tests; /* of each instruction: the number of the register by which it has to do with tests; 0: none */
+    const int
+        *test_registers; /* of each register that tests decide: its number, from 1; 0: none does */
+    int tested;          /* such registers */
 } swp_ptx_kernel;
 
-/* The number of the set of tests that an instruction has to do with (wait_tests.c); 0: none. */
-static inline int swp_ptx_test_set(const swp_ptx_kernel *kernel, int number)
+/*
+ * The number of the register that a test writes, that leaves a wait out, or that is computed of what tests decide (wait_tests.c);
+ * 0: an instruction has nothing to do with tests.
+ */
+static inline int swp_ptx_test_register(const swp_ptx_kernel *kernel, int number)
 {
     return kernel->wait_tests ? kernel->wait_tests[number] : 0;
 }

@@ -19,7 +19,7 @@ enum {
     SWP_PTX_BARRIERS = 16,
     SWP_PTX_MOST_ARGUMENTS = 126, /* a bit of swp_ptx_sources each */
     SWP_PTX_GROUP_WARPS = 4,
-    SWP_PTX_MOST_TESTS = 16 /* sets of tests of phases that are followed: wait_tests.c */
+    SWP_PTX_MOST_TESTED = 64 /* registers that tests of phases decide: wait_tests.c */
 };
 
 /* Groups whose ages two states are told apart by; wgmma.wait_group leaves 7 at most (PTX ISA), Triton's cp.async 12 of five stages. */
@@ -250,7 +250,7 @@ typedef struct swp_ptx_signals {
     size_t capacity;
 } swp_ptx_signals;
 
-/* The last test of a phase of a chain, of one set; mbarrier 0: there was none, else its number and 1. */
+/* The test that decides a register of a chain; mbarrier 0: none does, -1: several do, else its number and 1. */
 typedef struct swp_ptx_test {
     int mbarrier;
     int phase;
@@ -423,7 +423,7 @@ typedef struct swp_ptx_run {
     swp_ptx_barrier barriers[SWP_PTX_BARRIERS];
     swp_ptx_groups groups[SWP_PTX_MOST_WARPS / SWP_PTX_GROUP_WARPS];
     swp_ptx_flag flags[SWP_PTX_MOST_CHAINS];
-    swp_ptx_test tests[SWP_PTX_MOST_CHAINS][SWP_PTX_MOST_TESTS];
+    swp_ptx_test tests[SWP_PTX_MOST_CHAINS][SWP_PTX_MOST_TESTED];
     swp_ptx_signals signals;
     bool has_copy_arrivals; /* that cp.async triggers */
     bool has_cluster_scope; /* some arrival at another work group is one of .cluster */

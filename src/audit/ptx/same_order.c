@@ -240,11 +240,11 @@ static bool same_tests(const state *a, const state *b)
     enum { LONG_AGO = 3 };
     bool same = true;
     for (int chain = 0; chain < 2 * a->run->warp_count && same; chain++)
-        for (int set = 0; set < SWP_PTX_MOST_TESTS && same; set++) {
-            const swp_ptx_test *x = &a->run->tests[chain][set];
-            const swp_ptx_test *y = &b->run->tests[chain][set];
+        for (int reg = 0; reg < a->run->kernel->tested && same; reg++) {
+            const swp_ptx_test *x = &a->run->tests[chain][reg];
+            const swp_ptx_test *y = &b->run->tests[chain][reg];
             same = x->mbarrier == y->mbarrier;
-            if (!same || !x->mbarrier)
+            if (!same || x->mbarrier <= 0)
                 continue;
             const int ago = a->run->mbarriers[x->mbarrier - 1].phase - x->phase;
             const int other = b->run->mbarriers[y->mbarrier - 1].phase - y->phase;

@@ -2,7 +2,7 @@
 /*
  * Tests of a phase whose success lets a wait for it be left out, as CUTLASS' `consumer_try_wait` and `consumer_wait` are: a run takes
  * each test to fail, and so goes through the wait. One that succeeds tells its thread of the same phase, only earlier. That holds
- * where nothing but a branch round such a wait comes of a test, and the wait is for the phase that was tested.
+ * where nothing but a branch round such a wait comes of a test, and the wait is for the phase that was tested (tested_registers.c).
  */
 #include "audit/ptx/regions.h"
 
@@ -12,7 +12,7 @@ typedef struct sets {
     const swp_ptx_kernel *kernel;
     int *parent;  /* of each register; -1: no test decides it */
     bool *broken; /* of a set: more comes of its tests than waits that are left out */
-    int *numbers; /* of a set that is not, from 1 */
+    int *numbers; /* of a register of a set that is not, from 1 */
     swp_ptx_region *region;
 } sets;
 
@@ -40,11 +40,6 @@ static const swp_ptx_operand *operand_at(const sets *s, int i)
     return &s->module->operands.items[i];
 }
 
-static bool is_result(const swp_ptx_operand *operand)
-{
-    return operand->group == 0 && !operand->address && operand->atom == SWP_PTX_REGISTER;
-}
-
 /* A register that tests decide and that an instruction reads, or goes by; -1: there is none. */
 static int decided_source(const sets *s, const swp_ptx_insn *insn)
 {
@@ -52,8 +47,8 @@ static int decided_source(const sets *s, const swp_ptx_insn *insn)
         return insn->guard;
     for (int i = insn->first; i < insn->end; i++) {
         const swp_ptx_operand *operand = operand_at(s, i);
-        if (operand->atom == SWP_PTX_REGISTER && !(insn->has_results && is_result(operand)) &&
-            root_of(s, operand->reg) >= 0)
+        if (operand->atom == SWP_PTX_REGISTER &&
+            !(insn->has_results && swp_ptx_is_result(operand)) && root_of(s, operand->reg) >= 0)
             return operand->reg;
     }
     return -1;
@@ -83,7 +78,7 @@ static bool follow(sets *s, const swp_ptx_insn *insn)
         return false;
     for (int i = insn->first; i < insn->end; i++) {
         const swp_ptx_operand *operand = operand_at(s, i);
-        const bool result = insn->has_results && is_result(operand);
+        const bool result = insn->has_results && swp_ptx_is_result(operand);
         if (operand->atom == SWP_PTX_REGISTER && (result || root_of(s, operand->reg) >= 0))
             grows |= join(s, source, operand->reg);
     }
@@ -102,7 +97,7 @@ static bool leaves_results(const sets *s)
     for (int i = 0; i < r->count && !leaves; i++) {
         const swp_ptx_insn *insn = &s->module->insns.items[r->items[i]];
         for (int o = insn->first; o < insn->end && insn->has_results && !leaves; o++) {
-            if (!is_result(operand_at(s, o)))
+            if (!swp_ptx_is_result(operand_at(s, o)))
                 continue;
             const int reg = operand_at(s, o)->reg;
             for (int k = s->kernel->first; k < s->kernel->end && !leaves; k++) {
@@ -111,7 +106,7 @@ static bool leaves_results(const sets *s)
                 for (int p = other->first; p < other->end && !r->marks[k] && !leaves; p++)
                     leaves = operand_at(s, p)->atom == SWP_PTX_REGISTER &&
                              operand_at(s, p)->reg == reg &&
-                             !(other->has_results && is_result(operand_at(s, p)));
+                             !(other->has_results && swp_ptx_is_result(operand_at(s, p)));
             }
         }
     }
@@ -138,35 +133,66 @@ static int find_wait(const sets *s, int branch)
     return wait >= 0 && !leaves_results(s) ? wait : -1;
 }
 
-/* What comes of what tests decide: it is computed with, a wait is left out by it, or else the set is of no use. */
+/*
+ * What comes of what tests decide: it is computed with, a wait is left out by it, or else the set is of no use. What it guards
+ * keeps what was there, in a run as in one whose test succeeds.
+ */
 static void judge_use(const sets *s, int number, int *waits)
 {
     const swp_ptx_insn *insn = &s->module->insns.items[number];
     const int source = decided_source(s, insn);
-    if (source < 0 || only_computes(insn))
+    if (source < 0 || (only_computes(insn) && source != insn->guard))
         return;
     const int set = root_of(s, source);
     const int wait = insn->kind == SWP_PTX_BRANCH && !s->broken[set] ? find_wait(s, number) : -1;
-    s->broken[set] |= wait < 0 || (waits[wait] && waits[wait] != set + 1);
+    s->broken[set] |= wait < 0 || (waits[wait] && waits[wait] != source + 1);
     if (wait >= 0)
-        waits[wait] = set + 1;
+        waits[wait] = source + 1;
 }
 
-/* Sets that are of use have numbers; no test of another one is followed, nor a wait that is not left out. */
-static void number_tests(sets *s, int *tests)
+static int size_of(const sets *s, int set)
+{
+    int size = 0;
+    for (int reg = 0; reg <= s->kernel->registers; reg++)
+        size += root_of(s, reg) == set;
+    return size;
+}
+
+/* Registers of sets that are of use have numbers, where there are enough for the whole set. */
+static int number_registers(sets *s)
 {
     int count = 0;
-    for (int i = s->kernel->first; i < s->kernel->end; i++) {
-        const swp_ptx_insn *insn = &s->module->insns.items[i];
-        int set = tests[i] - 1;
-        if (is_test(s, i))
-            set = root_of(s, swp_ptx_operand_of(s->module, insn, 0)->reg);
-        tests[i] = 0;
-        if (set < 0 || s->broken[set])
+    for (int set = 0; set <= s->kernel->registers; set++) {
+        if (s->parent[set] != set || s->broken[set] ||
+            count + size_of(s, set) > SWP_PTX_MOST_TESTED)
             continue;
-        if (!s->numbers[set] && count < SWP_PTX_MOST_TESTS)
-            s->numbers[set] = ++count;
-        tests[i] = s->numbers[set];
+        for (int reg = 0; reg <= s->kernel->registers; reg++)
+            if (root_of(s, reg) == set)
+                s->numbers[reg] = ++count;
+    }
+    return count;
+}
+
+/* The register by which an instruction has to do with tests: what it writes, or what leaves it out. -1: there is none. */
+static int register_of(const sets *s, int number, int left_out_by)
+{
+    const swp_ptx_insn *insn = &s->module->insns.items[number];
+    if (is_test(s, number))
+        return swp_ptx_operand_of(s->module, insn, 0)->reg;
+    if (left_out_by >= 0)
+        return left_out_by;
+    for (int i = insn->first; i < insn->end && insn->kind < SWP_PTX_BRANCH; i++)
+        if (insn->has_results && swp_ptx_is_result(operand_at(s, i)) &&
+            s->numbers[operand_at(s, i)->reg])
+            return operand_at(s, i)->reg;
+    return -1;
+}
+
+static void number_instructions(const sets *s, int *tests)
+{
+    for (int i = s->kernel->first; i < s->kernel->end; i++) {
+        const int reg = register_of(s, i, tests[i] - 1);
+        tests[i] = reg < 0 ? 0 : s->numbers[reg];
     }
 }
 
@@ -213,21 +239,8 @@ swp_status swp_ptx_find_wait_tests(swp_context *ctx, const swp_ptx_module *modul
     }
     for (int i = kernel->first; i < kernel->end; i++)
         judge_use(&s, i, tests);
-    number_tests(&s, tests);
+    kernel->tested = number_registers(&s);
+    kernel->test_registers = s.numbers;
+    number_instructions(&s, tests);
     return SWP_OK;
-}
-
-/* --- in a run --- */
-
-void swp_ptx_note_test(swp_ptx_run *run, int number, int chain, int mbarrier, int phase)
-{
-    const int set = swp_ptx_test_set(run->kernel, number);
-    run->tests[chain][set - 1] = (swp_ptx_test){.mbarrier = mbarrier + 1, .phase = phase};
-}
-
-bool swp_ptx_tests_agree(const swp_ptx_run *run, int number, int chain, int mbarrier, int phase)
-{
-    const int set = swp_ptx_test_set(run->kernel, number);
-    const swp_ptx_test *test = set ? &run->tests[chain][set - 1] : NULL;
-    return !test || !test->mbarrier || (test->mbarrier == mbarrier + 1 && test->phase == phase);
 }

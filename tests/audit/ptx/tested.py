@@ -39,7 +39,12 @@ NEXT = """    shl.b32 %r13, %r11, 3;
 AHEAD = replace(AHEAD, "    bra $load;\n", NEXT + "    bra $load;\n")
 AHEAD = replace(AHEAD, "    @!%p3 bra $end;\n", "    @!%p3 bra $end;\n    mov.u32 %r31, 0;\n")
 
-KERNELS = {"TESTED": TESTED, "AHEAD": AHEAD}
+KERNELS = {"TESTED": TESTED, "AHEAD": AHEAD, "MOVED": replace(TESTED, "    selp.b32 %r30, 1, 0, %p8;\n", "    selp.b32 %r35, 1, 0, %p8;\n    mov.u32 %r30, %r35;\n")}
+
+# What an older test has said is kept: whether the one before the wait has succeeded is not known then.
+TOKEN = "    selp.b32 %r30, 1, 0, %p8;\n"
+MOVED = "    selp.b32 %r35, 1, 0, %p8;\n"
+KEPT = replace(TESTED, "    mov.u32 %r10, 0; // iteration", "    mov.u32 %r30, 0;\n    mov.u32 %r35, 0;\n    mov.u32 %r10, 0; // iteration")
 
 # name: (kernel, what is replaced, by what, the hazard)
 FAULTS = {
@@ -58,6 +63,11 @@ UNKNOWN = {
                                    "one of another phase"),
     "a test of the same slot as before": (AHEAD, "add.u32 %r32, %r4, %r13;", "xor.b32 %r13, %r13, 8;\n    add.u32 %r32, %r4, %r13;", "one of another phase"),
     "a test that lets more be left out than a wait": (TESTED, WAIT, "    bar.warp.sync -1;\n" + WAIT, None),
+    "any test so far": (KEPT, TOKEN, MOVED + "    or.b32 %r30, %r30, %r35;\n", "one of another phase"),
+    "any test so far, by a selection": (KEPT, TOKEN, "    selp.b32 %r30, 1, %r30, %p8;\n", "one of another phase"),
+    "any test so far, by a guard": (KEPT, TOKEN, "    @%p8 mov.u32 %r30, 1;\n", None),
+    "the test before": (KEPT, TOKEN, "    mov.u32 %r30, %r35;\n" + MOVED, "one of another phase"),
+    "a test that one pass does not go by": (KEPT, TOKEN, MOVED + "    setp.ne.u32 %p12, %r10, 3;\n    @%p12 mov.u32 %r30, %r35;\n", "one of another phase"),
     "a test that others are told of": (TESTED, "    @%p9 bra $full;\n", "    st.shared.b32 [tiles+32768], %r30;\n    @%p9 bra $full;\n", None),
     "a wait that leaves something behind": (replace(TESTED, WAIT, "    mov.u32 %r33, 8192;\n" + WAIT), "_, [%r14], 8192;", "_, [%r14], %r33;", None),
 }
