@@ -52,7 +52,8 @@ static bool is_open(const swp_ptx_exploration *t, size_t findings)
     bool closed = false;
     for (size_t i = findings; i < t->out->findings.count; i++)
         closed |= t->out->findings.items[i].certain || t->found->items[i].settled;
-    return !closed && !t->doubt.detail &&
+    /* What another launch says of boxes is not in the runs that terms are given values for. */
+    return !closed && !t->doubt.detail && !t->contradiction.detail &&
            (t->ends || t->faulty || t->undecided >= 0 || swp_ptx_count_free(t) > 1);
 }
 
