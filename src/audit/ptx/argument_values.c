@@ -42,15 +42,19 @@ static swp_status find_unit(swp_ptx_exploration *t, swp_ptx_argument *argument)
     argument->unit = 1;
     SWP_TRY(dry_run_with(t, argument, 1));
     const int64_t first = t->last_steps;
+    int64_t second = first;
     for (int unit = 1; unit <= MOST_UNIT && !t->restarts; unit *= 2) {
         SWP_TRY(dry_run_with(t, argument, unit + 1));
         if (t->last_steps == first)
             continue;
         argument->unit = unit;
+        second = t->last_steps;
         break;
     }
-    if (!t->restarts)
-        SWP_TRY(dry_run_with(t, argument, (int64_t)SWP_PTX_MOST_PASSES * argument->unit));
+    if (t->restarts)
+        return SWP_OK;
+    SWP_TRY(dry_run_with(t, argument, (int64_t)SWP_PTX_MOST_PASSES * argument->unit));
+    argument->is_count |= second > first && t->last_steps > second;
     return SWP_OK;
 }
 

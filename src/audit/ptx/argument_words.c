@@ -5,14 +5,16 @@
 
 #include <inttypes.h>
 
+bool swp_ptx_is_zero(const swp_ptx_argument *argument)
+{
+    return argument->given && !argument->stated && argument->param >= 0 && argument->value == 0;
+}
+
 bool swp_ptx_has_zero(const swp_ptx_exploration *t)
 {
     bool zero = false;
-    for (int i = 0; i < t->arguments.count; i++) {
-        const swp_ptx_argument *argument = &t->arguments.items[i];
-        zero |=
-            argument->given && !argument->stated && argument->param >= 0 && argument->value == 0;
-    }
+    for (int i = 0; i < t->arguments.count; i++)
+        zero |= swp_ptx_is_zero(&t->arguments.items[i]);
     return zero;
 }
 

@@ -159,6 +159,9 @@ swp_status swp_ptx_settle_aside(swp_ptx_exploration *t, size_t findings, size_t 
 /* What stands in the way of an answer, at an instruction; -1: of the kernel as a whole. */
 swp_status swp_ptx_add_note(const swp_ptx_exploration *t, int insn, const char *why);
 
+/* One that is not stated, and 0. */
+bool swp_ptx_is_zero(const swp_ptx_argument *argument);
+
 /* An argument that is not stated is 0: what a run shows then is not certain. */
 bool swp_ptx_has_zero(const swp_ptx_exploration *t);
 /* One is less than the elements of a pass, as where a matrix is smaller than a tile: nor is that certain. */

@@ -110,10 +110,13 @@ static int find_told(const swp_ptx_findings *among, size_t first, const swp_ptx_
     return -1;
 }
 
-/* A launch with such arguments need make no sense. */
+/* A launch with none of what an argument counts, or less than a pass, need make no sense. One whose flag is 0 does. */
 static bool is_small(const swp_ptx_exploration *t)
 {
-    return swp_ptx_has_zero(t) || swp_ptx_part_of_pass(t);
+    bool counts = true;
+    for (int i = 0; i < t->arguments.count; i++)
+        counts &= !swp_ptx_is_zero(&t->arguments.items[i]) || t->arguments.items[i].is_count;
+    return counts && (swp_ptx_has_zero(t) || swp_ptx_part_of_pass(t));
 }
 
 static swp_status set_aside(swp_ptx_exploration *t, const swp_ptx_finding *found)
@@ -151,7 +154,7 @@ swp_status swp_ptx_settle_aside(swp_ptx_exploration *t, size_t findings, size_t 
 swp_status swp_ptx_add_finding(swp_ptx_exploration *t, const swp_ptx_finding *found, bool certain)
 {
     swp_audit_finding finding;
-    if (is_small(t))
+    if (is_small(t) || (swp_ptx_has_zero(t) && find_told(&t->aside_found, 0, found) >= 0))
         return set_aside(t, found);
     const int at = find_told(t->found, t->first_finding, found);
     swp_audit_finding *told = at < 0 ? NULL : &t->out->findings.items[at];

@@ -327,6 +327,7 @@ typedef struct swp_ptx_argument {
     int64_t slope[SWP_PTX_COUNTS]; /* what it is more for each of a count */
     bool is_bytes; /* it says how many bytes a phase expects, and is not stated: byte_arguments.c */
     int unit;      /* elements of a pass, where it counts elements */
+    bool is_count; /* the more it is, the longer are runs */
 } swp_ptx_argument;
 
 typedef struct swp_ptx_arguments {

@@ -112,6 +112,12 @@ NO_RELEASE = replace(BYTES, "    mbarrier.arrive.shared::cta.b64 _, [%r14+16];\n
 ONCE = replace(replace(RING, "$multiply:\n    setp.ge.u32 %p4, %r10, %r3;\n    @%p4 bra $store;\n", "$multiply:\n"),
                "    bra $multiply;\n", "    setp.lt.u32 %p4, %r10, %r3;\n    @%p4 bra $multiply;\n")
 
+# An argument of which 0 says that who multiplies waits for no tile, or does not release it.
+FLAG = replace(replace(RING, ".param .u32 n)", ".param .u32 n, .param .u32 flag)"), "    ld.param.u32 %r3, [n];\n",
+               "    ld.param.u32 %r3, [n];\n    ld.param.u32 %r50, [flag];\n    setp.eq.s32 %p15, %r50, 0;\n")
+NO_TILE = replace(FLAG, "$wait_full:\n", "    @%p15 bra $full;\n$wait_full:\n")
+KEPT = replace(FLAG, "    mbarrier.arrive.shared::cta.b64 _, [%r14+16];\n", "    @%p15 bra $released;\n    mbarrier.arrive.shared::cta.b64 _, [%r14+16];\n")
+
 
 def check_taken():
     """What a launch is taken to be is named, and what rests on it is not certain."""
@@ -121,6 +127,8 @@ def check_taken():
             ("bytes that are stated, and too few for a copy", BYTES, ("--argument", "bytes=8"), "unknown", "cannot bring"),
             ("bytes that the launch says, and no wait", NO_WAIT, (), "fault", "overwritten"),
             ("bytes that the launch says, and a slot that is not released", NO_RELEASE, (), "unknown", "deadlock"),
+            ("a flag without which nobody waits", NO_TILE, ("--argument", "n=5"), "unknown", "phase_alias"),
+            ("a flag without which no slot is released", KEPT, ("--argument", "n=5"), "unknown", "deadlock"),
             ("a number of tiles that is taken not to be 0", ONCE, (), "no_fault", "no launch has arguments with which this goes wrong"),
             ("a number of tiles that is stated to be 0", ONCE, ("--argument", "n=0"), "fault", "deadlock")):
         report = expect(answer, text, where, *options)
