@@ -142,10 +142,12 @@ void swp_ptx_load_numbers(const swp_ptx_step *step)
     for (int i = step->insn->first; i < step->insn->end; i++) {
         if (operands[i].group != 0 || operands[i].address)
             continue;
+        swp_ptx_value value =
+            has_place ? load_element(&a, element) : swp_ptx_term_of_load(step, element);
+        if (value.state == SWP_PTX_UNKNOWN && step->run->kernel->stores_addresses)
+            value.depends |= SWP_PTX_SHARED_ADDRESS;
         if (operands[i].atom == SWP_PTX_REGISTER)
-            swp_ptx_write(step, operands[i].reg,
-                          has_place ? load_element(&a, element)
-                                    : swp_ptx_term_of_load(step, element));
+            swp_ptx_write(step, operands[i].reg, value);
         element++;
     }
 }

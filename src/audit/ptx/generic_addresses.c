@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Which registers may hold a generic address of shared memory: those that `cvta.shared` writes, and what is computed from them. It
- * is asked of accesses on ways that no run follows (skip.c); in runs values say it themselves.
+ * Which registers may hold a generic address of shared memory: those that `cvta.shared` writes, and what is computed from them. Where
+ * one is stored, as on a thread's stack, so may each that memory is loaded to. It is asked of accesses on ways that no run follows
+ * (skip.c); in runs values say it themselves.
  */
 #include "audit/ptx/execute.h"
 
@@ -34,22 +35,36 @@ static bool mark_results(const swp_ptx_module *module, const swp_ptx_insn *insn,
     return grows;
 }
 
+static bool stores_any(const swp_ptx_module *module, const swp_ptx_insn *insn, const bool *marked)
+{
+    bool stores = false;
+    for (int i = insn->first; i < insn->end && insn->kind == SWP_PTX_STORE; i++) {
+        const swp_ptx_operand *operand = &module->operands.items[i];
+        stores |= !operand->address && operand->atom == SWP_PTX_REGISTER && marked[operand->reg];
+    }
+    return stores;
+}
+
 swp_status swp_ptx_find_shared_addresses(swp_context *ctx, const swp_ptx_module *module,
                                          swp_ptx_kernel *kernel)
 {
     bool *marked = NULL;
     bool grows = true;
+    bool stored = false;
     SWP_TRY(SWP_TAKE(ctx, (size_t)kernel->registers + 1, &marked));
     while (grows) {
         grows = false;
         for (int i = kernel->first; i < kernel->end; i++) {
             const swp_ptx_insn *insn = &module->insns.items[i];
-            if (insn->has_results && insn->kind < SWP_PTX_BRANCH &&
-                (makes_address(insn) || reads_any(module, insn, marked)))
+            const bool computes = insn->has_results && insn->kind < SWP_PTX_BRANCH;
+            stored |= stores_any(module, insn, marked);
+            if ((computes && (makes_address(insn) || reads_any(module, insn, marked))) ||
+                (stored && insn->kind == SWP_PTX_LOAD))
                 grows |= mark_results(module, insn, marked);
         }
     }
     kernel->shared_addresses = marked;
+    kernel->stores_addresses = stored;
     return SWP_OK;
 }
 

@@ -211,6 +211,7 @@ typedef struct swp_ptx_kernel {
     bool is_explicit; /* launched with that cluster */
     const bool
         *shared_addresses; /* of each register: it may hold a generic address of shared memory */
+    bool stores_addresses; /* such an address is stored, and may be loaded again */
     const int *
         wait_tests; /* of each instruction: the number of the register by which it has to do with tests; 0: none */
     const int

@@ -98,6 +98,9 @@ FAULTS = {
 # name: (kernel, what is replaced, by what, words of the reason)
 UNKNOWN = {
     "rows of A that each warp stores for itself": (ROWS, "// all", "// all", "its own 16 rows"),
+    "a pointer to shared memory, from the thread's stack": (
+        POINTED, "    ld.f32 %f4, [%rd7];\n", "    .local .align 8 .b8 stack[8];\n    cvt.u64.u32 %rd8, %r5;\n    cvta.shared.u64 %rd8, %rd8;\n    st.local.u64 [stack], %rd8;\n"
+        "    ld.local.u64 %rd7, [stack];\n    ld.f32 %f4, [%rd7];\n", "memory holds decides this branch"),
     "a pointer to shared memory": (POINTED, "    ld.f32 %f4, [%rd7];\n", "    cvt.u64.u32 %rd8, %r5;\n    cvta.shared.u64 %rd7, %rd8;\n    ld.f32 %f4, [%rd7];\n",
                                    "memory holds decides this branch"),
 }
