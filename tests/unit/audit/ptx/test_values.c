@@ -176,7 +176,8 @@ static void what_is_not_followed_is_unknown(void **state)
     for (size_t i = 0; i < COUNT_OF(last); i++) {
         const swp_ptx_value *value = result_of(*state, "mov.u32 %r1, -7;", last[i]);
         if (swp_ptx_known(value) || !(value->depends & SWP_PTX_DATA))
-            fail_msg("%s is known, or depends on %x", last[i], value->depends);
+            fail_msg("%s is known, or depends on %llx", last[i],
+                     (unsigned long long)value->depends);
     }
 }
 
