@@ -10,10 +10,11 @@ enum { SEVERAL = -1 /* mbarriers, or phases */ };
 
 static swp_ptx_test both(swp_ptx_test a, swp_ptx_test b)
 {
+    const swp_ptx_test several = {.mbarrier = SEVERAL};
     const bool same = a.mbarrier == b.mbarrier && a.phase == b.phase;
     if (!a.mbarrier || same)
         return b;
-    return b.mbarrier ? (swp_ptx_test){.mbarrier = SEVERAL} : a;
+    return b.mbarrier ? several : a;
 }
 
 /* Threads of a chain that do not take part keep what they have. */
