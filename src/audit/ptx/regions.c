@@ -12,8 +12,8 @@ static bool accesses_global(const swp_ptx_region *r, const swp_ptx_insn *insn)
     static const char *const others[] = {"shared", "shared::cta", "shared::cluster",
                                          "local",  "const",       "param"};
     bool other = insn->kind < SWP_PTX_LOAD || insn->kind > SWP_PTX_ATOMIC;
-    for (size_t i = 0; i < SWP_COUNT_OF(others); i++)
-        other |= swp_ptx_has(insn->name, others[i]);
+    for (size_t i = 0; i < SWP_COUNT_OF(others) && !other; i++)
+        other = swp_ptx_has(insn->name, others[i]);
     return !other && (swp_ptx_has(insn->name, "global") ||
                       !swp_ptx_may_name_shared(r->module, r->kernel, insn));
 }
