@@ -7,7 +7,8 @@
 REPOSITORIES has a folder for each source of the list, checked out at the commit that it names. `compile` has nvcc write PTX of each
 file (NVCC names it), `split` makes a file of each kernel that has an asynchronous operation, at most as many of each file and source as
 the list says, and `audit` judges each alone: without options, and with the launch that the list has for it. It prints a line for
-each kernel and a table by source: how many are decided, the certain faults, and the CPU seconds and memory.
+each kernel and a table by source: how many are decided, the certain faults, and the CPU seconds and memory. OUT/results.jsonl has a
+line of JSON for each kernel.
 
 --wheels takes more PTX, in a folder for each source, as Triton, CuTe DSL or TileLang have written it.
 Nothing of the repositories is kept here.
@@ -32,8 +33,8 @@ NVCC = os.environ.get("NVCC") or shutil.which("nvcc") or "/usr/local/cuda/bin/nv
 ASYNCHRONOUS = re.compile(r"\b(cp\.async|wgmma\.|mbarrier\.|cp\.reduce\.async|st\.async)")
 MOST_OF_SOURCE = 24  # kernels
 MOST_OF_FILE = 4
-AUDIT_SECONDS = 120  # of one core
-MEMORY_KIB = 6 << 20
+AUDIT_SECONDS = 60  # of one core
+MEMORY_KIB = 1 << 20
 
 
 def name_of(entry, number):
@@ -202,10 +203,12 @@ def main():
             chosen = json.loads((out / "kernels.json").read_text(encoding="utf-8"))
             chosen = [kernel for kernel in chosen if options.source in (None, kernel["source"])]
             results = []
-            for kernel in pool.map(lambda kernel: judged(out, listed["launches"], kernel), chosen):
-                results.append(kernel)
-                tell(kernel)
-            (out / f"results{'_' + options.source if options.source else ''}.json").write_text(json.dumps(results, indent=1), encoding="utf-8")
+            with (out / f"results{'_' + options.source if options.source else ''}.jsonl").open("w", encoding="utf-8") as lines:
+                for kernel in pool.map(lambda kernel: judged(out, listed["launches"], kernel), chosen):
+                    results.append(kernel)
+                    lines.write(json.dumps(kernel) + "\n")
+                    lines.flush()
+                    tell(kernel)
             sum_up(results)
 
 
