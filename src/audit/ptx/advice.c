@@ -267,7 +267,7 @@ static swp_status tell(const advisor *a)
             continue;
         waits |= is_wait_for_copies(&a->edits.items[i]);
         SWP_TRY(describe(a, &a->edits.items[i], &advice));
-        SWP_TRY(SWP_PUSH(a->of->ctx, &a->of->out->advice, advice));
+        SWP_TRY(SWP_PUSH(a->of->ctx, &a->of->told.out->advice, advice));
     }
     return waits && a->stores_globals ? swp_ptx_assume(a->of, -1, memory) : SWP_OK;
 }

@@ -37,13 +37,8 @@ static swp_status try_size(const swp_ptx_exploration *t, int size, swp_ptx_judge
     swp_ptx_kernel kernel = *t->kernel;
     kernel.threads[0] = size;
     kernel.threads[1] = kernel.threads[2] = 1;
-    out->of = *t;
+    swp_ptx_tell_apart(t, &out->report, &out->found, &out->of);
     out->of.kernel = &kernel;
-    out->of.out = &out->report;
-    out->of.found = &out->found;
-    out->of.first_finding = 0;
-    out->report = (swp_audit_report){
-        .target = t->out->target, .file = t->out->file, .launch = t->out->launch};
     SWP_TRY(judge(&out->of));
     out->of.kernel = t->kernel;
     out->fits = !cannot_meet(&out->report);
@@ -135,8 +130,8 @@ static swp_status take_findings(const swp_ptx_exploration *t, const trials *all,
         if (is_told(all, from, &own->found.items[i]))
             continue;
         SWP_TRY(say_sizes(t, all, &own->found.items[i], &finding));
-        SWP_TRY(SWP_PUSH(t->ctx, t->found, own->found.items[i]));
-        SWP_TRY(SWP_PUSH(t->ctx, &t->out->findings, finding));
+        SWP_TRY(SWP_PUSH(t->ctx, t->told.found, own->found.items[i]));
+        SWP_TRY(SWP_PUSH(t->ctx, &t->told.out->findings, finding));
     }
     return SWP_OK;
 }
@@ -198,8 +193,8 @@ static swp_status take_answers(swp_ptx_exploration *t, const trials *all)
             continue;
         SWP_TRY(take_findings(t, all, i));
         SWP_TRY(
-            take_notes(t->ctx, &own->report.unknown_instructions, &t->out->unknown_instructions));
-        SWP_TRY(take_notes(t->ctx, &own->report.assumptions, &t->out->assumptions));
+            take_notes(t->ctx, &own->report.unknown_instructions, &t->told.out->unknown_instructions));
+        SWP_TRY(take_notes(t->ctx, &own->report.assumptions, &t->told.out->assumptions));
         take_range(t, own);
     }
     return SWP_OK;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a kernel's runs come to in each of several clusters: the first one in which it is in order, or else what is wrong. */
+/* What a kernel's runs come to in several clusters together. */
 #include "audit/ptx/cluster_trials.h"
 
 #include "audit/ptx/windows.h"
@@ -19,6 +19,7 @@ typedef struct cluster_attempt {
     swp_audit_report report;
     swp_ptx_findings found;
     swp_audit_answer answer;
+    bool is_tried; /* a grid that is stated is made of such */
 } cluster_attempt;
 
 static swp_audit_answer answer_of(const swp_audit_report *report)
@@ -33,16 +34,11 @@ static swp_audit_answer answer_of(const swp_audit_report *report)
 
 static void set_up(const swp_ptx_exploration *t, const int *cluster, cluster_attempt *out)
 {
+    swp_ptx_tell_apart(t, &out->report, &out->found, &out->of);
     out->kernel = *t->kernel;
     memcpy(out->kernel.cluster, cluster, sizeof out->kernel.cluster);
     out->kernel.is_explicit = true;
-    out->of = *t;
     out->of.kernel = &out->kernel;
-    out->of.out = &out->report;
-    out->of.found = &out->found;
-    out->of.first_finding = out->of.first_assumption = 0;
-    out->report = (swp_audit_report){
-        .target = t->out->target, .file = t->out->file, .launch = t->out->launch};
 }
 
 /* What is asked for beside what a fault was seen with is as in the first runs of a kernel. */
@@ -95,60 +91,73 @@ static swp_status fails_in_all(const swp_ptx_exploration *t, const cluster_attem
     return SWP_OK;
 }
 
-/* What comes first of what the trials have come to; of two alike the smaller cluster. */
+/* What comes first of what is wrong, or not known; of two alike the smaller cluster. */
 static int rank_of(const cluster_attempt *of)
 {
-    return of->answer == SWP_AUDIT_NO_FAULT ? 3
-           : of->of.lacks_cluster           ? 0
-           : of->report.findings.count      ? 1
-                                            : 2;
+    return of->of.lacks_cluster ? 0 : of->report.findings.count ? 1 : 2;
 }
 
-static swp_status take(swp_ptx_exploration *t, const cluster_attempt *best, bool certain)
+/* What goes wrong in one cluster is certain if it does in each. `right` is one in which nothing does; NULL: there is none. */
+static swp_status say_cluster(swp_context *ctx, const cluster_attempt *in,
+                              const cluster_attempt *right, swp_audit_finding *out)
 {
-    const int *cluster = best->kernel.cluster;
-    const size_t first = t->out->findings.count;
-    swp_audit_report *out = t->out;
-    swp_ptx_findings *found = t->found;
-    const size_t first_finding = t->first_finding;
-    const size_t first_assumption = t->first_assumption;
-    char *why = NULL;
-    *t = best->of;
-    t->out = out;
-    t->found = found;
-    t->first_finding = first_finding;
-    t->first_assumption = first_assumption;
-    for (size_t i = 0; i < best->found.count; i++) {
-        swp_audit_finding finding = best->report.findings.items[i];
-        char *detail = NULL;
+    const int *cluster = in->kernel.cluster;
+    char *detail = NULL;
+    if (right)
+        SWP_TRY(swp_format(ctx, &detail,
+                           "%s; in clusters of %d x %d, not in those of %d x %d: state which the "
+                           "launch has (--cluster)",
+                           out->detail, cluster[0], cluster[1], right->kernel.cluster[0],
+                           right->kernel.cluster[1]));
+    else
+        SWP_TRY(swp_format(ctx, &detail,
+                           "%s; in clusters of %d x %d: state which the launch has (--cluster)",
+                           out->detail, cluster[0], cluster[1]));
+    out->detail = detail;
+    out->certain = false;
+    return SWP_OK;
+}
+
+static swp_status take_findings(swp_ptx_exploration *t, const cluster_attempt *told, bool certain,
+                                const cluster_attempt *right)
+{
+    for (size_t i = 0; i < told->found.count; i++) {
+        swp_audit_finding finding = told->report.findings.items[i];
         if (!certain)
-            SWP_TRY(swp_format(t->ctx, &detail,
-                               "%s; in clusters of %d x %d: state which the launch has (--cluster)",
-                               finding.detail, cluster[0], cluster[1]));
-        finding.detail = detail ? detail : finding.detail;
-        finding.certain &= certain;
-        SWP_TRY(SWP_PUSH(t->ctx, found, best->found.items[i]));
-        SWP_TRY(SWP_PUSH(t->ctx, &out->findings, finding));
+            SWP_TRY(say_cluster(t->ctx, told, right, &finding));
+        SWP_TRY(SWP_PUSH(t->ctx, t->told.found, told->found.items[i]));
+        SWP_TRY(SWP_PUSH(t->ctx, &t->told.out->findings, finding));
     }
-    t->faulty = t->out->findings.count > first;
-    for (size_t i = 0; i < best->report.unknown_instructions.count; i++)
-        SWP_TRY(SWP_PUSH(t->ctx, &out->unknown_instructions,
-                         best->report.unknown_instructions.items[i]));
-    for (size_t i = 0; i < best->report.assumptions.count; i++)
-        SWP_TRY(SWP_PUSH(t->ctx, &out->assumptions, best->report.assumptions.items[i]));
+    t->faulty = told->found.count > 0;
+    return SWP_OK;
+}
+
+static swp_status take(swp_ptx_exploration *t, const cluster_attempt *told, bool certain,
+                       const cluster_attempt *right)
+{
+    const swp_audit_report *report = &told->report;
+    const swp_ptx_telling own = t->told;
+    char *why = NULL;
+    *t = told->of;
+    t->told = own;
+    SWP_TRY(take_findings(t, told, certain, right));
+    for (size_t i = 0; i < report->unknown_instructions.count; i++)
+        SWP_TRY(SWP_PUSH(t->ctx, &own.out->unknown_instructions,
+                         report->unknown_instructions.items[i]));
+    for (size_t i = 0; i < report->assumptions.count; i++)
+        SWP_TRY(SWP_PUSH(t->ctx, &own.out->assumptions, report->assumptions.items[i]));
     SWP_TRY(swp_format(t->ctx, &why,
                        "it runs in clusters of %d x %d work groups, as neither the file nor the "
                        "launch says in which (--cluster)",
-                       cluster[0], cluster[1]));
+                       told->kernel.cluster[0], told->kernel.cluster[1]));
     return swp_ptx_assume(t, -1, why);
 }
 
-/* The first thing that goes wrong is enough to know that it is not this one. */
+/* The first thing that goes wrong may be enough. */
 static swp_status try_cluster(const swp_ptx_exploration *t, const int *cluster, bool first,
                               swp_ptx_judgement *judge, cluster_attempt *out)
 {
     set_up(t, cluster, out);
-    out->found = (swp_ptx_findings){0};
     out->of.first |= first;
     out->of.tries = first;
     SWP_TRY(judge(&out->of));
@@ -158,23 +167,53 @@ static swp_status try_cluster(const swp_ptx_exploration *t, const int *cluster, 
     return SWP_OK;
 }
 
+/* The first cluster with an answer; NULL: none has it. */
+static cluster_attempt *with_answer(cluster_attempt *all, swp_audit_answer answer)
+{
+    for (int i = 0; i < COUNT; i++)
+        if (all[i].is_tried && all[i].answer == answer)
+            return &all[i];
+    return NULL;
+}
+
+/* Where it is right in one cluster, what is certain in another counts, and may stand behind what is not. */
+static swp_status look_further(const swp_ptx_exploration *t, swp_ptx_judgement *judge,
+                               cluster_attempt *all)
+{
+    for (int i = 0; i < COUNT && !with_answer(all, SWP_AUDIT_FAULT); i++)
+        if (all[i].is_tried && all[i].report.findings.count)
+            SWP_TRY(try_cluster(t, clusters[i], false, judge, &all[i]));
+    return SWP_OK;
+}
+
+static cluster_attempt *best_of(cluster_attempt *all)
+{
+    int best = 0;
+    for (int i = 1; i < COUNT; i++)
+        if (all[i].is_tried && rank_of(&all[i]) > rank_of(&all[best]))
+            best = i;
+    return &all[best];
+}
+
 swp_status swp_ptx_try_clusters(swp_ptx_exploration *t, swp_ptx_judgement *judge)
 {
     cluster_attempt *all = NULL;
-    int best = 0;
     bool certain = false;
     SWP_TRY(SWP_TAKE(t->ctx, COUNT, &all));
-    for (int i = 0; i < COUNT; i++)
-        all[i].answer = SWP_AUDIT_UNKNOWN;
-    for (int i = 0; i < COUNT && all[best].answer != SWP_AUDIT_NO_FAULT; i++) {
-        if (!fits(t, clusters[i]))
-            continue;
-        SWP_TRY(try_cluster(t, clusters[i], true, judge, &all[i]));
-        best = rank_of(&all[i]) > rank_of(&all[best]) ? i : best;
+    for (int i = 0; i < COUNT; i++) {
+        all[i].is_tried = fits(t, clusters[i]);
+        if (all[i].is_tried)
+            SWP_TRY(try_cluster(t, clusters[i], true, judge, &all[i]));
     }
-    if (all[best].report.findings.count && !t->first)
-        SWP_TRY(try_cluster(t, clusters[best], false, judge, &all[best]));
-    if (all[best].answer == SWP_AUDIT_FAULT)
-        SWP_TRY(fails_in_all(t, &all[best], &certain));
-    return take(t, &all[best], certain);
+    const cluster_attempt *right = with_answer(all, SWP_AUDIT_NO_FAULT);
+    if (right)
+        SWP_TRY(look_further(t, judge, all));
+    cluster_attempt *told = right ? with_answer(all, SWP_AUDIT_FAULT) : best_of(all);
+    if (!told)
+        return take(t, right, false, NULL);
+    if (told->report.findings.count && !t->first)
+        SWP_TRY(try_cluster(t, told->kernel.cluster, false, judge, told));
+    if (!right && told->answer == SWP_AUDIT_FAULT)
+        SWP_TRY(fails_in_all(t, told, &certain));
+    return take(t, told, certain, right);
 }

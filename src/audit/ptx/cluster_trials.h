@@ -6,9 +6,10 @@
 #include "audit/ptx/block_trials.h"
 
 /*
- * Judges it in clusters of one work group, and of two in each of two dimensions. What is right in one of them is told with that
- * cluster. What is wrong in one is certain if it is so in each: a cluster that the kernel cannot run in says nothing, and with
- * one such nothing is certain.
+ * Judges it in clusters of one work group, and of two in each of two dimensions. What is certainly wrong in one of them and right in
+ * another is told, with both, and not certain; what is wrong in none that is certain, and right in one, is told with that. What is
+ * wrong in one is certain if it is so in each: a cluster that the kernel cannot run in says nothing, and with one such nothing is
+ * certain.
  */
 swp_status swp_ptx_try_clusters(swp_ptx_exploration *t, swp_ptx_judgement *judge);
 

@@ -17,21 +17,26 @@ enum {
     SWP_PTX_MOST_STEPS_BEHIND = 1 << 21 /* behind a finding, until there is another one */
 };
 
+/* Where what a kernel's runs show is told. */
+typedef struct swp_ptx_telling {
+    swp_audit_report *out;
+    swp_ptx_findings *found; /* what each of the report's findings is about */
+    size_t first_finding;    /* of the kernel */
+    size_t first_assumption; /* of the kernel */
+    int number;              /* of the kernel in the report */
+} swp_ptx_telling;
+
 typedef struct swp_ptx_exploration {
     swp_context *ctx;
     const char *file;
     const swp_ptx_module *module;
     const swp_ptx_kernel *kernel;
-    swp_audit_report *out;
+    swp_ptx_telling told;
     swp_ptx_arguments arguments;
     swp_ptx_equations equations;
     swp_ptx_places places;
     swp_ptx_places sources;
     swp_ptx_byte_copies byte_copies; /* of dry runs */
-    swp_ptx_findings *found;         /* what each of the report's findings is about */
-    size_t first_finding;            /* of the kernel */
-    size_t first_assumption;         /* of the kernel */
-    int number;                      /* of the kernel in the report */
     bool concerned;                  /* it accesses shared memory, or orders threads */
     bool
         guesses_shape; /* it tells threads apart by y or z, and nobody says that a work group has some */
@@ -138,6 +143,10 @@ void swp_ptx_take_result_of_terms(swp_ptx_exploration *t, const swp_ptx_run *run
 swp_status swp_ptx_show_by_terms(const swp_ptx_exploration *before, bool *shown);
 
 /* --- the report (findings.c) --- */
+
+/* An exploration like another, which tells what it shows in a report of its own. */
+void swp_ptx_tell_apart(const swp_ptx_exploration *t, swp_audit_report *report,
+                        swp_ptx_findings *found, swp_ptx_exploration *out);
 
 /* Where an instruction stands; -1: nowhere. */
 swp_status swp_ptx_set_site(const swp_ptx_exploration *t, int insn, swp_audit_site *out);

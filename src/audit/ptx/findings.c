@@ -10,6 +10,17 @@
 
 #include <inttypes.h>
 
+void swp_ptx_tell_apart(const swp_ptx_exploration *t, swp_audit_report *report,
+                        swp_ptx_findings *found, swp_ptx_exploration *out)
+{
+    const swp_audit_report *whole = t->told.out;
+    *report = (swp_audit_report){
+        .target = whole->target, .file = whole->file, .launch = whole->launch};
+    *found = (swp_ptx_findings){0};
+    *out = *t;
+    out->told = (swp_ptx_telling){.out = report, .found = found, .number = t->told.number};
+}
+
 static swp_status name_source(const swp_ptx_exploration *t, const swp_ptx_line *line,
                               const char **source, int *number)
 {
@@ -46,14 +57,14 @@ static swp_status site_of_kernel(const swp_ptx_exploration *t, swp_audit_site *o
 swp_status swp_ptx_add_note(const swp_ptx_exploration *t, int insn, const char *why)
 {
     swp_audit_note note = {.why = why};
-    for (size_t i = 0; i < t->out->unknown_instructions.count; i++)
+    for (size_t i = 0; i < t->told.out->unknown_instructions.count; i++)
         if (insn >= 0 &&
-            t->out->unknown_instructions.items[i].at.line == t->module->insns.items[insn].line)
+            t->told.out->unknown_instructions.items[i].at.line == t->module->insns.items[insn].line)
             return SWP_OK;
     SWP_TRY(swp_ptx_set_site(t, insn, &note.at));
     if (insn < 0)
         SWP_TRY(site_of_kernel(t, &note.at));
-    return SWP_PUSH(t->ctx, &t->out->unknown_instructions, note);
+    return SWP_PUSH(t->ctx, &t->told.out->unknown_instructions, note);
 }
 
 swp_status swp_ptx_describe_finding(swp_ptx_exploration *t, const swp_ptx_finding *found,
@@ -63,7 +74,7 @@ swp_status swp_ptx_describe_finding(swp_ptx_exploration *t, const swp_ptx_findin
                                  .certain = certain,
                                  .should_be = "",
                                  .hint = found->hint,
-                                 .kernel = t->number};
+                                 .kernel = t->told.number};
     swp_text detail = {.ctx = t->ctx};
     char *text = NULL;
     swp_text_format(&detail, "%s", found->detail);
@@ -97,7 +108,7 @@ swp_status swp_ptx_assume(const swp_ptx_exploration *t, int insn, const char *wh
         SWP_TRY(site_of_kernel(t, &note.at));
     else
         SWP_TRY(swp_ptx_set_site(t, insn, &note.at));
-    return SWP_PUSH(t->ctx, &t->out->assumptions, note);
+    return SWP_PUSH(t->ctx, &t->told.out->assumptions, note);
 }
 
 /* The one that is about the same pair; a run that is sure of it says more than one that is not. */
@@ -131,12 +142,12 @@ static swp_status set_aside(swp_ptx_exploration *t, const swp_ptx_finding *found
 
 swp_status swp_ptx_settle_aside(swp_ptx_exploration *t, size_t findings, size_t notes)
 {
-    const bool clean = t->out->findings.count == findings &&
-                       t->out->unknown_instructions.count == notes && !t->doubt.detail;
+    const bool clean = t->told.out->findings.count == findings &&
+                       t->told.out->unknown_instructions.count == notes && !t->doubt.detail;
     for (size_t i = 0; i < t->aside.count; i++) {
         const swp_ptx_finding *found = &t->aside_found.items[i];
         char *why = NULL;
-        if (find_told(t->found, t->first_finding, found) >= 0)
+        if (find_told(t->told.found, t->told.first_finding, found) >= 0)
             continue;
         if (clean) {
             SWP_TRY(swp_format(t->ctx, &why,
@@ -145,8 +156,8 @@ swp_status swp_ptx_settle_aside(swp_ptx_exploration *t, size_t findings, size_t 
             SWP_TRY(swp_ptx_assume(t, found->at, why));
             continue;
         }
-        SWP_TRY(SWP_PUSH(t->ctx, t->found, *found));
-        SWP_TRY(SWP_PUSH(t->ctx, &t->out->findings, t->aside.items[i]));
+        SWP_TRY(SWP_PUSH(t->ctx, t->told.found, *found));
+        SWP_TRY(SWP_PUSH(t->ctx, &t->told.out->findings, t->aside.items[i]));
     }
     return SWP_OK;
 }
@@ -156,12 +167,12 @@ swp_status swp_ptx_add_finding(swp_ptx_exploration *t, const swp_ptx_finding *fo
     swp_audit_finding finding;
     if (is_small(t) || (swp_ptx_has_zero(t) && find_told(&t->aside_found, 0, found) >= 0))
         return set_aside(t, found);
-    const int at = find_told(t->found, t->first_finding, found);
-    swp_audit_finding *told = at < 0 ? NULL : &t->out->findings.items[at];
+    const int at = find_told(t->told.found, t->told.first_finding, found);
+    swp_audit_finding *told = at < 0 ? NULL : &t->told.out->findings.items[at];
     const bool is_of_bytes = found->kind == SWP_DEADLOCK || found->kind == SWP_ARRIVALS;
     certain &= !t->guesses_shape && !(is_of_bytes && swp_ptx_guesses_bytes(t));
     if (told)
-        swp_ptx_join_finding(&t->found->items[at], found);
+        swp_ptx_join_finding(&t->told.found->items[at], found);
     if (told && told->certain >= certain)
         return SWP_OK;
     if (certain && !t->has_certain)
@@ -174,8 +185,8 @@ swp_status swp_ptx_add_finding(swp_ptx_exploration *t, const swp_ptx_finding *fo
         *told = finding;
         return SWP_OK;
     }
-    SWP_TRY(SWP_PUSH(t->ctx, t->found, *found));
-    return SWP_PUSH(t->ctx, &t->out->findings, finding);
+    SWP_TRY(SWP_PUSH(t->ctx, t->told.found, *found));
+    return SWP_PUSH(t->ctx, &t->told.out->findings, finding);
 }
 
 /* For which values it is shown; nothing: for all. */

@@ -50,8 +50,8 @@ static bool guesses_shape(const swp_ptx_module *module, const swp_ptx_kernel *ke
 static bool is_open(const swp_ptx_exploration *t, size_t findings)
 {
     bool closed = false;
-    for (size_t i = findings; i < t->out->findings.count; i++)
-        closed |= t->out->findings.items[i].certain || t->found->items[i].settled;
+    for (size_t i = findings; i < t->told.out->findings.count; i++)
+        closed |= t->told.out->findings.items[i].certain || t->told.found->items[i].settled;
     /* What another launch says of boxes is not in the runs that terms are given values for. */
     return !closed && !t->doubt.detail && !t->contradiction.detail &&
            (t->ends || t->faulty || t->undecided >= 0 || swp_ptx_count_free(t) > 1);
@@ -64,8 +64,8 @@ static swp_status judge_sized(swp_ptx_exploration *t)
         return swp_ptx_add_note(t, -1,
                                 "a cluster of more than 1024 threads, or of 17 work groups or "
                                 "more, is not followed");
-    const size_t findings = t->out->findings.count;
-    const size_t notes = t->out->unknown_instructions.count;
+    const size_t findings = t->told.out->findings.count;
+    const size_t notes = t->told.out->unknown_instructions.count;
     bool shown = false;
     SWP_TRY(swp_ptx_state_boxes(t->ctx, &t->equations, t->arguments.launch));
     SWP_TRY(swp_ptx_try_all(t));
@@ -75,8 +75,8 @@ static swp_status judge_sized(swp_ptx_exploration *t)
     if (is_open(t, findings) && !swp_ptx_states_grid(t->arguments.launch))
         SWP_TRY(swp_ptx_show_by_terms(t, &shown));
     if (shown) {
-        t->out->findings.count = t->found->count = findings;
-        t->out->unknown_instructions.count = notes;
+        t->told.out->findings.count = t->told.found->count = findings;
+        t->told.out->unknown_instructions.count = notes;
         return swp_ptx_settle_aside(t, findings, notes);
     }
     if (!t->ends || (t->faulty && !t->first))
@@ -87,26 +87,26 @@ static swp_status judge_sized(swp_ptx_exploration *t)
 static bool is_decided(const swp_ptx_exploration *t, size_t findings, size_t notes)
 {
     bool certain = false;
-    for (size_t i = findings; i < t->out->findings.count; i++)
-        certain |= t->out->findings.items[i].certain;
+    for (size_t i = findings; i < t->told.out->findings.count; i++)
+        certain |= t->told.out->findings.items[i].certain;
     return certain ||
-           (t->out->findings.count == findings && t->out->unknown_instructions.count == notes);
+           (t->told.out->findings.count == findings && t->told.out->unknown_instructions.count == notes);
 }
 
 /* Where neither the file nor the launch says in which cluster it runs, and it asks, clusters are tried. */
 static swp_status judge_clustered(swp_ptx_exploration *t)
 {
-    const size_t findings = t->out->findings.count;
-    const size_t notes = t->out->unknown_instructions.count;
-    const size_t assumptions = t->out->assumptions.count;
+    const size_t findings = t->told.out->findings.count;
+    const size_t notes = t->told.out->unknown_instructions.count;
+    const size_t assumptions = t->told.out->assumptions.count;
     const swp_ptx_exploration before = *t;
     SWP_TRY(judge_sized(t));
     if (t->kernel->cluster[0] || !t->lacks_cluster || is_decided(t, findings, notes))
         return SWP_OK;
     *t = before;
-    t->out->findings.count = t->found->count = findings;
-    t->out->unknown_instructions.count = notes;
-    t->out->assumptions.count = assumptions;
+    t->told.out->findings.count = t->told.found->count = findings;
+    t->told.out->unknown_instructions.count = notes;
+    t->told.out->assumptions.count = assumptions;
     return swp_ptx_try_clusters(t, judge_sized);
 }
 
@@ -129,7 +129,7 @@ static swp_status judge_kernel(swp_ptx_exploration *t)
 {
     const swp_place place = {t->file, t->kernel->line, 1};
     const int *size = t->kernel->threads;
-    t->out->instructions += t->kernel->end - t->kernel->first;
+    t->told.out->instructions += t->kernel->end - t->kernel->first;
     if (!is_concerned(t))
         return SWP_OK;
     t->concerned = true;
@@ -146,11 +146,11 @@ static swp_status judge_kernel(swp_ptx_exploration *t)
 /* What a kernel's findings and notes come to. */
 static void answer_kernel(const swp_ptx_exploration *t, size_t notes, swp_audit_kernel *out)
 {
-    const bool open = t->out->findings.count > t->first_finding;
+    const bool open = t->told.out->findings.count > t->told.first_finding;
     bool sure = false;
-    for (size_t i = t->first_finding; i < t->out->findings.count; i++)
-        sure |= t->out->findings.items[i].certain;
-    out->unknown = (int)(t->out->unknown_instructions.count - notes);
+    for (size_t i = t->told.first_finding; i < t->told.out->findings.count; i++)
+        sure |= t->told.out->findings.items[i].certain;
+    out->unknown = (int)(t->told.out->unknown_instructions.count - notes);
     out->answer = sure                   ? SWP_AUDIT_FAULT
                   : open || out->unknown ? SWP_AUDIT_UNKNOWN
                                          : SWP_AUDIT_NO_FAULT;
@@ -158,17 +158,17 @@ static void answer_kernel(const swp_ptx_exploration *t, size_t notes, swp_audit_
 
 static swp_status judge(swp_ptx_exploration *t)
 {
-    swp_audit_report *out = t->out;
+    swp_audit_report *out = t->told.out;
     swp_audit_kernel kernel = {.line = t->kernel->line, .proven = "", .open = ""};
     const size_t notes = out->unknown_instructions.count;
     t->random = SWP_RANDOM_SEED;
     t->undecided = t->too_many = -1;
     for (int rule = 0; rule < SWP_AUDIT_RULE_COUNT; rule++)
         t->assumed[rule] = -1;
-    t->first_assumption = out->assumptions.count;
+    t->told.first_assumption = out->assumptions.count;
     t->guesses_shape = guesses_shape(t->module, t->kernel);
-    t->number = (int)out->kernels.count;
-    t->first_finding = out->findings.count;
+    t->told.number = (int)out->kernels.count;
+    t->told.first_finding = out->findings.count;
     SWP_TRY(swp_ptx_name_kernel(t->ctx, t->kernel, &kernel.symbol, &kernel.name));
     SWP_TRY(SWP_PUSH(t->ctx, &out->kernels, kernel));
     SWP_TRY(judge_kernel(t));
@@ -176,8 +176,8 @@ static swp_status judge(swp_ptx_exploration *t)
         out->kernels.count--;
         return SWP_OK;
     }
-    answer_kernel(t, notes, &out->kernels.items[t->number]);
-    return swp_ptx_describe_answer(t, &out->kernels.items[t->number]);
+    answer_kernel(t, notes, &out->kernels.items[t->told.number]);
+    return swp_ptx_describe_answer(t, &out->kernels.items[t->told.number]);
 }
 
 /* The first finding is enough here. */
@@ -190,8 +190,7 @@ static swp_status judge_again(swp_context *ctx, const swp_ptx_exploration *of, b
                              .file = of->file,
                              .module = of->module,
                              .kernel = of->kernel,
-                             .out = &scratch,
-                             .found = &found,
+                             .told = {.out = &scratch, .found = &found},
                              .first = true,
                              .arguments.launch = of->arguments.launch,
                              .changed_rules = of->changed_rules};
@@ -204,9 +203,9 @@ static swp_status judge_again(swp_context *ctx, const swp_ptx_exploration *of, b
 
 static swp_status advise(const swp_ptx_exploration *t, swp_ptx_module *module)
 {
-    if (!t->concerned || t->out->kernels.items[t->number].answer != SWP_AUDIT_NO_FAULT)
+    if (!t->concerned || t->told.out->kernels.items[t->told.number].answer != SWP_AUDIT_NO_FAULT)
         return SWP_OK;
-    return swp_ptx_advise(t, module, t->out->assumptions.count - t->first_assumption, judge_again);
+    return swp_ptx_advise(t, module, t->told.out->assumptions.count - t->told.first_assumption, judge_again);
 }
 
 static swp_audit_answer answer_of(const swp_audit_report *report)
@@ -236,8 +235,7 @@ swp_status swp_ptx_judge(swp_context *ctx, swp_slice text, const char *file,
                                  .file = file,
                                  .module = &module,
                                  .kernel = &module.kernels.items[i],
-                                 .out = out,
-                                 .found = &found,
+                                 .told = {.out = out, .found = &found},
                                  .first = options->first,
                                  .arguments.launch = &out->launch,
                                  .changed_rules = options->changed_rules};

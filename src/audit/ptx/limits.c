@@ -176,7 +176,7 @@ swp_status swp_ptx_add_assumptions(const swp_ptx_exploration *t)
 
 swp_status swp_ptx_report_limits(swp_ptx_exploration *t)
 {
-    const size_t before = t->out->unknown_instructions.count;
+    const size_t before = t->told.out->unknown_instructions.count;
     if (t->undecided >= 0)
         SWP_TRY(swp_ptx_add_note(t, t->undecided,
                                  "what memory holds decides this branch: both ways were "
@@ -184,14 +184,14 @@ swp_status swp_ptx_report_limits(swp_ptx_exploration *t)
     if (t->unwritten.detail)
         SWP_TRY(swp_ptx_add_note(t, t->unwritten.at, t->unwritten.detail));
     if (t->doubt.detail) {
-        SWP_TRY(SWP_PUSH(t->ctx, t->found, t->doubted));
-        SWP_TRY(SWP_PUSH(t->ctx, &t->out->findings, t->doubt));
+        SWP_TRY(SWP_PUSH(t->ctx, t->told.found, t->doubted));
+        SWP_TRY(SWP_PUSH(t->ctx, &t->told.out->findings, t->doubt));
     }
     if (t->too_long)
         SWP_TRY(swp_ptx_add_note(t, -1, "runs take too long to follow them all"));
     SWP_TRY(swp_ptx_add_assumptions(t));
     SWP_TRY(swp_ptx_tell_stated(t));
-    return t->out->unknown_instructions.count == before && !t->doubt.detail && !t->faulty
+    return t->told.out->unknown_instructions.count == before && !t->doubt.detail && !t->faulty
                ? tell_length(t)
                : SWP_OK;
 }

@@ -264,17 +264,22 @@ FIRST = replace(SINGLE, "    mbarrier.arrive.shared::cta.b64 _, [%r14+16];\n", "
 """)
 
 
+# The same at the address of the own rank, which is right in any cluster.
+OWN = replace(FIRST, "mapa.shared::cluster.u32 %r31, %r30, 0;", "mov.u32 %r29, %cluster_ctarank;\n    mapa.shared::cluster.u32 %r31, %r30, %r29;")
+
+
 def without_cluster(text):
     return re.sub(r"\.explicitcluster\n\.reqnctapercluster [0-9, ]*\n", "", text)
 
 
 def check_tried():
-    """Where nobody states the cluster some are tried: what is right in one is told with it, and what is wrong is certain if it is so in all."""
+    """Where nobody states the cluster some are tried: what is certain in one and right in another is open, and what is wrong is certain if it is so in all."""
     for where, text, answer, words in (
             ("a cluster that nobody states", without_cluster(RING), "no_fault", "clusters of 2 x 1"),
             ("a barrier of a cluster that nobody states", replace(SINGLE, "bar.sync 0;", "barrier.cluster.arrive;\n    barrier.cluster.wait;"), "no_fault",
              "clusters of 1 x 1"),
-            ("arrivals at the first work group, in no cluster", FIRST, "no_fault", "clusters of 1 x 1"),
+            ("arrivals at the first work group, right in no cluster alone", FIRST, "unknown", "in clusters of 2 x 1, not in those of 1 x 1"),
+            ("arrivals at the own rank of a cluster", OWN, "no_fault", "clusters of 1 x 1"),
             ("arrivals at the first work group, and too many", replace(FIRST, "[%r4+16], 1;", "[%r4+16], 2;"), "fault", "clusters of 1 x 1"),
             ("no barrier at the end of a cluster that nobody states", without_cluster(replace(RING, END, "")), "unknown", "state which the launch has (--cluster)"),
             ("a cluster of four, which is not tried", without_cluster(FOUR), "unknown", "--cluster")):
