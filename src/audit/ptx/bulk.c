@@ -40,9 +40,8 @@ static bool writes_register(const swp_ptx_run *run, const swp_ptx_insn *insn, in
 {
     const swp_ptx_operand *operands = run->module->operands.items;
     bool writes = false;
-    for (int i = insn->first; i < insn->end && insn->has_results; i++)
-        writes |= operands[i].group == 0 && !operands[i].address &&
-                  operands[i].atom == SWP_PTX_REGISTER && operands[i].reg == reg;
+    for (int i = insn->first; i < insn->end; i++)
+        writes |= swp_ptx_is_result(insn, &operands[i]) && operands[i].reg == reg;
     return writes;
 }
 

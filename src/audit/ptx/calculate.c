@@ -90,8 +90,7 @@ void swp_ptx_forget_results(const swp_ptx_step *step, swp_ptx_sources depends)
     if (step->insn->kind < SWP_PTX_BRANCH)
         depends |= address_bit_of_sources(step);
     for (int i = step->insn->first; i < step->insn->end; i++)
-        if (step->insn->has_results && operands[i].group == 0 && !operands[i].address &&
-            operands[i].atom == SWP_PTX_REGISTER)
+        if (swp_ptx_is_result(step->insn, &operands[i]))
             swp_ptx_write(step, operands[i].reg, swp_ptx_unknown(depends));
 }
 

@@ -13,10 +13,9 @@ static bool is_number(const swp_ptx_insn *insn, const swp_ptx_operand *operand)
 static bool writes(const swp_ptx_module *module, const swp_ptx_insn *insn, const bool *wanted)
 {
     bool found = false;
-    for (int o = insn->first; o < insn->end && insn->has_results; o++) {
+    for (int o = insn->first; o < insn->end; o++) {
         const swp_ptx_operand *operand = &module->operands.items[o];
-        found |= operand->group == 0 && !operand->address && operand->atom == SWP_PTX_REGISTER &&
-                 wanted[operand->reg];
+        found |= swp_ptx_is_result(insn, operand) && wanted[operand->reg];
     }
     return found;
 }

@@ -28,7 +28,7 @@ static bool mark_results(const swp_ptx_module *module, const swp_ptx_insn *insn,
     bool grows = false;
     for (int i = insn->first; i < insn->end; i++) {
         const swp_ptx_operand *operand = &module->operands.items[i];
-        if (!swp_ptx_is_result(operand) || marked[operand->reg])
+        if (!swp_ptx_is_result(insn, operand) || marked[operand->reg])
             continue;
         grows = marked[operand->reg] = true;
     }

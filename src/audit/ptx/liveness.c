@@ -13,7 +13,7 @@ static touch touch_of(const swp_ptx_module *module, const swp_ptx_insn *insn, in
         const swp_ptx_operand *operand = &module->operands.items[i];
         if (operand->atom != SWP_PTX_REGISTER || operand->reg != reg)
             continue;
-        if (operand->group != 0 || operand->address || !insn->has_results)
+        if (swp_ptx_is_source(insn, operand))
             return READS;
         how = insn->guard < 0 ? WRITES : how;
     }

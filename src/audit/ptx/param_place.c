@@ -12,10 +12,9 @@ const swp_ptx_insn *swp_ptx_writer_of(const swp_ptx_module *module, const swp_pt
     const swp_ptx_insn *found = NULL;
     for (int i = kernel->first; i < kernel->end; i++) {
         const swp_ptx_insn *insn = &module->insns.items[i];
-        for (int o = insn->first; o < insn->end && insn->has_results; o++) {
+        for (int o = insn->first; o < insn->end; o++) {
             const swp_ptx_operand *operand = &module->operands.items[o];
-            if (operand->group || operand->address || operand->atom != SWP_PTX_REGISTER ||
-                operand->reg != reg)
+            if (!swp_ptx_is_result(insn, operand) || operand->reg != reg)
                 continue;
             if (found)
                 return NULL;

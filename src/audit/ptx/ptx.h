@@ -133,12 +133,6 @@ typedef struct swp_ptx_operand {
     int64_t value; /* of a register in square brackets: what is added */
 } swp_ptx_operand;
 
-/* Whether it is a register that an instruction which has results writes. */
-static inline bool swp_ptx_is_result(const swp_ptx_operand *operand)
-{
-    return operand->group == 0 && !operand->address && operand->atom == SWP_PTX_REGISTER;
-}
-
 /* An integer type; 0 bits: a float, or none. */
 typedef struct swp_ptx_type {
     int bits;
@@ -175,6 +169,19 @@ typedef struct swp_ptx_insn {
     swp_ptx_line place;  /* of the source that it was compiled from; line 0: not known */
     swp_ptx_line caller; /* where the function there was called that was inlined; line 0: nowhere */
 } swp_ptx_insn;
+
+/* Whether an operand of an instruction is a register that it writes. */
+static inline bool swp_ptx_is_result(const swp_ptx_insn *insn, const swp_ptx_operand *operand)
+{
+    return insn->has_results && operand->group == 0 && !operand->address &&
+           operand->atom == SWP_PTX_REGISTER;
+}
+
+/* Whether it is a register that it reads, of an address too. */
+static inline bool swp_ptx_is_source(const swp_ptx_insn *insn, const swp_ptx_operand *operand)
+{
+    return operand->atom == SWP_PTX_REGISTER && !swp_ptx_is_result(insn, operand);
+}
 
 typedef struct swp_ptx_insns {
     swp_ptx_insn *items;

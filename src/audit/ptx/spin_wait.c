@@ -118,8 +118,7 @@ static bool writes(const retry *r, int number, int reg)
     const swp_ptx_operand *operands = r->module->operands.items;
     const swp_ptx_insn *insn = &r->module->insns.items[number];
     for (int i = insn->first; i < insn->end; i++)
-        if (operands[i].group == 0 && operands[i].atom == SWP_PTX_REGISTER &&
-            operands[i].reg == reg)
+        if (swp_ptx_is_result(insn, &operands[i]) && operands[i].reg == reg)
             return true;
     return false;
 }

@@ -42,11 +42,10 @@ static void pass_on(const swp_ptx_step *step, int which)
     const swp_ptx_test *tests = step->run->tests[swp_ptx_chain(step->warp, which)];
     swp_ptx_test of = {0};
     for (int i = step->insn->first; i < step->insn->end; i++)
-        if (!swp_ptx_is_result(&operands[i]) && operands[i].atom == SWP_PTX_REGISTER &&
-            numbers[operands[i].reg])
+        if (swp_ptx_is_source(step->insn, &operands[i]) && numbers[operands[i].reg])
             of = both(of, tests[numbers[operands[i].reg] - 1]);
     for (int i = step->insn->first; i < step->insn->end; i++)
-        if (swp_ptx_is_result(&operands[i]) && numbers[operands[i].reg])
+        if (swp_ptx_is_result(step->insn, &operands[i]) && numbers[operands[i].reg])
             set_test(step, which, numbers[operands[i].reg], of);
 }
 

@@ -47,8 +47,7 @@ static int decided_source(const sets *s, const swp_ptx_insn *insn)
         return insn->guard;
     for (int i = insn->first; i < insn->end; i++) {
         const swp_ptx_operand *operand = operand_at(s, i);
-        if (operand->atom == SWP_PTX_REGISTER &&
-            !(insn->has_results && swp_ptx_is_result(operand)) && root_of(s, operand->reg) >= 0)
+        if (swp_ptx_is_source(insn, operand) && root_of(s, operand->reg) >= 0)
             return operand->reg;
     }
     return -1;
@@ -78,13 +77,38 @@ static bool follow(sets *s, const swp_ptx_insn *insn)
         return false;
     for (int i = insn->first; i < insn->end; i++) {
         const swp_ptx_operand *operand = operand_at(s, i);
-        const bool result = insn->has_results && swp_ptx_is_result(operand);
+        const bool result = swp_ptx_is_result(insn, operand);
         if (operand->atom == SWP_PTX_REGISTER && (result || root_of(s, operand->reg) >= 0))
             grows |= join(s, source, operand->reg);
     }
     if (insn->guard >= 0 && root_of(s, insn->guard) >= 0)
         grows |= join(s, source, insn->guard);
     return grows;
+}
+
+static bool reads(const sets *s, const swp_ptx_insn *insn, int reg)
+{
+    bool does = insn->guard == reg;
+    for (int i = insn->first; i < insn->end; i++)
+        does |= swp_ptx_is_source(insn, operand_at(s, i)) && operand_at(s, i)->reg == reg;
+    return does;
+}
+
+static bool is_read_elsewhere(const sets *s, int reg)
+{
+    bool is = false;
+    for (int i = s->kernel->first; i < s->kernel->end && !is; i++)
+        is = !s->region->marks[i] && reads(s, &s->module->insns.items[i], reg);
+    return is;
+}
+
+static bool leaves_result(const sets *s, const swp_ptx_insn *insn)
+{
+    bool leaves = false;
+    for (int i = insn->first; i < insn->end; i++)
+        leaves |= swp_ptx_is_result(insn, operand_at(s, i)) &&
+                  is_read_elsewhere(s, operand_at(s, i)->reg);
+    return leaves;
 }
 
 /* Whether a register that the region writes is read elsewhere: behind it the two ways differ then. */
@@ -94,22 +118,8 @@ static bool leaves_results(const sets *s)
     bool leaves = false;
     for (int i = 0; i < r->count; i++)
         r->marks[r->items[i]] = true;
-    for (int i = 0; i < r->count && !leaves; i++) {
-        const swp_ptx_insn *insn = &s->module->insns.items[r->items[i]];
-        for (int o = insn->first; o < insn->end && insn->has_results && !leaves; o++) {
-            if (!swp_ptx_is_result(operand_at(s, o)))
-                continue;
-            const int reg = operand_at(s, o)->reg;
-            for (int k = s->kernel->first; k < s->kernel->end && !leaves; k++) {
-                const swp_ptx_insn *other = &s->module->insns.items[k];
-                leaves = !r->marks[k] && other->guard == reg;
-                for (int p = other->first; p < other->end && !r->marks[k] && !leaves; p++)
-                    leaves = operand_at(s, p)->atom == SWP_PTX_REGISTER &&
-                             operand_at(s, p)->reg == reg &&
-                             !(other->has_results && swp_ptx_is_result(operand_at(s, p)));
-            }
-        }
-    }
+    for (int i = 0; i < r->count && !leaves; i++)
+        leaves = leaves_result(s, &s->module->insns.items[r->items[i]]);
     for (int i = 0; i < r->count; i++)
         r->marks[r->items[i]] = false;
     return leaves;
@@ -182,8 +192,7 @@ static int register_of(const sets *s, int number, int left_out_by)
     if (left_out_by >= 0)
         return left_out_by;
     for (int i = insn->first; i < insn->end && insn->kind < SWP_PTX_BRANCH; i++)
-        if (insn->has_results && swp_ptx_is_result(operand_at(s, i)) &&
-            s->numbers[operand_at(s, i)->reg])
+        if (swp_ptx_is_result(insn, operand_at(s, i)) && s->numbers[operand_at(s, i)->reg])
             return operand_at(s, i)->reg;
     return -1;
 }
