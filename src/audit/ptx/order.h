@@ -31,7 +31,7 @@ static inline int swp_ptx_executed(const int *at, int chain)
     const int met = at[SWP_PTX_CLOCK_MET + chain];
     return at[chain] > met ? at[chain] : met;
 }
-void swp_ptx_join(swp_ptx_clock *to, const swp_ptx_clock *from);
+void swp_ptx_join(swp_ptx_clock *restrict to, const swp_ptx_clock *restrict from);
 /* A new event of the chain. */
 int swp_ptx_tick(swp_ptx_run *run, int chain);
 bool swp_ptx_is_live(const swp_ptx_run *run, int chain);
