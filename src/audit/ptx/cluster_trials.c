@@ -212,7 +212,7 @@ swp_status swp_ptx_try_clusters(swp_ptx_exploration *t, swp_ptx_judgement *judge
     if (!told)
         return take(t, right, false, NULL);
     if (told->report.findings.count && !t->first)
-        SWP_TRY(try_cluster(t, told->kernel.cluster, false, judge, told));
+        SWP_TRY(try_cluster(t, clusters[told - all], false, judge, told));
     if (!right && told->answer == SWP_AUDIT_FAULT)
         SWP_TRY(fails_in_all(t, told, &certain));
     return take(t, told, certain, right);
