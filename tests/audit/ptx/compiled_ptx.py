@@ -131,4 +131,4 @@ def check_compiled(all_of_them):
             if lines:
                 for options in ((), BOXES.get(name, ())):
                     expect("no_fault", "\n".join(lines), f"{name} {options}", *options)
-                check_mutants(name, lines, 1 if all_of_them else 7)
+                check_mutants(name, lines, 1 if all_of_them else 13)
