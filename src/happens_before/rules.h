@@ -51,7 +51,7 @@
     X(ACCUMULATORS, "wgmmas that accumulate one after the other are in order") \
     X(STALE_READ, "a read comes after the write of its version") \
     X(OVERWRITTEN, "a write comes after the reads of what it replaces") \
-    X(WRITE_RACE, "a write comes after the write of what it replaces") \
+    X(WRITE_RACE, "a write of what is read comes after the write of what it replaces") \
     X(IN_PLACE, "a later maker of a version replaces what the one before it made") \
     X(ALL_PAIRS, "every pair of threads counts, not the elected ones alone") \
     X(OWN_SHARE, "an op touches the share of its own instance where its role makes the value") \

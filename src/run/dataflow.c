@@ -47,6 +47,18 @@ int swp_run_version_of(const swp_loop *loop, int value, int tile)
     return tile < 0 ? -((makers - 1 - tile) / makers) : tile / makers;
 }
 
+bool swp_run_is_read(const swp_loop *loop, int value)
+{
+    for (const swp_loop_op *o = loop->ops; o < loop->ops + loop->op_count; o++) {
+        if (has(o->updates, o->update_count, value))
+            return true;
+        for (size_t i = 0; i < o->read_count; i++)
+            if (o->reads[i].value == value)
+                return true;
+    }
+    return false;
+}
+
 bool swp_run_in_lds(const swp_loop *loop, int value)
 {
     return loop->values[value].space == SWP_SPACE_SHARED;

@@ -27,6 +27,9 @@ int swp_run_last_tile(const swp_loop *loop, int value, int version);
 /* The version that a tile belongs to. */
 int swp_run_version_of(const swp_loop *loop, int value, int tile);
 
+/* Whether an op wants what was written last: it reads the value or updates it. */
+bool swp_run_is_read(const swp_loop *loop, int value);
+
 bool swp_run_in_lds(const swp_loop *loop, int value);
 
 /*

@@ -142,10 +142,12 @@ static swp_status watch_written_places(swp_run_machine *m, int thread, const swp
         const swp_run_operand *made = &step->writes.items[i];
         if (!made->in_lds)
             continue;
+        const int value = m->program->places.items[made->index].channel;
         const int replaced = tile_replaced(m, made);
         if (swp_run_is_queued(step))
             SWP_TRY(watch_uses(m, thread, made, replaced, fence_reads, unfenced));
-        SWP_TRY(watch_uses(m, thread, made, replaced, false, race));
+        if (swp_run_is_read(m->program->dataflow->loop, value))
+            SWP_TRY(watch_uses(m, thread, made, replaced, false, race));
     }
     return SWP_OK;
 }

@@ -62,6 +62,7 @@ static void add_operand(swp_role_model *m, int op, swp_role_operand operand)
         operand.part += makers;
         operand.distance++;
     }
+    m->values[operand.value].is_read |= operand.kind != SWP_ROLE_WRITES;
     to->operands[to->operand_count++] = operand;
 }
 

@@ -44,6 +44,7 @@ typedef struct swp_role_value {
     int first;    /* number of the place of its slot 0 */
     int slots;    /* 1 or more */
     bool is_shared;
+    bool is_read;     /* an op reads or updates it */
     bool is_of_tiles; /* its versions are those of output tiles */
     bool is_cleared;  /* registers of passes that an op of the tile clock writes, too */
     swp_role_reader *readers;

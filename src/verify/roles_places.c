@@ -99,8 +99,8 @@ static swp_status check_write_in(swp_role_judge *judge, swp_happens_at at,
         if (value->readers[r].part == old.part)
             SWP_TRY(swp_verify_role_ask_all(&q, swp_verify_role_is_over, at, value->readers[r].op,
                                             old.version + value->readers[r].distance));
-    if (!swp_verify_role_holds(judge, SWP_HAPPENS_WRITE_RACE))
-        return SWP_OK;
+    if (!value->is_read || !swp_verify_role_holds(judge, SWP_HAPPENS_WRITE_RACE))
+        return SWP_OK; /* nobody sees which write was last */
     q.kind = SWP_WRITE_RACE;
     return swp_verify_role_ask_all(&q, swp_verify_role_is_over, at, value->made_by[old.part],
                                    old.version);

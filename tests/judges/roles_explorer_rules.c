@@ -86,7 +86,9 @@ static void state_pair(const rx_run *run, rx_step *step, const rx_touch *own,
             state_over(run, step, SWP_STALE_READ, instance, other);
             state_fenced(run, step, instance, other);
         } else if (own->makes && its->tile == replaced) {
-            state_over(run, step, its->makes ? SWP_WRITE_RACE : SWP_OVERWRITTEN, instance, other);
+            if (!its->makes || rx_is_read(run, own->value))
+                state_over(run, step, its->makes ? SWP_WRITE_RACE : SWP_OVERWRITTEN, instance,
+                           other);
             if (its->makes || run->schedule->machine.fence_reads)
                 state_fenced(run, step, instance, other);
         }

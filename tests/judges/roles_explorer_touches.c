@@ -42,6 +42,19 @@ int rx_replaced_tile(const rx_run *run, const rx_touch *made)
                       : (made->version - rx_slots(run, made->value)) * all + all - 1;
 }
 
+bool rx_is_read(const rx_run *run, int value)
+{
+    for (size_t i = 0; i < run->loop->op_count; i++) {
+        const swp_loop_op *op = &run->loop->ops[i];
+        for (size_t r = 0; r < op->read_count; r++)
+            if (op->reads[r].value == value)
+                return true;
+        if (updates(op, value))
+            return true;
+    }
+    return false;
+}
+
 bool rx_is_shared(const rx_run *run, int value)
 {
     return run->loop->values[value].space == SWP_SPACE_SHARED;

@@ -31,6 +31,9 @@ int rx_first_tile(const rx_run *run, int value, int slot);
 /* The tile that stood in the place of one before that was made. */
 int rx_replaced_tile(const rx_run *run, const rx_touch *made);
 
+/* Whether an op reads the value or updates it, and so sees which write of it was last. */
+bool rx_is_read(const rx_run *run, int value);
+
 /* The stream whose op makes a value; -1: there is none. */
 int rx_maker_stream(const rx_run *run, int value);
 

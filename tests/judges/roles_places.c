@@ -180,7 +180,7 @@ void role_rule_overwritten(const role_run *run, judgement *out)
 static void ask_race(const role_run *run, int rank, const use *early, const use *late,
                      judgement *out)
 {
-    if (early->touch->makes && late->touch->makes &&
+    if (early->touch->makes && late->touch->makes && role_is_read(run->loop, late->touch->value) &&
         early->touch->tile == replaced(run, late->touch) &&
         !keeps_clear(run, rank, early->act, late->act))
         role_tell(run, out, SWP_WRITE_RACE, late->act);

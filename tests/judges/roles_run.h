@@ -148,6 +148,8 @@ int role_iteration(const role_run *run, const role_act *act);
 
 const role_lane *role_lane_of(const role_run *run, const role_act *act);
 bool role_is_shared(const role_run *run, int value);
+/* Whether an op reads the value or updates it. */
+bool role_is_read(const swp_loop *loop, int value);
 /* Ops of the clock of the value that make it. */
 int role_makers(const swp_loop *loop, int value);
 

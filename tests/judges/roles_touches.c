@@ -40,6 +40,19 @@ int role_makers(const swp_loop *loop, int value)
     return makers_before(loop, value, loop->op_count);
 }
 
+bool role_is_read(const swp_loop *loop, int value)
+{
+    for (size_t i = 0; i < loop->op_count; i++) {
+        const swp_loop_op *op = &loop->ops[i];
+        if (has(op->updates, op->update_count, value))
+            return true;
+        for (size_t r = 0; r < op->read_count; r++)
+            if (op->reads[r].value == value)
+                return true;
+    }
+    return false;
+}
+
 static bool is_cleared(const swp_loop *loop, int value)
 {
     for (size_t i = 0; clock_of(loop, value) == SWP_PASS_CLOCK && i < loop->op_count; i++)

@@ -338,20 +338,26 @@ static void a_read_that_waits_for_nothing(void **state)
     assert_true(found[SWP_OUT_OF_RANGE]);
 }
 
-/* Threads of one instance are ordered by nothing but objects. */
+/* Threads of one instance are ordered by nothing but objects, and by these only where an update sees which write was last. */
 static void writes_that_race(void **state)
 {
-    for (int meets = 0; meets < 2; meets++) {
+    enum { MEETS = 1, UPDATES = 2, ALL = 4 };
+    for (int how = 0; how < ALL; how++) {
         roles_program p;
         swp_loop_builder *l = swp_loop_new(*state, "writes");
         const int place = swp_value(l, "S", .space = SWP_SPACE_SHARED, .bytes = 64);
+        const char *lists[ALL] = {"WRITE+0", "WRITE+0 barrier", "WRITE+0 CHANGE+0",
+                                  "WRITE+0 barrier CHANGE+0 barrier"};
         swp_work(l, "WRITE", .latency = 9, .completion = SWP_COMPLETION_NONE, .writes = {place});
+        if (how & UPDATES)
+            swp_work(l, "CHANGE", .latency = 9, .completion = SWP_COMPLETION_NONE,
+                     .updates = {place});
         roles_program_begin(&p, *state, l, 1, 0);
-        roles_program_add(&p, .name = "worker", .kernel = meets ? "WRITE+0 barrier" : "WRITE+0");
-        if (meets)
+        roles_program_add(&p, .name = "worker", .kernel = lists[how]);
+        if (how & MEETS || !(how & UPDATES))
             expect_safe(&p);
         else
-            expect(&p, {SWP_WRITE_RACE, 0, SWP_KERNEL, 0, 2});
+            expect(&p, {SWP_WRITE_RACE, 0, SWP_KERNEL, 0, 2}, {SWP_WRITE_RACE, 0, SWP_KERNEL, 1, 1});
     }
 }
 
