@@ -59,6 +59,7 @@ static void retire(retirer *r, int wait)
         while (r->at->next < wait)
             retire_step(r, wait);
     r->steps[wait].retires = r->at->newest;
+    r->steps[wait].is_for_all = swp_ir_sync_object_row(r->of)->collective;
 }
 
 void swp_happens_lay_group(swp_happens_run *run, int instance, int step)

@@ -92,18 +92,21 @@ static bool landed_before(const swp_happens_run *run, const swp_happens_step *at
            swp_happens_completed_before(run, phase, later, step);
 }
 
-/* In that thread, which retires what is in its own queues. */
-static bool retired_alone_before(const swp_happens_run *run, int kind, int thread,
-                                 const swp_happens_step *at, int later, int step)
+/* In that thread, which retires what is in its own queues; what a warp group issues together, in any of its threads. */
+static bool retired_alone_before(const swp_happens_run *run, int kind, int thread, int access,
+                                 int later, int step)
 {
-    const int moment = at->is_retired_at_issue ? swp_happens_return(at->retired_by - 1)
-                                               : swp_happens_return(at->retired_by);
-    const int first = thread - thread % SWP_HAPPENS_THREADS;
-    const bool orders = swp_ir_sync_object_row(at->queue)->orders;
-    for (int of = first; orders && at->retired_by >= 0 && of < first + SWP_HAPPENS_THREADS; of++)
-        if ((of == thread || !swp_happens_holds(run->program, SWP_HAPPENS_OWN_QUEUE)) &&
+    const int instance = thread / SWP_HAPPENS_THREADS;
+    const swp_happens_step *at = &run->steps[instance][access];
+    const int moment = swp_happens_own_end(at);
+    const bool of_any = swp_happens_ends_for_all(run, instance, access) ||
+                        !swp_happens_holds(run->program, SWP_HAPPENS_OWN_QUEUE);
+    for (int which = 0; at->retired_by >= 0 && which < SWP_HAPPENS_THREADS; which++) {
+        const int of = swp_happens_thread_of(instance, which);
+        if ((of == thread || of_any) && swp_ir_sync_object_row(at->queue)->orders &&
             swp_happens_before(run, kind, of, moment, later, step))
             return true;
+    }
     return false;
 }
 
@@ -113,7 +116,7 @@ bool swp_happens_over_before(const swp_happens_run *run, int kind, int instance,
     const swp_happens_step *at = &run->steps[instance][step];
     const int thread = swp_happens_thread_of(instance, which);
     if (swp_happens_is_queued(at))
-        return retired_alone_before(run, kind, thread, at, later, later_step);
+        return retired_alone_before(run, kind, thread, step, later, later_step);
     const swp_sync_object_row *tracker = swp_happens_tracked_by(at);
     switch (tracker->completes) {
     case SWP_COMPLETES_BY_PHASE:

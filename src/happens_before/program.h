@@ -69,7 +69,9 @@ typedef struct swp_happens_step {
     int phase;             /* of an operation on an mbarrier: which one of the own rank; else -1 */
     int barrier;    /* of a part in a meeting, or a wait for one: at which barrier; else -1 */
     int meeting;    /* and its number there */
-    int retires;    /* of matrix_wait: the newest wgmma that it retires; else, or none: -1 */
+    int retires;    /* of a wait for groups: the newest operation that it retires; else, or none: -1 */
+    bool
+        is_for_all; /* of such a wait: it retires what all threads of the instance issue together */
     int retired_by; /* of a wgmma, or a bulk store's reads: the step of the wait; none: -1 */
     bool
         is_retired_at_issue; /* of what a thread's own queue counts: before that step, not at its end */
@@ -191,14 +193,6 @@ static inline bool swp_happens_meets_cluster(const swp_happens_step *step)
 static inline bool swp_happens_is_wgmma(const swp_happens_step *step)
 {
     return swp_happens_tracked_by(step)->collective;
-}
-
-/* Whether a wait learns what all threads of its instance did until they issued what it retires. */
-static inline bool swp_happens_waits_for_all(const swp_happens_step *step)
-{
-    const swp_sync_operation *operation = swp_happens_operation(step);
-    return swp_ir_sync_waits_for_groups(operation) &&
-           swp_ir_sync_object_row(operation->object)->collective;
 }
 
 /* In a cluster: an arrival at all ranks, or a multicast copy. */

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Finds what retires each access that a thread's counters, or its groups of copies, count: the earliest of a wait, a fenced
- * barrier, the issue into a full counter, and the use of a register that somebody manages. Each thread retires what is its own (docs/loops-proof.md, "What an entry does").
+ * barrier, the issue into a full counter, and the use of a register that somebody manages. Each thread retires what is its
+ * own; of what a warp group issues together any of its threads retires all (docs/loops-proof.md, "What an entry does").
  */
 #include "happens_before/queues.h"
 
 #include "ir/entry.h"
 #include "ir/loop_condition.h"
 #include "ir/loop_dataflow.h"
+#include "ir/roles.h"
 
 typedef struct queue {
     swp_happens_step *steps;
@@ -16,6 +18,7 @@ typedef struct queue {
     const swp_machine *machine;
     const swp_happens_program *program;
     swp_sync_object object;
+    bool is_of_all; /* what it counts all threads of the instance issue together */
     swp_happens_retirer *at;
     int in_flight;
     int asked; /* an access, of which it is asked whether it is waited for */
@@ -41,6 +44,8 @@ static void retire_one(queue *q, int access, int by, bool at_issue)
 {
     q->steps[access].retired_by = by;
     q->steps[access].is_retired_at_issue = at_issue;
+    if (access > q->at->newest)
+        q->at->newest = access;
 }
 
 /* Goes on to the oldest that is in flight. */
@@ -250,10 +255,22 @@ static void lay(queue *q, int step)
     use_operands(q, step, use);
     if (is_on(q, step))
         count(q, step);
-    if (is_waited_for(q, op))
+    if (is_waited_for(q, op)) {
         retire(q, step, left_by_wait(q, op), false);
+        q->steps[step].retires = q->is_of_all ? q->at->newest : q->steps[step].retires;
+        q->steps[step].is_for_all |= q->is_of_all;
+    }
     if (is_fence(q, op))
         retire(q, step, 0, true);
+}
+
+/* One warp group issues it. Where several are one instance nobody knows which of them a wait is of. */
+static bool is_of_all(const swp_happens_run *run, int instance, swp_sync_object object)
+{
+    const swp_sync_object_row *row = swp_ir_sync_object_row(object);
+    return row->collective && row->orders &&
+           run->program->instances[instance].threads == SWP_IR_GROUP_WARPS * SWP_IR_WARP_THREADS &&
+           swp_happens_holds(run->program, SWP_HAPPENS_FOR_ALL);
 }
 
 static queue queue_of(const swp_happens_run *run, int instance, swp_sync_object object)
@@ -265,6 +282,7 @@ static queue queue_of(const swp_happens_run *run, int instance, swp_sync_object 
                    .machine = &schedule->machine,
                    .program = run->program,
                    .object = object,
+                   .is_of_all = is_of_all(run, instance, object),
                    .at = &run->retirers[instance * SWP_HAPPENS_RETIRERS + (int)object]};
 }
 
@@ -275,6 +293,11 @@ int swp_happens_left_by(const swp_happens_run *run, int instance, swp_sync_objec
     q.in_flight = before;
     follow_count(&q, step);
     return q.in_flight;
+}
+
+bool swp_happens_ends_for_all(const swp_happens_run *run, int instance, int step)
+{
+    return is_of_all(run, instance, run->steps[instance][step].queue);
 }
 
 bool swp_happens_waits_alone(const swp_happens_run *run, int instance, int step, int access)

@@ -20,6 +20,9 @@ static inline int swp_happens_own_end(const swp_happens_step *step)
     return swp_happens_return(step->is_retired_at_issue ? step->retired_by - 1 : step->retired_by);
 }
 
+/* Whether a wait of any thread of the instance tells that what all of its threads have of the access is over. */
+bool swp_happens_ends_for_all(const swp_happens_run *run, int instance, int step);
+
 /* Whether who needs the register that it makes waits for it by himself. */
 bool swp_happens_is_managed(const swp_happens_run *run, const swp_happens_step *step);
 

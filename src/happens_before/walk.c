@@ -159,6 +159,8 @@ static bool is_retired(const swp_happens_run *run, int instance, int step)
 static swp_completes awaited(const swp_happens_step *at)
 {
     const swp_sync_operation *operation = swp_happens_operation(at);
+    if (at->is_for_all)
+        return SWP_COMPLETES_BY_GROUP;
     return operation->waits ? swp_ir_sync_completes(operation) : SWP_COMPLETES_NEVER;
 }
 
@@ -170,7 +172,7 @@ static bool may_return(const swp_happens_run *run, int instance, const swp_happe
     case SWP_COMPLETES_BY_MEETING:
         return run->barriers[at->barrier].meetings.items[at->meeting].opened;
     case SWP_COMPLETES_BY_GROUP:
-        return !swp_happens_waits_for_all(at) || at->retires < 0 ||
+        return !at->is_for_all || at->retires < 0 ||
                is_retired(run, instance, at->retires);
     default:
         return true;
@@ -200,7 +202,7 @@ static bool learns(const swp_happens_run *run, const swp_happens_step *at)
 {
     const swp_completes completes = awaited(at);
     const swp_sync_object_row *object = swp_ir_sync_object_row(swp_happens_operation(at)->object);
-    if (!object->orders)
+    if (!object->orders && !at->is_for_all)
         return false;
     switch (completes) {
     case SWP_COMPLETES_BY_PHASE:
@@ -208,7 +210,7 @@ static bool learns(const swp_happens_run *run, const swp_happens_step *at)
     case SWP_COMPLETES_BY_MEETING:
         return holds(run, object->across_ranks ? SWP_HAPPENS_CLUSTER_OPENING : SWP_HAPPENS_OPENING);
     case SWP_COMPLETES_BY_GROUP:
-        return swp_happens_waits_for_all(at) && holds(run, SWP_HAPPENS_ISSUES);
+        return at->is_for_all && holds(run, SWP_HAPPENS_ISSUES);
     default:
         return false;
     }

@@ -42,9 +42,22 @@ static swp_status land_needed(swp_run_machine *m, int wave, const swp_run_need *
     return SWP_OK;
 }
 
+/* What the other waves of its warp group have to have done before a wait returns. */
+static swp_status land_of_group(swp_run_machine *m, int wave)
+{
+    const bool waits = swp_run_awaited_of_group(m, wave) > 0;
+    for (int i = 0; waits && i < m->open_count;)
+        if (!m->accesses[m->open[i]].done && swp_run_must_do(m, wave, m->open[i]))
+            SWP_TRY(swp_run_land(m, m->open[i]));
+        else
+            i++;
+    return SWP_OK;
+}
+
 swp_status swp_run_land_needed(swp_run_machine *m, int wave)
 {
     const swp_run_need need = swp_run_need_of(m, wave);
+    SWP_TRY(land_of_group(m, wave));
     return land_needed(m, wave, &need);
 }
 
@@ -61,6 +74,7 @@ swp_status swp_run_reach(swp_run_machine *m, swp_run_target target, bool *reache
     if (!*reached || m->threads[target.thread].next != target.step)
         return SWP_OK;
     const swp_run_need need = swp_run_need_to_run(m, target.thread);
+    SWP_TRY(land_of_group(m, target.thread));
     SWP_TRY(land_needed(m, target.thread, &need));
     return swp_run_issue(m, target.thread);
 }

@@ -108,11 +108,27 @@ static swp_status help_thread(swp_run_machine *m, int thread)
     return SWP_OK;
 }
 
+/* The waves of its warp group issue what the wave waits for. */
+static swp_status help_group(swp_run_machine *m, int wave)
+{
+    bool reached = true;
+    const int64_t awaited = swp_run_awaited_of_group(m, wave);
+    for (int other = 0; other < m->thread_count; other++) {
+        const swp_run_thread *o = &m->threads[other];
+        while (reached && swp_run_is_of_group(m, wave, other) &&
+               o->queues[SWP_RUN_MATRIX_GROUP].total < awaited)
+            SWP_TRY(swp_run_help_to(m, (swp_run_target){other, o->next}, SWP_RUN_RETURNED, &reached));
+    }
+    return SWP_OK;
+}
+
 static swp_status help(swp_run_machine *m, int thread)
 {
     if (m->program->manner->waits_behind)
         return help_thread(m, thread);
-    if (swp_run_waits(m, thread))
+    if (swp_run_waits_for_group(m, thread))
+        SWP_TRY(help_group(m, thread));
+    else if (swp_run_waits(m, thread))
         SWP_TRY(help_meeting(m, thread, m->rank_meetings - 1));
     return swp_run_waits(m, thread) || !swp_run_next_step(m, thread)
                ? SWP_OK

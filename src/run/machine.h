@@ -206,7 +206,16 @@ int swp_run_left(const swp_run_machine *m, const swp_run_step *wait, int queue);
 bool swp_run_is_needed(const swp_run_machine *m, int wave, const swp_run_need *need, int number,
                        int i);
 
-/* Whether an access in flight, of that wave, must be done before the wave's next step. */
+/*
+ * Up to which position the waves of a warp group have to have done what is on their queues of matrix groups before the
+ * wave's next step; 0: that is no wait for them, or its warp group has not four waves.
+ */
+int64_t swp_run_awaited_of_group(const swp_run_machine *m, int wave);
+bool swp_run_is_of_group(const swp_run_machine *m, int wave, int other);
+/* Whether another wave of the group has not issued all of that. */
+bool swp_run_waits_for_group(const swp_run_machine *m, int wave);
+
+/* Whether an access in flight, of that wave or of its warp group, must be done before the wave's next step. */
 bool swp_run_must_do(const swp_run_machine *m, int wave, int access);
 
 /* Whether a step waits for the access because it reads its register. */

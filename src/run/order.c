@@ -2,6 +2,9 @@
 /* What the machine permits: what must be done before what (docs/verification.md, "The machine"). */
 #include "run/sync.h"
 
+/* Waves that issue a wgmma together (PTX ISA, "wgmma"). */
+enum { WARP_GROUP = 4 };
+
 /* Whether a thread need not wait any longer at the step that it has issued. */
 static bool may_return(const swp_run_machine *m, int thread)
 {
@@ -15,12 +18,39 @@ static bool may_return(const swp_run_machine *m, int thread)
     return swp_run_awaited_async(m, thread) < 0;
 }
 
+int64_t swp_run_awaited_of_group(const swp_run_machine *m, int wave)
+{
+    const swp_run_step *step = swp_run_next_step(m, wave);
+    if (!step || m->program->manner->waits_behind || step->action != SWP_RUN_SYNC ||
+        !swp_run_waits_for(step, SWP_RUN_MATRIX_GROUP) ||
+        m->schedule->machine.waves_per_group != WARP_GROUP)
+        return 0;
+    return m->threads[wave].queues[SWP_RUN_MATRIX_GROUP].total - step->limit;
+}
+
+bool swp_run_is_of_group(const swp_run_machine *m, int wave, int other)
+{
+    const int *group = m->program->sharing->number_of_instance;
+    return group[m->threads[wave].instance] == group[m->threads[other].instance];
+}
+
+bool swp_run_waits_for_group(const swp_run_machine *m, int wave)
+{
+    const int64_t awaited = swp_run_awaited_of_group(m, wave);
+    for (int other = 0; awaited > 0 && other < m->thread_count; other++)
+        if (swp_run_is_of_group(m, wave, other) &&
+            m->threads[other].queues[SWP_RUN_MATRIX_GROUP].total < awaited)
+            return true;
+    return false;
+}
+
 bool swp_run_waits(const swp_run_machine *m, int thread)
 {
     if (m->program->manner->waits_behind)
         return m->threads[thread].waits && !may_return(m, thread);
     const int place = m->rank_meetings - 1;
-    return m->meetings[place].opened < m->threads[thread].parts[place];
+    return m->meetings[place].opened < m->threads[thread].parts[place] ||
+           swp_run_waits_for_group(m, thread);
 }
 
 /* How many of the queue come before `counted` accesses more, from its total on. */
@@ -104,6 +134,10 @@ bool swp_run_must_do(const swp_run_machine *m, int wave, int access)
 {
     const swp_run_need need = swp_run_need_of(m, wave);
     const int number = swp_run_step_of(m, &m->accesses[access])->queue;
+    if (m->accesses[access].instance != m->threads[wave].instance)
+        return number == SWP_RUN_MATRIX_GROUP &&
+               swp_run_is_of_group(m, wave, m->accesses[access].instance * m->lanes) &&
+               m->accesses[access].position <= swp_run_awaited_of_group(m, wave);
     const swp_run_queue *queue = &m->threads[wave].queues[number];
     for (int i = queue->head; i < queue->count; i++)
         if (queue->items[i] == access)
@@ -120,12 +154,22 @@ static bool all_done(const swp_run_machine *m, int wave, const swp_run_need *nee
     return true;
 }
 
+/* What the other waves of its warp group have to have done. */
+static bool has_of_group(const swp_run_machine *m, int wave)
+{
+    const bool waits = swp_run_awaited_of_group(m, wave) > 0;
+    for (int i = 0; waits && i < m->open_count; i++)
+        if (!m->accesses[m->open[i]].done && swp_run_must_do(m, wave, m->open[i]))
+            return false;
+    return true;
+}
+
 static bool has(const swp_run_machine *m, int wave, const swp_run_need *need)
 {
     for (int q = 0; q < SWP_RUN_QUEUES; q++)
         if (!all_done(m, wave, need, q))
             return false;
-    return true;
+    return has_of_group(m, wave);
 }
 
 /* What a wave needs done it waits for before it issues, a thread of a warp role behind it. */

@@ -26,11 +26,12 @@ static bool is_victim(const swp_run_machine *m, const policy *p, int access)
 static bool needs_victim(const swp_run_machine *m, const policy *p, int wave)
 {
     const swp_run_step *step = swp_run_next_step(m, wave);
-    if (wave != p->victim.thread)
+    if (p->victim.thread == NO_WAVE)
         return false;
-    if (m->threads[wave].next == p->victim.step && step && !swp_run_is_queued(step))
+    if (wave == p->victim.thread && m->threads[wave].next == p->victim.step && step &&
+        !swp_run_is_queued(step))
         return swp_run_is_access(step);
-    const int access = m->threads[wave].access_of_step[p->victim.step];
+    const int access = m->threads[p->victim.thread].access_of_step[p->victim.step];
     if (access < 0 || m->accesses[access].done)
         return false;
     return swp_run_must_do(m, wave, access);

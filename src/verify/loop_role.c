@@ -113,6 +113,16 @@ static swp_status check_forms(swp_context *ctx, const swp_schedule *schedule)
     return SWP_OK;
 }
 
+/* Whether the threads of a warp group do something together that others have no part in. */
+static bool has_collective(const swp_loop *loop)
+{
+    for (size_t i = 0; i < loop->op_count; i++)
+        if (swp_ir_completion_kind(loop->ops[i].completion) != SWP_COMPLETION_NONE &&
+            swp_ir_sync_object_row(swp_ir_loop_object_of(loop, &loop->ops[i]))->collective)
+            return true;
+    return false;
+}
+
 swp_status swp_verify_loop_as_role(swp_context *ctx, const swp_schedule *schedule,
                                    swp_schedule *out)
 {
@@ -124,7 +134,8 @@ swp_status swp_verify_loop_as_role(swp_context *ctx, const swp_schedule *schedul
     swp_stream *s = &out->streams[0];
     SWP_TRY(spell_dataflow(ctx, schedule->dataflow, &out->dataflow));
     s->name = "all";
-    s->instances = machine->groups > 1 && machine->lag ? machine->groups : 1;
+    const bool are_apart = machine->lag || has_collective(schedule->dataflow->loop);
+    s->instances = machine->groups > 1 && are_apart ? machine->groups : 1;
     s->warps = machine->groups * machine->waves_per_group / s->instances;
     SWP_TRY(let_all_do(ctx, &s->prologue));
     SWP_TRY(let_all_do(ctx, &s->kernel));

@@ -9,7 +9,7 @@
 
 /*
  * The schedule as one role, in the memory of the context, with every barrier as an entry. Two groups with a lag are its
- * instances. Without a lag they do the same, and are waves of one instance. An op that updates a shared value reads the shares
+ * instances, and so are two that issue wgmmas. Others do the same, and are waves of one instance. An op that updates a shared value reads the shares
  * of all there, and writes its own.
  * @return SWP_INVALID, with a diagnostic, where an entry of some form means nothing
  */

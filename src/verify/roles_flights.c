@@ -8,9 +8,22 @@ static bool is_in_flight(const swp_role_state_writer *w, int instance, int step)
     const swp_happens_step *at = &w->run->steps[instance][step];
     if (at->retired_by >= 0 && at->retired_by < w->earliest[instance])
         return false;
-    if (swp_happens_is_queued(at))
+    if (swp_happens_is_queued(at) && !swp_happens_ends_for_all(w->run, instance, step))
         return swp_verify_role_access_matters(w, instance, step);
-    return swp_happens_is_of_group(at);
+    return swp_happens_is_queued(at) || swp_happens_is_of_group(at);
+}
+
+/* Of those of a warp group that each wait retires the newest one stands for those before it, unless something asks for them. */
+static swp_status number_access(swp_role_state_writer *w, int instance, int s, int *newest)
+{
+    swp_role_flights *flights = &w->flights[instance];
+    const int behind = swp_verify_role_accesses_behind(w, instance, s);
+    if (*newest > 0 && !swp_verify_role_access_matters(w, instance, s))
+        return SWP_OK;
+    if (behind >= w->lists->most_groups && swp_happens_ends_for_all(w->run, instance, s))
+        *newest = s + 1;
+    flights->of[s] = s;
+    return SWP_PUSH(w->run->ctx, flights, ((swp_role_flight){s, behind}));
 }
 
 /*
@@ -33,10 +46,7 @@ static swp_status number_in_flight(swp_role_state_writer *w, int instance)
         if (!is_in_flight(w, instance, s))
             continue;
         if (swp_happens_is_queued(&steps[s])) {
-            flights->of[s] = s;
-            SWP_TRY(
-                SWP_PUSH(w->run->ctx, flights,
-                         ((swp_role_flight){s, swp_verify_role_accesses_behind(w, instance, s)})));
+            SWP_TRY(number_access(w, instance, s, &newest[steps[s].queue]));
             continue;
         }
         flights->of[s] = newest[kind] > 0 ? newest[kind] - 1 : s;

@@ -141,22 +141,28 @@ static swp_status put_threads(swp_role_state_writer *w, int instance)
 
 /* --- Groups --- */
 
-/* Writes how many commits are behind it, and what a wait that retires it learns. */
-static swp_status put_flight(swp_role_state_writer *w, int instance, const swp_role_flight *flight)
+/* What a wait that retires it learns. */
+static swp_status put_issues(swp_role_state_writer *w, int instance, int s)
 {
     const swp_happens_run *run = w->run;
-    const int s = flight->step;
-    const swp_happens_step *step = &run->steps[instance][s];
-    SWP_TRY(swp_verify_role_put(w, step->op->tag));
-    SWP_TRY(swp_verify_role_put(w, flight->commits));
-    SWP_TRY(swp_verify_role_put(w, s < w->earliest[instance] ? -1 : s - w->earliest[instance]));
-    for (int which = 0; which < swp_happens_threads_of(step); which++) {
+    for (int which = 0; which < swp_happens_threads_of(&run->steps[instance][s]); which++) {
         const int thread = swp_happens_thread_of(instance, which);
         SWP_TRY(swp_verify_role_put(w, swp_happens_issued(run, thread, s)));
         if (swp_happens_issued(run, thread, s))
             SWP_TRY(put_clock_at(w, thread, s));
     }
     return SWP_OK;
+}
+
+/* Writes how many commits are behind it. */
+static swp_status put_flight(swp_role_state_writer *w, int instance, const swp_role_flight *flight)
+{
+    const int s = flight->step;
+    const swp_happens_step *step = &w->run->steps[instance][s];
+    SWP_TRY(swp_verify_role_put(w, step->op->tag));
+    SWP_TRY(swp_verify_role_put(w, flight->commits));
+    SWP_TRY(swp_verify_role_put(w, s < w->earliest[instance] ? -1 : s - w->earliest[instance]));
+    return put_issues(w, instance, s);
 }
 
 /* --- Arrivals at other ranks --- */
@@ -194,8 +200,11 @@ static swp_status put_instance(swp_role_state_writer *w, int instance)
     for (size_t i = 0; i < w->flights[instance].count; i++) {
         const swp_role_flight *flight = &w->flights[instance].items[i];
         const bool is_queued = swp_happens_is_queued(&w->run->steps[instance][flight->step]);
-        if (flight->step < w->latest[instance])
-            SWP_TRY((is_queued ? swp_verify_role_put_access : put_flight)(w, instance, flight));
+        if (flight->step >= w->latest[instance])
+            continue;
+        SWP_TRY((is_queued ? swp_verify_role_put_access : put_flight)(w, instance, flight));
+        if (is_queued && swp_happens_ends_for_all(w->run, instance, flight->step))
+            SWP_TRY(put_issues(w, instance, flight->step));
     }
     SWP_TRY(swp_verify_role_put(w, -1));
     SWP_TRY(put_arrivals(w, instance));

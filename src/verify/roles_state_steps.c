@@ -16,11 +16,14 @@ swp_status swp_verify_role_put_returns(swp_role_state_writer *w, int kind, int i
     return SWP_OK;
 }
 
-/* Each thread knows the end of what is in its own queue. */
+/* Each thread knows the end of what is in its own queue, or in that of its warp group. */
 static swp_status put_own_ends(swp_role_state_writer *w, int value, int instance, int s)
 {
     const int end = swp_happens_own_end(&w->run->steps[instance][s]);
-    for (int which = 0; which < SWP_HAPPENS_DISTINCT_THREADS; which++) {
+    const int threads = swp_happens_ends_for_all(w->run, instance, s)
+                            ? SWP_HAPPENS_THREADS
+                            : SWP_HAPPENS_DISTINCT_THREADS;
+    for (int which = 0; which < threads; which++) {
         const int thread = swp_happens_thread_of(instance, which);
         SWP_TRY(swp_verify_role_put_moment(w, value, thread,
                                            swp_happens_has_come(w->run, thread, end), end));

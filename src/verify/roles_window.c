@@ -205,12 +205,14 @@ static swp_status add_returns(swp_role_state_writer *w, int kind, int instance, 
     return SWP_OK;
 }
 
-/* Each thread knows the end of what is in its own queue. */
-static swp_status add_own_ends(swp_role_state_writer *w, int value, int instance,
-                               const swp_happens_step *at)
+/* Each thread knows the end of what is in its own queue, or in that of its warp group. */
+static swp_status add_own_ends(swp_role_state_writer *w, int value, int instance, int step)
 {
-    const int end = swp_happens_own_end(at);
-    for (int which = 0; which < SWP_HAPPENS_DISTINCT_THREADS; which++) {
+    const int end = swp_happens_own_end(&w->run->steps[instance][step]);
+    const int threads = swp_happens_ends_for_all(w->run, instance, step)
+                            ? SWP_HAPPENS_THREADS
+                            : SWP_HAPPENS_DISTINCT_THREADS;
+    for (int which = 0; which < threads; which++) {
         const int thread = swp_happens_thread_of(instance, which);
         SWP_TRY(add(w, value, thread, swp_happens_has_come(w->run, thread, end), end));
     }
@@ -222,7 +224,7 @@ static swp_status add_operand(swp_role_state_writer *w, int value, int instance,
     const swp_happens_run *run = w->run;
     const swp_happens_step *at = &run->steps[instance][step];
     if (swp_happens_is_queued(at))
-        return add_own_ends(w, value, instance, at);
+        return add_own_ends(w, value, instance, step);
     if (swp_happens_tracker(at) != SWP_NO_OBJECT)
         return add_returns(w, value, instance, at->retired_by);
     for (int which = 0; which < swp_happens_threads_of(at); which++) {
@@ -253,7 +255,7 @@ static swp_status add_step(swp_role_state_writer *w, int instance, int step)
         SWP_TRY(add_returns(w, swp_happens_kind_of_object(run, at->op->object), instance, step));
     if (swp_verify_role_part_matters(w, at))
         SWP_TRY(add_returns(w, swp_verify_role_kind_of_part(w, at), instance, step));
-    if (swp_happens_waits_for_all(at) && step >= w->earliest[instance])
+    if (at->is_for_all && step >= w->earliest[instance])
         SWP_TRY(add_returns(w, swp_happens_kind_of_groups(run), instance, step));
     return add_operands(w, instance, step);
 }

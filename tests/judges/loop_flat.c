@@ -217,6 +217,16 @@ static void issue(const swp_schedule *form, loop_wave *w, counter_state *state, 
     s->end = after;
 }
 
+/* The newest wgmma that waits have retired: a warp group issues each together, so all of its waves have come to that. */
+static int newest_retired(const loop_wave *w, int end)
+{
+    int i = end - 1;
+    while (i >= 0 && !(w->steps[i].counter == LOOP_LGKM_GROUP && w->steps[i].kind == LOOP_OP &&
+                       w->steps[i].retired != LOOP_NEVER))
+        i--;
+    return i;
+}
+
 static void run(const swp_schedule *form, loop_wave *w)
 {
     const bool fenced = form->machine.barrier == SWP_BARRIER_FENCED;
@@ -229,6 +239,7 @@ static void run(const swp_schedule *form, loop_wave *w)
     for (int i = 0; i < w->count; i++) {
         loop_line *s = &w->steps[i];
         s->barriers_before = w->barriers;
+        s->known = newest_retired(w, i);
         for (loop_counter c = LOOP_VM; s->kind == LOOP_WAIT && c < LOOP_COUNTERS; c++)
             if (is_waited_for(c, s->counter))
                 leave(w, &counters[c], c, s->amount, i);

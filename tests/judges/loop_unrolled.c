@@ -25,7 +25,7 @@ typedef struct view {
     const loop_touch *touch;
 } view;
 
-enum { BEFORE_THE_LOOP = -1, NO_WRITE = -2 };
+enum { BEFORE_THE_LOOP = -1, NO_WRITE = -2, WARP_GROUP = 4 };
 
 static void report(const trial *t, swp_hazard_kind kind, swp_phase phase, int entry)
 {
@@ -46,9 +46,26 @@ static bool before_in_wave(const loop_wave *w, int x, int y)
     return x < y && (in_order || w->steps[x].retired <= y);
 }
 
-static bool before_across(const loop_line *x, const loop_line *y)
+static bool is_wgmma(const loop_line *s)
 {
-    return x->first_barrier != LOOP_NEVER && x->first_barrier < y->barriers_before;
+    return s->kind == LOOP_OP && s->counter == LOOP_LGKM_GROUP;
+}
+
+/*
+ * A warp group is four waves that issue a wgmma together. Behind the wait of any of them it is over for all, and so is
+ * what each of them did before it.
+ */
+static bool before_in_group(const view *v, const loop_line *x, const loop_line *y)
+{
+    if (v->reader != v->writer || v->t->form->machine.waves_per_group != WARP_GROUP)
+        return false;
+    return is_wgmma(x) ? x - v->reader->steps <= y->known : x->retired <= y->known;
+}
+
+static bool before_across(const view *v, const loop_line *x, const loop_line *y)
+{
+    return before_in_group(v, x, y) ||
+           (x->first_barrier != LOOP_NEVER && x->first_barrier < y->barriers_before);
 }
 
 static bool is_register(const view *v)
@@ -67,7 +84,7 @@ static bool write_before_read(const view *v, int write)
     if (is_register(v))
         return write < v->read;
     return v->own ? before_in_wave(v->writer, write, v->read)
-                  : before_across(&v->writer->steps[write], &v->reader->steps[v->read]);
+                  : before_across(v, &v->writer->steps[write], &v->reader->steps[v->read]);
 }
 
 /* An op reads before it writes. */
@@ -76,7 +93,7 @@ static bool read_before_write(const view *v, int write)
     if (is_register(v))
         return write >= v->read;
     return v->own ? write == v->read || before_in_wave(v->reader, v->read, write)
-                  : before_across(&v->reader->steps[v->read], &v->writer->steps[write]);
+                  : before_across(v, &v->reader->steps[v->read], &v->writer->steps[write]);
 }
 
 /* --- What a read may find --- */
