@@ -110,6 +110,26 @@ static bool retired_alone_before(const swp_happens_run *run, int kind, int threa
     return false;
 }
 
+/* Whether a thread orders by it what it did by ordinary instructions before asynchronous ones. Each barrier without roles does. */
+static bool is_proxy_fence(const swp_happens_program *program, const swp_happens_step *step)
+{
+    const swp_sync_operation *operation = swp_happens_operation(step);
+    return operation->fence == SWP_PROXY_FENCE ||
+           (program->is_flat && operation->object == SWP_SYNC_GROUP_BARRIER);
+}
+
+int swp_happens_fence_behind(const swp_happens_run *run, int instance, int which, int step)
+{
+    const swp_happens_step *steps = run->steps[instance];
+    const bool is_queued = swp_happens_is_queued(&steps[step]);
+    if (is_queued && steps[step].retired_by < 0)
+        return -1;
+    for (int s = is_queued ? steps[step].retired_by : step + 1; s < run->lengths[instance]; s++)
+        if (is_proxy_fence(run->program, &steps[s]) && which < swp_happens_threads_of(&steps[s]))
+            return s;
+    return -1;
+}
+
 bool swp_happens_over_before(const swp_happens_run *run, int kind, int instance, int which,
                              int step, int rank, int later, int later_step)
 {

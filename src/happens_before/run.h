@@ -336,6 +336,9 @@ bool swp_happens_observed_before(const swp_happens_run *run, int phase, int late
 /* The same of the opening of a meeting. */
 bool swp_happens_opened_before(const swp_happens_run *run, int barrier, int meeting, int later,
                                int step);
+/* The first proxy fence of a thread behind the end of a step, without roles a barrier; -1: none. */
+int swp_happens_fence_behind(const swp_happens_run *run, int instance, int which, int step);
+
 /*
  * The same of the moment when a thread's op is over: its issue, or what it is retired by. A multicast copy is so in each
  * rank; all else is of its own, whichever is asked for. The kind is that of the value that it accesses.

@@ -62,6 +62,7 @@ typedef struct swp_run_piece {
     swp_run_cell before; /* what an ordinary write replaced */
     swp_run_cell rival;  /* what may be there instead, since nothing ordered the two writes */
     bool is_ordinary;    /* `now` was written by an ordinary instruction */
+    int ended_at; /* the last step of its thread before it was over, behind which a fence has to come */
     bool has_rival;
     long written_at;
 } swp_run_piece;

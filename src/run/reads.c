@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What an op finds where it reads. Of waves it is what is there: timings bring about each moment. Of warp roles it is,
+ * What an op finds where it reads. Of waves it is what is there, since timings bring about each moment; by a wgmma what was
+ * there before an ordinary write of another wave that has come to no barrier since. Of warp roles it is,
  * of all that the machine permits, what the op does not want: the old where a copy is on its way, the new where one has
  * begun, and by an asynchronous operation what was there before an ordinary write without a fence.
  */
@@ -25,13 +26,14 @@ static swp_run_cell find(const swp_run_machine *m, const swp_run_operand *wanted
                          int share, int part, bool is_async)
 {
     const swp_run_piece *piece = swp_run_piece_of(m, wanted->index, rank, share, part);
-    if (!m->program->manner->reads_worst || piece->now.tile != wanted->tile)
+    const bool is_worst = m->program->manner->reads_worst;
+    if (piece->now.tile != wanted->tile)
         return piece->now;
-    if (piece->has_rival && piece->rival.tile != wanted->tile)
+    if (is_worst && piece->has_rival && piece->rival.tile != wanted->tile)
         return piece->rival;
     if (is_async && !swp_run_is_fenced(m, piece) && piece->before.tile != wanted->tile)
         return piece->before;
-    for (int i = 0; i < m->open_count; i++) {
+    for (int i = 0; is_worst && i < m->open_count; i++) {
         const swp_run_access *async = &m->accesses[m->open[i]];
         const swp_run_operand *made = brought(m, async, wanted->index, rank, share);
         if (made && made->tile != wanted->tile)
@@ -107,7 +109,11 @@ static swp_status note(swp_run_machine *m, int thread, int step, const swp_run_o
 swp_status swp_run_read_share(swp_run_machine *m, int thread, int step,
                               const swp_run_operand *wanted, int share, uint64_t *number)
 {
-    const bool is_async = swp_run_is_queued(&m->threads[thread].steps->items[step]);
+    const swp_run_step *reader = &m->threads[thread].steps->items[step];
+    const bool is_async = m->program->manner->reads_worst
+                              ? swp_run_is_queued(reader)
+                              : reader->queue == SWP_RUN_MATRIX_GROUP &&
+                                    share != m->threads[thread].instance;
     const int rank = swp_run_rank_of(m, m->threads[thread].instance);
     swp_run_cell wrong = {0};
     bool is_wrong = false;

@@ -116,6 +116,33 @@ static bool takes_effect_before(const swp_happens_run *run, const swp_role_acces
            swp_happens_takes_effect_in_order(a->step, b->step);
 }
 
+bool swp_verify_role_is_fenced(const swp_role_question *q, const swp_role_access *a,
+                               const swp_role_access *b)
+{
+    const swp_happens_run *run = q->judge->run;
+    const int instance = a->at.instance;
+    const bool own = swp_verify_role_holds(q->judge, SWP_HAPPENS_OWN_FENCE);
+    const int fence = swp_happens_fence_behind(run, instance, own ? a->which : 0, a->at.step);
+    if (fence < 0 || !swp_verify_role_holds(q->judge, SWP_HAPPENS_FENCE_ORDER))
+        return fence >= 0;
+    return swp_happens_before(run, q->value, swp_happens_thread_of(instance, a->which),
+                              swp_happens_issue(fence),
+                              swp_happens_thread_of(b->at.instance, b->which), b->at.step);
+}
+
+/*
+ * Without roles the header's barrier has the fence, so that what another thread did by ordinary instructions is there for a
+ * wgmma behind a barrier alone.
+ */
+static bool crosses_proxies(const swp_happens_run *run, const swp_role_access *a,
+                            const swp_role_access *b)
+{
+    const bool is_own = a->at.instance == b->at.instance && a->which == b->which;
+    return run->program->is_flat && !is_own &&
+           swp_ir_sync_object_row(b->step->queue)->async_proxy &&
+           !swp_ir_sync_object_row(a->step->queue)->async_proxy;
+}
+
 bool swp_verify_role_is_over(const swp_role_question *q, const swp_role_access *a,
                              const swp_role_access *b)
 {
@@ -128,25 +155,8 @@ bool swp_verify_role_is_over(const swp_role_question *q, const swp_role_access *
         return true;
     return swp_happens_over_before(q->judge->run, q->value, a->at.instance, a->which, a->at.step,
                                    q->rank, swp_happens_thread_of(b->at.instance, b->which),
-                                   b->at.step);
-}
-
-bool swp_verify_role_is_fenced(const swp_role_question *q, const swp_role_access *a,
-                               const swp_role_access *b)
-{
-    const swp_happens_run *run = q->judge->run;
-    const int instance = a->at.instance;
-    const bool own = swp_verify_role_holds(q->judge, SWP_HAPPENS_OWN_FENCE);
-    for (int s = a->at.step + 1; s < run->lengths[instance]; s++) {
-        const swp_happens_step *step = &run->steps[instance][s];
-        if (swp_happens_operation(step)->fence == SWP_PROXY_FENCE &&
-            (a->which < swp_happens_threads_of(step) || !own))
-            return !swp_verify_role_holds(q->judge, SWP_HAPPENS_FENCE_ORDER) ||
-                   swp_happens_before(run, q->value, swp_happens_thread_of(instance, a->which),
-                                      swp_happens_issue(s),
-                                      swp_happens_thread_of(b->at.instance, b->which), b->at.step);
-    }
-    return false;
+                                   b->at.step) &&
+           (!crosses_proxies(q->judge->run, a, b) || swp_verify_role_is_fenced(q, a, b));
 }
 
 /* The first step of an instance in a tile, or behind it. */

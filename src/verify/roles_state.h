@@ -121,7 +121,7 @@ swp_status swp_verify_role_find_flights(swp_role_state_writer *w);
 /* The number, in its instance, of what is in flight and tells for a step; -1: nothing does. */
 int swp_verify_role_in_flight(const swp_role_state_writer *w, int instance, int step);
 
-/* The first fence_async of a thread behind a step; -1: none. */
-int swp_verify_role_fence_behind(const swp_happens_run *run, int instance, int which, int step);
+/* The first proxy fence of a thread behind an access that its queue counts, where a wgmma may come behind it; -1: none. */
+int swp_verify_role_fence_of_access(const swp_happens_run *run, int instance, int which, int step);
 
 #endif

@@ -16,6 +16,13 @@ swp_status swp_verify_role_put_returns(swp_role_state_writer *w, int kind, int i
     return SWP_OK;
 }
 
+int swp_verify_role_fence_of_access(const swp_happens_run *run, int instance, int which, int step)
+{
+    return run->program->uses_queue[SWP_MATRIX_GROUP]
+               ? swp_happens_fence_behind(run, instance, which, step)
+               : -1;
+}
+
 /* Each thread knows the end of what is in its own queue, or in that of its warp group. */
 static swp_status put_own_ends(swp_role_state_writer *w, int value, int instance, int s)
 {
@@ -25,8 +32,12 @@ static swp_status put_own_ends(swp_role_state_writer *w, int value, int instance
                             : SWP_HAPPENS_DISTINCT_THREADS;
     for (int which = 0; which < threads; which++) {
         const int thread = swp_happens_thread_of(instance, which);
+        const int fence = swp_verify_role_fence_of_access(w->run, instance, which, s);
         SWP_TRY(swp_verify_role_put_moment(w, value, thread,
                                            swp_happens_has_come(w->run, thread, end), end));
+        SWP_TRY(swp_verify_role_put_moment(w, value, thread,
+                                           fence >= 0 && swp_happens_issued(w->run, thread, fence),
+                                           swp_happens_issue(fence)));
     }
     return SWP_OK;
 }
@@ -46,7 +57,7 @@ swp_status swp_verify_role_put_end(swp_role_state_writer *w, int value, int inst
     for (int which = 0; which < SWP_HAPPENS_THREADS; which++) {
         const int thread = swp_happens_thread_of(instance, which);
         const int wait = step->retired_by;
-        const int fence = swp_verify_role_fence_behind(run, instance, which, s);
+        const int fence = swp_happens_fence_behind(run, instance, which, s);
         if (swp_happens_is_of_group(step)) {
             const bool tells =
                 wait >= 0 && which < swp_happens_threads_of(&run->steps[instance][wait]);

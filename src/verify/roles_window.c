@@ -94,17 +94,6 @@ int swp_verify_role_kind_of_part(const swp_role_state_writer *w, const swp_happe
     return swp_happens_kind_of_object(w->run, w->run->barriers[step->barrier].object);
 }
 
-int swp_verify_role_fence_behind(const swp_happens_run *run, int instance, int which, int step)
-{
-    for (int s = step + 1; s < run->lengths[instance]; s++) {
-        const swp_happens_step *at = &run->steps[instance][s];
-        if (swp_happens_operation(at)->fence == SWP_PROXY_FENCE &&
-            which < swp_happens_threads_of(at))
-            return s;
-    }
-    return -1;
-}
-
 static const swp_role_op *op_of(const swp_role_state_writer *w, const swp_happens_step *step)
 {
     return step->work ? &w->judge->model->ops[swp_loop_op_of_tag(step->op->tag)] : NULL;
@@ -214,7 +203,10 @@ static swp_status add_own_ends(swp_role_state_writer *w, int value, int instance
                             : SWP_HAPPENS_DISTINCT_THREADS;
     for (int which = 0; which < threads; which++) {
         const int thread = swp_happens_thread_of(instance, which);
+        const int fence = swp_verify_role_fence_of_access(w->run, instance, which, step);
         SWP_TRY(add(w, value, thread, swp_happens_has_come(w->run, thread, end), end));
+        SWP_TRY(add(w, value, thread, fence >= 0 && swp_happens_issued(w->run, thread, fence),
+                    swp_happens_issue(fence)));
     }
     return SWP_OK;
 }
@@ -229,7 +221,7 @@ static swp_status add_operand(swp_role_state_writer *w, int value, int instance,
         return add_returns(w, value, instance, at->retired_by);
     for (int which = 0; which < swp_happens_threads_of(at); which++) {
         const int thread = swp_happens_thread_of(instance, which);
-        const int fence = swp_verify_role_fence_behind(run, instance, which, step);
+        const int fence = swp_happens_fence_behind(run, instance, which, step);
         SWP_TRY(
             add(w, value, thread, swp_happens_issued(run, thread, step), swp_happens_issue(step)));
         SWP_TRY(add(w, value, thread, fence >= 0 && swp_happens_issued(run, thread, fence),

@@ -59,7 +59,10 @@ static bool before_in_group(const view *v, const loop_line *x, const loop_line *
 {
     if (v->reader != v->writer || v->t->form->machine.waves_per_group != WARP_GROUP)
         return false;
-    return is_wgmma(x) ? x - v->reader->steps <= y->known : x->retired <= y->known;
+    if (is_wgmma(x))
+        return x - v->reader->steps <= y->known;
+    /* What it reads by the async proxy a barrier has to hand on, which has the fence. */
+    return x->retired <= y->known && !is_wgmma(y);
 }
 
 static bool before_across(const view *v, const loop_line *x, const loop_line *y)
