@@ -82,6 +82,11 @@ int swp_happens_length(const swp_happens_instance *instance, int passes)
     return swp_happens_steps_before(instance, passes) + instance->lengths[SWP_EPILOGUE];
 }
 
+static swp_sync_object tracker_of(const swp_loop_op *work)
+{
+    return swp_ir_sync_tracker(work ? work->completion : SWP_COMPLETION_NONE);
+}
+
 swp_happens_step swp_happens_step_in(const swp_happens_program *p, const swp_happens_instance *in,
                                      swp_phase list, int index, int pass)
 {
@@ -96,6 +101,7 @@ swp_happens_step swp_happens_step_in(const swp_happens_program *p, const swp_hap
                               .work = work,
                               .queue = may_be_queued ? p->queues[swp_loop_op_of_tag(op->tag)]
                                                      : SWP_NO_OBJECT,
+                              .tracker = tracker_of(work),
                               .list = list,
                               .entry = entry,
                               .pass = pass,

@@ -62,11 +62,12 @@ typedef struct swp_happens_step {
     int entry;
     int pass; /* of the kernel, in its tile; of the epilogue, how many were before */
     int tile; /* of output tiles; of the drain, how many there were. Else 0, as are the next three */
-    int form;              /* of that tile */
-    int first_pass;        /* passes of the tiles before */
-    int64_t base;          /* iterations of the tiles before */
-    swp_sync_object queue; /* of its thread that counts it; SWP_NO_OBJECT: none does */
-    int phase;             /* of an operation on an mbarrier: which one of the own rank; else -1 */
+    int form;                /* of that tile */
+    int first_pass;          /* passes of the tiles before */
+    int64_t base;            /* iterations of the tiles before */
+    swp_sync_object queue;   /* of its thread that counts it; SWP_NO_OBJECT: none does */
+    swp_sync_object tracker; /* swp_happens_tracker() */
+    int phase;      /* of an operation on an mbarrier: which one of the own rank; else -1 */
     int barrier;    /* of a part in a meeting, or a wait for one: at which barrier; else -1 */
     int meeting;    /* and its number there */
     int retires;    /* of a wait for groups: the newest operation that it retires; else, or none: -1 */
@@ -134,14 +135,6 @@ int swp_happens_list_rank(swp_phase list);
 swp_happens_step swp_happens_step_in(const swp_happens_program *p, const swp_happens_instance *in,
                                      swp_phase list, int index, int pass);
 
-/* What an asynchronous operation completes on; NONE of all else. */
-static inline swp_completion swp_happens_completion(const swp_happens_step *step)
-{
-    if (!step->work || step->work->completion == SWP_COMPLETION_UNSTATED)
-        return SWP_COMPLETION_NONE;
-    return step->work->completion;
-}
-
 /* What an entry of the framework does; nothing of all else. */
 static inline const swp_sync_operation *swp_happens_operation(const swp_happens_step *step)
 {
@@ -151,7 +144,7 @@ static inline const swp_sync_operation *swp_happens_operation(const swp_happens_
 /* What tells of the end of an op of a warp role; SWP_NO_OBJECT: it is over when it issues. */
 static inline swp_sync_object swp_happens_tracker(const swp_happens_step *step)
 {
-    return swp_ir_sync_tracker(swp_happens_completion(step));
+    return step->tracker;
 }
 
 static inline const swp_sync_object_row *swp_happens_tracked_by(const swp_happens_step *step)
