@@ -6,13 +6,41 @@
 #include "ir/effects.h"
 #include "ir/entry.h"
 #include "ir/implied_barriers.h"
+#include "ir/schedule.h"
 #include "swp/verify.h"
 #include "verify/roles_prove.h"
 
+#include <limits.h>
+
 enum { ALL_FORMS = -1 };
 
-/* The proof needs much memory and keeps none of it, so each has an arena of its own. */
-static swp_status is_safe(swp_context *ctx, const swp_schedule *schedule, bool *safe)
+/* The later entry of a hazard in a list; -1: it is not in the list. */
+static int end_of_hazard(const swp_hazard *hazard, swp_phase list)
+{
+    if (hazard->at.phase != list)
+        return hazard->at.phase > list ? INT_MAX : -1;
+    const bool other_is_later =
+        hazard->has_other && hazard->other.phase == list && hazard->other.entry > hazard->at.entry;
+    return other_is_later ? hazard->other.entry : hazard->at.entry;
+}
+
+/* Of all hazards the first end of one in a list; -1: it is not known. */
+static int first_end(const swp_hazard_list *hazards, swp_phase list)
+{
+    int first = hazards->count > 0 ? INT_MAX : -1;
+    for (size_t i = 0; i < hazards->count; i++) {
+        const int end = end_of_hazard(&hazards->items[i], list);
+        first = end < first ? end : first;
+    }
+    return first;
+}
+
+/*
+ * Whether the schedule is safe; if not, at which entry of a list the first hazard ends. The proof needs much memory and keeps
+ * none of it, so each has an arena of its own.
+ */
+static swp_status find_hazard(swp_context *ctx, const swp_schedule *schedule, swp_phase list,
+                              bool *safe, int *at)
 {
     swp_context scratch;
     swp_verdict verdict = {.safe = true};
@@ -24,9 +52,16 @@ static swp_status is_safe(swp_context *ctx, const swp_schedule *schedule, bool *
     else
         for (int i = 0; i < swp_schedule_forms(schedule) && verdict.safe && status == SWP_OK; i++)
             status = swp_verify_form(&scratch, schedule, i, &verdict);
-    swp_scope_close(&scratch);
     *safe = verdict.safe;
+    *at = first_end(&verdict.hazards, list);
+    swp_scope_close(&scratch);
     return status;
+}
+
+static swp_status is_safe(swp_context *ctx, const swp_schedule *schedule, bool *safe)
+{
+    int at = 0;
+    return find_hazard(ctx, schedule, SWP_PROLOGUE, safe, &at);
 }
 
 /* A phase, and the entries of it that may go. */
@@ -34,11 +69,14 @@ typedef struct thinner {
     swp_context *ctx;
     swp_schedule *schedule;
     swp_budget *budget;
+    swp_phase which;
     swp_entry_list *phase;
     swp_entry_list all; /* the phase before anything went */
     size_t *candidates; /* indices into `all` */
     size_t count;
     bool *gone; /* of `all` */
+    size_t
+        *chosen; /* by how many candidates stand before a hazard: which one came back last for it */
 } thinner;
 
 /* The phase without what is gone. */
@@ -59,16 +97,29 @@ static void set_gone(thinner *t, size_t first, size_t end, bool gone)
         t->gone[t->candidates[i]] = gone;
 }
 
-/* Whether candidates `first` to `end` - 1 can go as well; no where the budget has ended. */
-static swp_status can_go(thinner *t, size_t first, size_t end, bool *can)
+/* How many candidates stand before an entry of the phase without what is gone. */
+static size_t candidates_before(const thinner *t, int entry)
 {
+    size_t before = 0;
+    for (size_t i = 0; i < t->all.count && (t->gone[i] || entry-- > 0); i++)
+        before += before < t->count && t->candidates[before] == i;
+    return before;
+}
+
+/*
+ * Whether all that is gone can go; no where the budget has ended. If not, how many candidates stand before the first hazard;
+ * 0: none does, or that is not known.
+ */
+static swp_status can_go(thinner *t, bool *can, size_t *before)
+{
+    int hazard = -1;
     *can = false;
+    *before = 0;
     if (!swp_budget_poll(t->budget))
         return SWP_OK;
-    set_gone(t, first, end, true);
     rebuild(t);
-    SWP_TRY(is_safe(t->ctx, t->schedule, can));
-    set_gone(t, first, end, false);
+    SWP_TRY(find_hazard(t->ctx, t->schedule, t->which, can, &hazard));
+    *before = candidates_before(t, hazard);
     return SWP_OK;
 }
 
@@ -79,10 +130,13 @@ static swp_status find_run(thinner *t, size_t first, size_t *end)
     size_t bad = t->count + 1;
     for (size_t step = 1; good + 1 < bad;) {
         bool can = false;
+        size_t before = 0;
         size_t middle = good + (bad - good) / 2;
         if (bad > t->count) /* nothing has failed yet */
             middle = step < t->count - good ? good + step : t->count;
-        SWP_TRY(can_go(t, first, middle, &can));
+        set_gone(t, first, middle, true);
+        SWP_TRY(can_go(t, &can, &before));
+        set_gone(t, first, middle, false);
         if (can)
             good = middle;
         else
@@ -94,13 +148,63 @@ static swp_status find_run(thinner *t, size_t first, size_t *end)
 }
 
 /* Earlier entries go first, so that what is left stands as late as possible. */
-static swp_status thin_out(thinner *t)
+static swp_status thin_out_by_runs(thinner *t)
 {
     for (size_t first = 0; first < t->count && !t->budget->stopped;) {
         size_t end = first;
         SWP_TRY(find_run(t, first, &end));
         set_gone(t, first, end, true);
         first = end + 1;
+    }
+    return SWP_OK;
+}
+
+/*
+ * Which candidate comes back for a hazard that so many stand before: the last one, or the one before it where that is back
+ * and does not help. No where there is no other.
+ */
+static bool choose_back(const thinner *t, size_t before, size_t *back)
+{
+    size_t *chosen = &t->chosen[before];
+    if (*chosen == before || !t->gone[t->candidates[*chosen]]) {
+        if (*chosen == 0 || !t->gone[t->candidates[*chosen - 1]])
+            return false;
+        --*chosen;
+    }
+    *back = *chosen;
+    return true;
+}
+
+/*
+ * The same with fewer proofs, most of which end early: all go, and for the first hazard one comes back. What stands later
+ * depends on it and goes again. Gives up where one candidate is not enough.
+ */
+static swp_status thin_out_by_hazards(thinner *t, bool *is_done)
+{
+    const size_t most_proofs = 3 * t->count + 1;
+    *is_done = false;
+    set_gone(t, 0, t->count, true);
+    for (size_t i = 0; i < most_proofs; i++) {
+        size_t before = 0;
+        size_t back = 0;
+        SWP_TRY(can_go(t, is_done, &before));
+        if (*is_done || !choose_back(t, before, &back))
+            break;
+        set_gone(t, back + 1, t->count, true);
+        set_gone(t, back, back + 1, false);
+    }
+    return SWP_OK;
+}
+
+static swp_status thin_out(thinner *t)
+{
+    bool is_done = false;
+    /* With a lag what one group needs stands elsewhere in the list of the other. */
+    if (!swp_ir_lags(&t->schedule->machine))
+        SWP_TRY(thin_out_by_hazards(t, &is_done));
+    if (!is_done) {
+        set_gone(t, 0, t->count, false);
+        SWP_TRY(thin_out_by_runs(t));
     }
     rebuild(t);
     return SWP_OK;
@@ -110,7 +214,12 @@ static swp_status thin_out(thinner *t)
 static swp_status drop(swp_context *ctx, swp_schedule *schedule, swp_entry_list *phase,
                        bool (*kind)(const swp_op *op), swp_budget *budget)
 {
-    thinner t = {.ctx = ctx, .schedule = schedule, .budget = budget, .phase = phase};
+    const bool is_prologue = phase == &schedule->streams[0].prologue;
+    thinner t = {.ctx = ctx,
+                 .schedule = schedule,
+                 .budget = budget,
+                 .which = is_prologue ? SWP_PROLOGUE : SWP_EPILOGUE,
+                 .phase = phase};
     SWP_TRY(SWP_TAKE(ctx, phase->count, &t.gone));
     SWP_TRY(SWP_TAKE(ctx, phase->count, &t.candidates));
     for (size_t i = 0; i < phase->count; i++) {
@@ -118,6 +227,9 @@ static swp_status drop(swp_context *ctx, swp_schedule *schedule, swp_entry_list 
         if (kind(&phase->items[i].op))
             t.candidates[t.count++] = i;
     }
+    SWP_TRY(SWP_TAKE(ctx, t.count + 1, &t.chosen));
+    for (size_t i = 0; i <= t.count; i++)
+        t.chosen[i] = i;
     return thin_out(&t);
 }
 
@@ -137,41 +249,39 @@ static bool is_unlimited(const swp_schedule *schedule, const swp_op *wait)
     return false;
 }
 
-/* A count that is too large: of a counter alone any above its largest one is no larger than that. */
-static swp_status find_unsafe(swp_context *ctx, const swp_schedule *schedule, swp_op *wait,
-                              int *count, swp_budget *budget)
+/* Whether the schedule is safe with this count. */
+static swp_status is_safe_with(swp_context *ctx, const swp_schedule *schedule, swp_op *wait,
+                               int count, bool *safe)
 {
-    static const int most = 1 << 29;
-    const int safe_count = wait->wait_value;
-    bool safe = is_unlimited(schedule, wait);
-    *count = *count > safe_count ? *count : safe_count + 1;
-    while (safe && *count < most && swp_budget_poll(budget)) {
-        wait->wait_value = *count;
-        SWP_TRY(is_safe(ctx, schedule, &safe));
-        *count = safe ? 2 * *count : *count;
-    }
-    wait->wait_value = safe_count;
-    return SWP_OK;
+    const int given = wait->wait_value;
+    wait->wait_value = count;
+    const swp_status status = is_safe(ctx, schedule, safe);
+    wait->wait_value = given;
+    return status;
 }
 
-/* The largest count that keeps the proof, by bisection: a weaker wait is never safer. */
+/*
+ * The largest count that keeps the proof: a weaker wait is never safer. Most waits are as weak as they can be, so counts
+ * above the given one are tried first, then steps double, then the gap is bisected. A counter alone is never above its
+ * largest count.
+ */
 static swp_status raise_wait(swp_context *ctx, swp_schedule *schedule, swp_op *wait,
                              swp_budget *budget)
 {
-    const swp_machine *machine = &schedule->machine;
-    int safe_count = wait->wait_value;
-    int unsafe_count = swp_ir_most_in_flight(machine, swp_ir_wait_kind(wait)) + 1;
-    SWP_TRY(find_unsafe(ctx, schedule, wait, &unsafe_count, budget));
-    while (unsafe_count - safe_count > 1 && swp_budget_poll(budget)) {
+    static const int most = 1 << 29;
+    const int largest = swp_ir_most_in_flight(&schedule->machine, swp_ir_wait_kind(wait));
+    int end = is_unlimited(schedule, wait) ? most : largest + 1;
+    for (int step = 1; end - wait->wait_value > 1 && swp_budget_poll(budget);) {
+        const int half = (end - wait->wait_value) / 2;
+        const int count = wait->wait_value + (step < half ? step : half);
         bool safe = false;
-        wait->wait_value = safe_count + (unsafe_count - safe_count) / 2;
-        SWP_TRY(is_safe(ctx, schedule, &safe));
+        SWP_TRY(is_safe_with(ctx, schedule, wait, count, &safe));
         if (safe)
-            safe_count = wait->wait_value;
+            wait->wait_value = count;
         else
-            unsafe_count = wait->wait_value;
+            end = count;
+        step = safe && step < half ? 2 * step : half;
     }
-    wait->wait_value = safe_count;
     return SWP_OK;
 }
 
