@@ -54,25 +54,5 @@ warns 'error\[E0705\]: role consumer: op QK is a wgmma, and an instance has 8 wa
 holds 'nothing was searched' bash -c '! grep -q W0401 "$0"' "$err"
 
 # What is below the interval is no part of it: a lock of one cycle beside one of 520 leaves no times near the bound.
-cat >"$scratch/lock.yaml" <<'YAML'
-swp: 1
-name: lock
-target: sm_90
-loop:
-  roles: [{role: producer, warps: 1}, {role: math, warps: 4, instances: 2}]
-  signal: 20
-  units: {memory: 1, mma_unit: 1, valu: 1}
-  values:
-    - {for: {m: [A, B]}, value: "${m}", space: shared, bytes: 16384, slots: [1, 6]}
-    - {value: S, space: registers, bytes: 1024, slots: [1, 2]}
-    - {value: T, space: registers, bytes: 65536, slots: [1, 2]}
-    - {value: C, space: registers, bytes: 65536}
-    - {value: SCALES, space: global}
-  ops:
-    - {op: LOAD, role: producer, uses: {memory: 520}, latency: 1000, completion: copy_mbarrier, writes: [A, B]}
-    - {op: SCALE, role: math, uses: {memory: 1}, latency: 500, completion: none, reads: [SCALES], writes: [S]}
-    - {op: MMA, role: math, uses: {mma_unit: 256}, latency: 356, read_cycles: 256, completion: matrix_group, reads: [A, B], writes: [T]}
-    - {op: PROMOTE, role: math, issue: 74, uses: {valu: 64}, latency: 78, read_cycles: 64, completion: none, reads: [T, S], updates: [C]}
-YAML
-expect 0 compile "$scratch/lock.yaml" --work-limit 1000
+expect 0 compile "$here/scaled_gemm.yaml" --work-limit 1000
 says '^cycles     .* an iteration, with waits and barriers: less than the interval (iterations need not be alike)$'
