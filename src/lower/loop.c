@@ -217,20 +217,6 @@ static swp_status open_search(swp_context *ctx, const swp_loop_options *options,
     return swp_lower_take_search(&s->own, &s->start, &s->taken);
 }
 
-/* Each of several searches has its share of the seconds. */
-static swp_status run_search(swp_context *ctx, const swp_loop_options *options, int searches,
-                             shared_search *s)
-{
-    if (s->status != SWP_OK)
-        return SWP_OK;
-    if (searches > 1) {
-        s->own.limits.seconds /= searches;
-        s->own.began = swp_search_clock(ctx);
-    }
-    s->status = search(&s->own, options, s->loop, &s->chosen);
-    return swp_ends_work(s->status) ? s->status : SWP_OK;
-}
-
 /* The best of all searches that found a schedule; else the first, whose errors are told. */
 static swp_status best_of(swp_context *ctx, shared_search *all, int count, shared_search **best)
 {
@@ -265,6 +251,38 @@ static swp_status go_on(swp_context *ctx, const shared_search *s, swp_status sta
     return status == SWP_OK ? SWP_OK : tell(ctx, s, status);
 }
 
+/* Each of several searches has its share of the seconds. */
+static swp_status run_search(swp_context *ctx, const swp_loop_options *options, int searches,
+                             shared_search *s)
+{
+    if (s->status != SWP_OK)
+        return SWP_OK;
+    if (searches > 1) {
+        s->own.limits.seconds /= searches;
+        s->own.began = swp_search_clock(ctx);
+    }
+    s->status = search(&s->own, options, s->loop, &s->chosen);
+    return swp_ends_work(s->status) ? s->status : SWP_OK;
+}
+
+/* Where the time for all work ends, what a search with fewer work groups found is handed out, with a moment to complete it. */
+static swp_status run_searches(swp_context *ctx, const swp_loop_options *options,
+                               shared_search *all, int count)
+{
+    bool found = false;
+    for (int i = 0; i < count; i++) {
+        const swp_status status = run_search(ctx, options, count, &all[i]);
+        if (status == SWP_STOPPED && found) {
+            swp_give_grace(ctx);
+            ctx->stopped = true;
+            return SWP_OK;
+        }
+        SWP_TRY(go_on(ctx, &all[i], status));
+        found = found || all[i].status == SWP_OK;
+    }
+    return SWP_OK;
+}
+
 static swp_status compile(swp_context *ctx, const swp_loop_options *options, const swp_loop *given,
                           swp_schedule **out)
 {
@@ -282,8 +300,7 @@ static swp_status compile(swp_context *ctx, const swp_loop_options *options, con
         *out = best->taken;
         return tell(ctx, best, SWP_OK);
     }
-    for (int i = 0; i < count; i++)
-        SWP_TRY(go_on(ctx, &all[i], run_search(ctx, options, count, &all[i])));
+    SWP_TRY(run_searches(ctx, options, all, count));
     SWP_TRY(best_of(ctx, all, count, &best));
     *out = best->chosen.schedule;
     const swp_status status = best->status == SWP_OK

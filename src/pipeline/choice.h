@@ -67,8 +67,11 @@ swp_status swp_pipeline_choose_roles(swp_choice *choice);
 /* Tries other shifts and slots of it. What waits cost with roles nobody knows before it is simulated. */
 swp_status swp_pipeline_go_on_from_given(swp_choice *choice);
 
-/* Where nothing else can be completed, issues one iteration after the other, each value in as few slots as it may have. */
-swp_status swp_pipeline_try_unpipelined(swp_choice *choice);
+/*
+ * Where nothing else can be completed, takes a longer interval, or issues one iteration after the other, each value in as
+ * few slots as it may have.
+ */
+swp_status swp_pipeline_fall_back(swp_choice *choice);
 
 /* Tries slots that save waits of warp roles, and fewer slots where they save none. */
 swp_status swp_pipeline_choose_slots(swp_choice *choice);

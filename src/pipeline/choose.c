@@ -2,6 +2,7 @@
 /* Writes out a few pipelines, of other orders and times, and takes the one with the fewest synchronised cycles. */
 #include "pipeline/choice.h"
 
+#include "base/budget.h"
 #include "base/diag.h"
 #include "ir/roles.h"
 #include "pipeline/least_interval.h"
@@ -78,6 +79,20 @@ static swp_status drop_waits(swp_choice *c)
     return SWP_OK;
 }
 
+/* Where the time for all work ends, what was found before is handed out, and a moment is left to complete it. */
+static swp_status hold(swp_choice *c, const swp_candidate *found, swp_status status)
+{
+    swp_context *ctx = c->ctx;
+    if (status != SWP_STOPPED || !swp_pipeline_is_schedule(found))
+        return swp_pass_on(ctx, status);
+    swp_give_grace(ctx);
+    if (swp_diags_end_with(ctx->diags, SWP_E0002))
+        ctx->diags->count--;
+    c->best = *found;
+    c->whole = false;
+    return SWP_OK;
+}
+
 static swp_status choose(swp_choice *c)
 {
     const bool has_roles = swp_ir_loop_has_roles(c->given->loop);
@@ -116,17 +131,18 @@ swp_status swp_pipeline_choose(swp_context *ctx, const swp_pipeline_choice *aske
                     .whole = true};
     swp_status status = choose(&c);
     if (status == SWP_OK)
-        status = swp_pipeline_try_unpipelined(&c);
-    if (status != SWP_OK)
-        return swp_pass_on(ctx, status);
+        status = swp_pipeline_fall_back(&c);
+    SWP_TRY(hold(&c, &c.best, status));
     take_leanest(&c);
     if (swp_pipeline_is_schedule(&c.best) && asked->found->pipeline->loop->objectives_stated &&
         c.fewest < swp_pipeline_cycles_of(&c.best))
         c.best.of->pipeline->fewest_cycles = c.fewest;
-    SWP_TRY(drop_waits(&c));
+    const swp_candidate all_waits = c.best;
+    SWP_TRY(hold(&c, &all_waits, drop_waits(&c)));
     if (c.best.status == SWP_OK)
-        SWP_TRY(
-            swp_pipeline_bound_orders(ctx, &asked->options->machine, c.best.of, c.best.schedule));
+        SWP_TRY(hold(&c, &c.best,
+                     swp_pipeline_bound_orders(ctx, &asked->options->machine, c.best.of,
+                                               c.best.schedule)));
     if (asked->cut)
         SWP_TRY(swp_pipeline_warn_of_stop(ctx, c.best.of->pipeline));
     SWP_TRY(hand_out(ctx, &c.best, c.whole, out));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where the pipeline that was found is no schedule: one iteration after the other, or all waits without a proof. */
+/* Where the pipeline that was found is no schedule: a longer interval, one iteration after the other, or all waits without a proof. */
 #include "pipeline/choice.h"
 
 #include "base/diag.h"
@@ -29,10 +29,33 @@ static swp_status go_without_proof(swp_choice *c, swp_pipeline *pipeline)
                     overlaps ? "" : "one iteration is issued after the other, ");
 }
 
+static bool lacks_proof(const swp_candidate *c)
+{
+    return !swp_pipeline_is_schedule(c) && swp_diags_end_with(&c->diags, SWP_E0702);
+}
+
+/* Of longer intervals fewer iterations overlap, and a proof has less to look at. They come from the least on. */
+static swp_status try_longer(swp_choice *c)
+{
+    const swp_loop_and_pipeline *given = c->given;
+    for (size_t i = 0; i < c->asked->longer_count && lacks_proof(&c->best); i++) {
+        c->given = &c->asked->longer[i];
+        SWP_TRY(swp_pipeline_try_given(c, c->given->pipeline, SWP_LOOP_REST));
+    }
+    if (!swp_pipeline_is_schedule(&c->best)) {
+        c->given = given;
+        return SWP_OK;
+    }
+    SWP_TRY(swp_warn(c->ctx, SWP_W0401, SWP_NOWHERE, "allow more time, or fewer slots",
+                     "the proof of the pipeline that was found came to no end in time: one of a "
+                     "longer interval is handed out"));
+    return swp_pipeline_go_on_from_given(c);
+}
+
 /* Says that its proof took too long, where that is why the pipeline that was found is none. */
 static swp_status tell_long_proof(const swp_choice *c, const swp_candidate *found)
 {
-    if (!swp_diags_end_with(&found->diags, SWP_E0702))
+    if (!lacks_proof(found))
         return SWP_OK;
     return swp_warn(
         c->ctx, SWP_W0401, SWP_NOWHERE, "allow more time, or fewer slots",
@@ -40,23 +63,28 @@ static swp_status tell_long_proof(const swp_choice *c, const swp_candidate *foun
         "is issued after the other");
 }
 
-swp_status swp_pipeline_try_unpipelined(swp_choice *c)
+static swp_status try_in_turn(swp_choice *c)
 {
     swp_pipeline *other = NULL;
     bool found = false;
     const swp_candidate before = c->best;
-    if (swp_pipeline_is_schedule(&before))
-        return SWP_OK;
     SWP_TRY(SWP_TAKE(c->ctx, 1, &other));
     SWP_TRY(swp_pipeline_unpipelined(c->ctx, c->given->pipeline, other, &found));
     if (found)
         SWP_TRY(swp_pipeline_try_given(c, other, SWP_LOOP_REST));
     if (swp_pipeline_is_schedule(&c->best))
         return tell_long_proof(c, &before);
-    if (found && swp_diags_end_with(&c->best.diags, SWP_E0702))
+    if (found && lacks_proof(&c->best))
         return go_without_proof(c, other);
-    if (swp_diags_end_with(&before.diags, SWP_E0702))
+    if (lacks_proof(&before))
         return go_without_proof(c, c->given->pipeline);
     c->best = before; /* what it says is of the pipeline that was asked for */
     return SWP_OK;
+}
+
+swp_status swp_pipeline_fall_back(swp_choice *c)
+{
+    if (lacks_proof(&c->best))
+        SWP_TRY(try_longer(c));
+    return swp_pipeline_is_schedule(&c->best) ? SWP_OK : try_in_turn(c);
 }

@@ -21,8 +21,12 @@
  */
 enum { MOST_SHIFTS = 256, EXACT_WORK = 20000, TRIAL_WORK = 2000, MOST_OPEN = 4 };
 
-/* Where the limits end before there are any times, so many seconds are spent in all, and so much work on a question. */
+/*
+ * What is constructed takes so many seconds twice, and so much work for a question. Where all work has an end, it takes no more than
+ * this part of the limit, since a loop is searched for each number of work groups and each way to hold registers.
+ */
 static const double spare_seconds = 1.0;
+static const double spare_part = 0.125;
 enum { SPARE_QUESTION = 20000 };
 
 typedef struct tying {
@@ -214,20 +218,28 @@ static swp_status narrow_gap(tying *t, int64_t bound)
     return SWP_OK;
 }
 
+static double end_of_spare(const tying *t)
+{
+    const swp_limits *limits = &t->search->limits;
+    const double part = spare_part * (limits->seconds > 0 ? limits->seconds : limits->total_seconds);
+    const bool is_short = limits->total_seconds > 0 && part < spare_seconds;
+    return swp_search_clock(t->search->ctx) + (is_short ? part : spare_seconds);
+}
+
 /*
  * Equal shifts are looked at for a moment, whatever the limits are. If that was too short, ops are placed one after the
- * other, which takes no search; then half of the interval, and half of that, is looked for. It depends on no limit, and
- * each search weighs it: so what a search with less work ends with is among what one with more weighs.
+ * other, which takes no search; then half of the interval, and half of that, is looked for. It depends on no limit but that of
+ * all work, and each search weighs it: so what a search with less work ends with is among what one with more weighs.
  */
 static swp_status construct(tying *t, int64_t least)
 {
     tying equal = *t;
     equal.hints = NULL;
-    equal.spare = swp_search_clock(t->search->ctx) + spare_seconds;
+    equal.spare = end_of_spare(t);
     SWP_TRY(lengthen(&equal, least));
     if (!equal.found) {
         SWP_TRY(place_in_turn(&equal));
-        equal.spare = swp_search_clock(t->search->ctx) + spare_seconds;
+        equal.spare = end_of_spare(t);
         SWP_TRY(narrow_gap(&equal, least));
     }
     t->found = equal.found;

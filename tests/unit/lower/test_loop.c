@@ -139,6 +139,62 @@ static void more_work_groups_need_fewer_slots(void **state)
     swp_schedule_free(two);
 }
 
+/* Two instances share the units, as up to eight work groups do, so that no times are found at once. */
+static swp_loop shared_by_eight(swp_context *ctx)
+{
+    enum { TILES = 3 };
+    swp_loop_builder *l = swp_loop_new(ctx, "shared");
+    const int producer = swp_loop_add_role(l, (swp_loop_role){.name = "producer", .instances = 1});
+    const int consumer = swp_loop_add_role(l, (swp_loop_role){.name = "consumer", .instances = 2});
+    const int copies = swp_loop_add_unit(l, "copies", 1);
+    const int alu = swp_loop_add_unit(l, "alu", 1);
+    const char *const names[TILES] = {"X0", "X1", "X2"};
+    const char *const loads[TILES] = {"LOAD0", "LOAD1", "LOAD2"};
+    int x[TILES];
+    swp_loop loop;
+    for (int i = 0; i < TILES; i++)
+        x[i] =
+            swp_value(l, names[i], .space = SWP_SPACE_SHARED, .bytes = 2048, .most_slots = 4);
+    const int r = swp_value(l, "R", .space = SWP_SPACE_REGISTERS, .bytes = 4096);
+    const int d = swp_value(l, "D", .space = SWP_SPACE_SHARED, .bytes = 8192, .most_slots = 1);
+    for (int i = 0; i < TILES; i++)
+        swp_work(l, loads[i], .role = producer, .uses = {{.unit = copies, .cycles = 512}},
+                 .latency = 522, .completion = SWP_COMPLETION_COPY_MBARRIER, .writes = {x[i]});
+    swp_work(l, "SCALE", .role = consumer, .issue = 16, .uses = {{.unit = alu, .cycles = 100}},
+             .latency = 132, .read_cycles = 100, .completion = SWP_COMPLETION_NONE,
+             .reads = {{.value = x[0]}, {.value = x[2]}}, .writes = {r});
+    swp_work(l, "ADD", .role = consumer, .issue = 16, .uses = {{.unit = alu, .cycles = 200}},
+             .latency = 200, .completion = SWP_COMPLETION_NONE,
+             .reads = {{.value = x[1], .distance = 1}, {.value = r}}, .writes = {d});
+    swp_work(l, "STORE", .role = consumer, .uses = {{.unit = copies, .cycles = 64}}, .latency = 300,
+             .completion = SWP_COMPLETION_STORE_GROUP, .reads = {{.value = d}});
+    swp_work(l, "MORE", .role = consumer, .uses = {{.unit = alu, .cycles = 200}}, .latency = 200,
+             .completion = SWP_COMPLETION_NONE, .reads = {{.value = r}}, .updates = {d});
+    swp_work(l, "STORE_MORE", .role = consumer, .uses = {{.unit = copies, .cycles = 64}},
+             .latency = 300, .completion = SWP_COMPLETION_STORE_GROUP, .reads = {{.value = d}});
+    swp_loop_set_resident(l, 1, 8);
+    assert_ok(ctx, swp_loop_done(l, &loop));
+    return loop;
+}
+
+/* By the nominal clock, which is the same on all machines. */
+static void a_short_time_for_all_work_has_an_answer(void **state)
+{
+    swp_context *ctx = *state;
+    const swp_loop_options options = {.target = "sm_90", .machine = swp_machine_default()};
+    const double seconds[] = {0.05, 0.2};
+    const swp_loop loop = shared_by_eight(ctx);
+    for (size_t i = 0; i < COUNT_OF(seconds); i++) {
+        const swp_limits limits = {
+            .seconds = seconds[i], .total_seconds = 2 * seconds[i], .nominal = true};
+        swp_schedule *schedule = NULL;
+        swp_context_set_limits(ctx, &limits);
+        assert_ok(ctx, swp_compile_loop(ctx, &loop, &options, &schedule));
+        swp_context_set_limits(ctx, NULL);
+        swp_schedule_free(schedule);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -146,6 +202,7 @@ int main(void)
         CONTEXT_TEST(a_role_has_more_slots_where_its_waits_would_cost),
         CONTEXT_TEST(neighbours_of_a_list_are_swapped_where_waits_cost),
         CONTEXT_TEST(more_work_groups_need_fewer_slots),
+        CONTEXT_TEST(a_short_time_for_all_work_has_an_answer),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
