@@ -52,6 +52,14 @@ static bool are_uses(const swp_ptx_run *run, const swp_ptx_access *a, const swp_
            insns[b->insn].kind <= SWP_PTX_WAIT;
 }
 
+/* Reads of groups, which complete in turn: whoever has waited for the later one has waited for the earlier one of the thread, too. */
+static bool are_reads_in_turn(const swp_ptx_access *earlier, const swp_ptx_access *later)
+{
+    return earlier->is_async && later->is_async && !earlier->writes && !later->writes &&
+           earlier->value <= later->value && earlier->of_rows == later->of_rows &&
+           earlier->unsure == later->unsure && earlier->guessed == later->guessed;
+}
+
 /* A later one of the same instruction stands for it, or one that wrote over it. */
 static bool is_replaced(const swp_ptx_run *run, const swp_ptx_clock *clock,
                         const swp_ptx_access *earlier, const swp_ptx_access *later)
@@ -70,7 +78,8 @@ static bool is_replaced(const swp_ptx_run *run, const swp_ptx_clock *clock,
     /* Of two that are alike the first one may be the later one. */
     if (earlier->writes && clock->at[earlier->component] < earlier->value)
         return false;
-    return later->writes || ((earlier->insn == later->insn || are_uses(run, earlier, later)) &&
+    return later->writes || ((earlier->insn == later->insn || are_uses(run, earlier, later) ||
+                              are_reads_in_turn(earlier, later)) &&
                              earlier->chain == later->chain &&
                              earlier->component == later->component && !earlier->writes);
 }
