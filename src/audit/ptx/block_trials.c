@@ -192,8 +192,8 @@ static swp_status take_answers(swp_ptx_exploration *t, const trials *all)
         if (!own->fits)
             continue;
         SWP_TRY(take_findings(t, all, i));
-        SWP_TRY(
-            take_notes(t->ctx, &own->report.unknown_instructions, &t->told.out->unknown_instructions));
+        SWP_TRY(take_notes(t->ctx, &own->report.unknown_instructions,
+                           &t->told.out->unknown_instructions));
         SWP_TRY(take_notes(t->ctx, &own->report.assumptions, &t->told.out->assumptions));
         take_range(t, own);
     }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the name of a PTX instruction says: its kind, its types, whether it writes registers. */
+#include "audit/ptx/fragments.h"
 #include "audit/ptx/ptx.h"
 
 #include "base/names.h"
@@ -79,6 +80,8 @@ static const struct {
     {"atom", SWP_PTX_ATOMIC, true},
     {"ldmatrix", SWP_PTX_LDMATRIX, true},
     {"stmatrix", SWP_PTX_STMATRIX, false},
+    {"wmma.load", SWP_PTX_LDMATRIX, true},
+    {"wmma.store", SWP_PTX_STMATRIX, false},
     {"tensormap.replace", SWP_PTX_MAP_WRITE, false},
     {"tensormap.cp_fenceproxy", SWP_PTX_MAP_READ, false},
     {"cp.reduce.async.bulk", SWP_PTX_BULK_STORE, false},
@@ -278,7 +281,8 @@ static bool may_be_remote(swp_ptx_kind kind)
 static bool is_matrix_of_rows(swp_slice name)
 {
     static const char *const shapes[] = {"m8n8", "m16n16", "m8n16", "m16n8"};
-    bool is = false;
+    swp_ptx_fragment fragment;
+    bool is = swp_code_slice_starts(name, "wmma.") && swp_ptx_fragment_of(name, &fragment);
     for (size_t i = 0; i < SWP_COUNT_OF(shapes); i++)
         is |= swp_ptx_has(name, shapes[i]);
     return is && swp_ptx_has(name, "sync") && swp_ptx_has(name, "aligned");

@@ -14,8 +14,8 @@ void swp_ptx_tell_apart(const swp_ptx_exploration *t, swp_audit_report *report,
                         swp_ptx_findings *found, swp_ptx_exploration *out)
 {
     const swp_audit_report *whole = t->told.out;
-    *report = (swp_audit_report){
-        .target = whole->target, .file = whole->file, .launch = whole->launch};
+    *report =
+        (swp_audit_report){.target = whole->target, .file = whole->file, .launch = whole->launch};
     *found = (swp_ptx_findings){0};
     *out = *t;
     out->told = (swp_ptx_telling){.out = report, .found = found, .number = t->told.number};

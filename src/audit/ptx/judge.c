@@ -89,8 +89,8 @@ static bool is_decided(const swp_ptx_exploration *t, size_t findings, size_t not
     bool certain = false;
     for (size_t i = findings; i < t->told.out->findings.count; i++)
         certain |= t->told.out->findings.items[i].certain;
-    return certain ||
-           (t->told.out->findings.count == findings && t->told.out->unknown_instructions.count == notes);
+    return certain || (t->told.out->findings.count == findings &&
+                       t->told.out->unknown_instructions.count == notes);
 }
 
 /* Where neither the file nor the launch says in which cluster it runs, and it asks, clusters are tried. */
@@ -205,7 +205,8 @@ static swp_status advise(const swp_ptx_exploration *t, swp_ptx_module *module)
 {
     if (!t->concerned || t->told.out->kernels.items[t->told.number].answer != SWP_AUDIT_NO_FAULT)
         return SWP_OK;
-    return swp_ptx_advise(t, module, t->told.out->assumptions.count - t->told.first_assumption, judge_again);
+    return swp_ptx_advise(t, module, t->told.out->assumptions.count - t->told.first_assumption,
+                          judge_again);
 }
 
 static swp_audit_answer answer_of(const swp_audit_report *report)

@@ -6,6 +6,7 @@
 #include "audit/ptx/lane_accesses.h"
 
 #include "audit/ptx/order.h"
+#include "audit/ptx/reach.h"
 
 #include <string.h>
 
@@ -130,8 +131,7 @@ static swp_status visit(part *p, int64_t low, int64_t high, bool notes)
 swp_status swp_ptx_access_by_lanes(const swp_ptx_step *step, const swp_ptx_value *address,
                                    int64_t offset, int bytes, uint32_t lanes, bool reads)
 {
-    const bool matrix =
-        step->insn->kind == SWP_PTX_LDMATRIX || step->insn->kind == SWP_PTX_STMATRIX;
+    const bool matrix = swp_ptx_is_matrix(step->insn);
     part p = {.step = step, .reads = reads, .is_atomic = step->insn->kind == SWP_PTX_ATOMIC};
     const int64_t end = swp_ptx_shared_end(step->run);
     if (step->unsure)

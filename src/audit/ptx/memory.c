@@ -4,11 +4,12 @@
 #include "audit/ptx/contents.h"
 #include "audit/ptx/lane_accesses.h"
 #include "audit/ptx/order.h"
+#include "audit/ptx/reach.h"
 #include "audit/ptx/terms.h"
 
 #include <stdlib.h>
 
-enum { MATRIX_ROW = 16, MATRIX_ROWS = 8, TENSOR_MAP = 128, MOST_LEFT = 1 << 16 /* groups */ };
+enum { MOST_COPY = 16 /* bytes */, MOST_LEFT = 1 << 16 /* groups */ };
 
 /* --- addresses --- */
 
@@ -57,29 +58,6 @@ static swp_status access_lanes(const swp_ptx_step *step, const swp_ptx_value *ad
         SWP_TRY(swp_ptx_access_shared(step->run, &step->run->clocks[access.chain], access));
     }
     return SWP_OK;
-}
-
-static int bytes_of(const swp_ptx_insn *insn)
-{
-    const int bytes = insn->type.bits ? insn->type.bits / 8 : 4;
-    if (insn->kind == SWP_PTX_MAP_WRITE || insn->kind == SWP_PTX_MAP_READ)
-        return TENSOR_MAP;
-    if (swp_ptx_has(insn->name, "b128"))
-        return 16;
-    return bytes * (swp_ptx_has(insn->name, "f64") ? 2 : 1) *
-           (swp_ptx_has(insn->name, "v4")   ? 4
-            : swp_ptx_has(insn->name, "v2") ? 2
-                                            : 1);
-}
-
-/* Of ldmatrix and stmatrix, whose rows the first lanes name. */
-static uint32_t naming_lanes(const swp_ptx_insn *insn)
-{
-    if (insn->kind != SWP_PTX_LDMATRIX && insn->kind != SWP_PTX_STMATRIX)
-        return SWP_PTX_ALL_LANES;
-    const int matrices = swp_ptx_has(insn->name, "x4") ? 4 : swp_ptx_has(insn->name, "x2") ? 2 : 1;
-    const int rows = matrices * (swp_ptx_has(insn->name, "m16n16") ? 2 * MATRIX_ROWS : MATRIX_ROWS);
-    return rows >= SWP_PTX_LANES ? SWP_PTX_ALL_LANES : (UINT32_C(1) << rows) - 1;
 }
 
 /*
@@ -174,25 +152,27 @@ static bool stores_data(const swp_ptx_step *step)
 static swp_status access_plainly(const swp_ptx_step *step)
 {
     const swp_ptx_insn *insn = step->insn;
-    const bool matrix = insn->kind == SWP_PTX_LDMATRIX || insn->kind == SWP_PTX_STMATRIX;
+    const bool matrix = swp_ptx_is_matrix(insn);
     const bool reads = insn->kind == SWP_PTX_LOAD || insn->kind == SWP_PTX_LDMATRIX ||
                        insn->kind == SWP_PTX_MAP_READ;
-    swp_ptx_value address = swp_ptx_unknown(0);
-    int64_t offset = 0;
+    uint64_t room[SWP_PTX_LANES];
+    swp_ptx_reach of = {.address = swp_ptx_unknown(0)};
     if (swp_ptx_loads_flag(insn))
         swp_ptx_note_flag(step->run, step->warp, step->lanes, step->number);
-    const bool is_placed = swp_ptx_shared_address(step, &address, &offset);
-    const bool anywhere = !is_placed && is_anywhere(step, &address);
+    const bool is_placed = swp_ptx_shared_address(step, &of.address, &of.offset);
+    const bool anywhere = !is_placed && is_anywhere(step, &of.address);
     if ((!is_placed && !anywhere) || asks_for_guard(step))
         return SWP_OK;
     if (is_placed)
-        SWP_TRY(swp_ptx_note_remote(step, &address, offset));
+        SWP_TRY(swp_ptx_note_remote(step, &of.address, of.offset));
+    if (!swp_ptx_find_reach(step, &of, room))
+        return SWP_OK;
     step->run->may_be_told |= insn->signals && insn->kind != SWP_PTX_STORE;
     swp_ptx_check_lanes(step);
     const int64_t own_window = (int64_t)swp_ptx_rank(step->run, step->warp) * SWP_PTX_MOST_SHARED;
     for (int which = 0; which < 2; which++) {
         const uint32_t own = which ? ~UINT32_C(1) : UINT32_C(1);
-        const uint32_t lanes = matrix ? naming_lanes(insn) & step->lanes : step->lanes & own;
+        const uint32_t lanes = matrix ? of.lanes : of.lanes & own;
         const int chain = swp_ptx_chain(step->warp, which);
         if (!(step->lanes & own) || !lanes)
             continue;
@@ -211,13 +191,11 @@ static swp_status access_plainly(const swp_ptx_step *step)
         if (anywhere)
             SWP_TRY(swp_ptx_access_shared(step->run, &step->run->clocks[chain], access));
         else
-            SWP_TRY(access_lanes(step, &address, offset, matrix ? MATRIX_ROW : bytes_of(insn),
-                                 lanes, access));
+            SWP_TRY(access_lanes(step, &of.address, of.offset, of.bytes, lanes, access));
     }
     if (anywhere)
         return SWP_OK;
-    return swp_ptx_access_by_lanes(step, &address, offset, matrix ? MATRIX_ROW : bytes_of(insn),
-                                   matrix ? naming_lanes(insn) & step->lanes : step->lanes, reads);
+    return swp_ptx_access_by_lanes(step, &of.address, of.offset, of.bytes, of.lanes, reads);
 }
 
 /* --- cp.async --- */
@@ -228,7 +206,7 @@ static swp_status copy_async(const swp_ptx_step *step)
     const swp_ptx_operand *size = swp_ptx_operand_of(step->run->module, step->insn, 2);
     if (!to || !size)
         return SWP_OK;
-    if (size->atom != SWP_PTX_NUMBER || size->value < 4 || size->value > MATRIX_ROW) {
+    if (size->atom != SWP_PTX_NUMBER || size->value < 4 || size->value > MOST_COPY) {
         swp_ptx_report_unknown(step->run, step->number, "a copy of 4, 8 or 16 bytes is meant",
                                "is the file cut short?");
         return SWP_OK;

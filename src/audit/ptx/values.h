@@ -68,6 +68,11 @@ static inline bool swp_ptx_have_same_slopes(const swp_ptx_value *a, const swp_pt
     return alike;
 }
 
+static inline uint32_t swp_ptx_first_lanes(int count)
+{
+    return count >= SWP_PTX_LANES ? SWP_PTX_ALL_LANES : (UINT32_C(1) << count) - 1;
+}
+
 static inline int swp_ptx_count_lanes(uint32_t lanes)
 {
     int count = 0;

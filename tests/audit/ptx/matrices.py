@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""ldmatrix and stmatrix with their qualifiers in many orders: ptxas takes them in any."""
+"""ldmatrix and stmatrix with their qualifiers in many orders, as ptxas takes them in any, and fragments of wmma with their strides."""
 
 import itertools
 import random
@@ -50,3 +50,27 @@ for store in STORES:
         KERNELS[f"{text} before a barrier"] = ROWS.replace("STORE", text).replace("LOAD", "ld.shared.v4.b32 {%r20, %r21, %r22, %r23}, [%r6];")
         FAULTS[f"{text} behind the barrier"] = (KERNELS[f"{text} before a barrier"], "    bar.sync 0;\n", "", "stale_read")
 UNKNOWN = {"matrices of no shape of PTX": (KERNELS[f"{next(in_orders(*LOADS[0]))} behind a barrier"], "m8n8", "m32n32", "not followed")}
+
+# A fragment of 16 rows of 32 bytes is a warp's half of the rows where these stand side by side.
+HALF = "    and.b32 %r7, {rows}, 512;\n    add.u32 %r8, %r3, %r7;\n    "
+OTHERS, OWN = HALF.format(rows="%r5"), HALF.format(rows="%r2")
+FRAGMENT = "wmma.load.a.sync.aligned.row.m16n16k16.shared.f16 {%r10, %r11, %r12, %r13, %r14, %r15, %r16, %r17}, [%r8], 16;"
+TALL = "wmma.load.b.sync.aligned.col.m32n8k16.shared::cta.bf16 {%r10, %r11}, [%r8], 16;"
+KEPT = "wmma.store.d.sync.aligned.row.m16n16k16.shared.f16 [%r8], {%r10, %r11, %r12, %r13}, 16;"
+LOAD = "ld.shared.v4.b32 {%r20, %r21, %r22, %r23}, [%r6];"
+BARRIER, WARP = "    bar.sync 0;\n", "    bar.warp.sync 0xffffffff;\n"
+FRAGMENTS = {"a fragment": ROWS.replace("STORE", STORE).replace("LOAD", OTHERS + FRAGMENT),
+             "a fragment with rows side by side": ROWS.replace("STORE", STORE).replace("LOAD", OTHERS + FRAGMENT.replace(", 16;", ";")),
+             "a fragment of columns": ROWS.replace("STORE", STORE).replace("LOAD", OTHERS + TALL),
+             "a fragment that is stored": ROWS.replace("STORE", OWN + KEPT).replace("LOAD", LOAD)}
+for which, text in FRAGMENTS.items():
+    KERNELS[f"{which} and a barrier"] = text
+    FAULTS[f"{which} and no barrier"] = (text, BARRIER, "", "stale_read")
+ALONE = {"a fragment of the own rows": ROWS.replace("STORE", STORE).replace("LOAD", OWN + FRAGMENT),
+         "a fragment that is stored to the own rows": ROWS.replace("STORE", OWN + KEPT).replace("LOAD", LOAD.replace("%r6", "%r4"))}
+for which, text in ALONE.items():
+    KERNELS[which] = text.replace(BARRIER, WARP)
+    FAULTS[f"{which}, and no meeting of the warp"] = (text, BARRIER, "", "stale_read")
+    FAULTS[f"{which} that reaches to others'"] = (KERNELS[which], ", 16;", ", 24;", None)
+UNKNOWN["a fragment of bits"] = (FRAGMENTS["a fragment"], "m16n16k16.shared.f16", "m8n8k128.shared.b1", "not followed")
+UNKNOWN["a stride that memory decides"] = (FRAGMENTS["a fragment"], "[%r8], 16;", "[%r8], %r9;", None)

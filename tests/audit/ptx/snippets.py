@@ -265,8 +265,6 @@ UNKNOWN = {
     "no wait in pass 100 of elements": (ELEMENTS, "cp.async.wait_group 1;", "setp.ne.u32 %p9, %r6, 100;\n    @%p9 cp.async.wait_group 1;",
                                         "longer ones"),
     "what is not known to do nothing": (COPIES, "bar.sync 0; // all", "frob.sync 0;\n    bar.sync 0; // all", "not followed"),
-    "fragments from shared memory": (COPIES, "bar.sync 0; // all", "wmma.load.a.sync.aligned.row.m16n16k16.shared.f16 "
-                                     "{%r40, %r41, %r42, %r43, %r44, %r45, %r46, %r47}, [%r3];\n    bar.sync 0; // all", "not followed"),
     "an address from memory": (COPIES, "mov.u32 %r3, tiles;", "ld.global.u32 %r3, [%rd1];", "address"),
     "a parity from memory": (RING, "[%r14], %r12;", "[%r14], %r40;", "number that orders"),
     "no wait in pass 100, which no run has": (COPIES, "cp.async.wait_group 1;", "setp.ne.u32 %p9, %r6, 100;\n    @%p9 cp.async.wait_group 1;",
