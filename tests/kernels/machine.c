@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+enum { WARP_GROUP = 4 };
+
 static struct {
     const program *program;
     way way;
@@ -46,8 +48,34 @@ static void come_to_barrier(wave *w)
     w->at_barrier = true;
 }
 
+/* Of a warp group of four waves: how many of what a matrix group counts a wait of one retires in all of them; 0: none. */
+static long awaited_of_all(const wave *w)
+{
+    const step *s = &machine.program->steps[w->next_step];
+    return s->kind == STEP_WAIT_LGKM && the_kernel.waves == WARP_GROUP
+               ? w->counted[MATRIX_GROUP] - s->number
+               : 0;
+}
+
+static bool has_all_issued(const wave *w)
+{
+    for (int i = 0; i < the_kernel.waves; i++)
+        if (machine.waves[i].counted[MATRIX_GROUP] < awaited_of_all(w))
+            return false;
+    return true;
+}
+
+static void wait_for_all(const wave *w)
+{
+    const long awaited = awaited_of_all(w);
+    for (int i = 0; awaited > 0 && i < the_kernel.waves; i++)
+        wait_for_object(&machine.waves[i], MATRIX_GROUP,
+                        machine.waves[i].counted[MATRIX_GROUP] - awaited);
+}
+
 static void go_on(wave *w)
 {
+    wait_for_all(w);
     const step *s = &machine.program->steps[w->next_step++];
     switch (s->kind) {
     case STEP_OP:
@@ -78,7 +106,7 @@ static bool can_go_on(wave *w)
 {
     if (w->at_barrier && all_have_met(w))
         w->at_barrier = false;
-    return !w->at_barrier && w->next_step < machine.program->length;
+    return !w->at_barrier && w->next_step < machine.program->length && has_all_issued(w);
 }
 
 /* NULL if none can. */
