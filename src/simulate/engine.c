@@ -171,6 +171,7 @@ static swp_status come_to_barrier(swp_sim_engine *engine, const swp_sim_event *e
     swp_sim_group *group = &engine->groups[event->group];
     const swp_sim_flight part = swp_simulate_part(engine, event, p->issue);
     const int meeting = p->step->meeting;
+    const int64_t came = p->issue;
     if (p->step->kind == SWP_SIM_BARRIER) {
         group->arrived = p->issue;
         group->waits = true;
@@ -178,7 +179,7 @@ static swp_status come_to_barrier(swp_sim_engine *engine, const swp_sim_event *e
     } else {
         leave_step(engine, event, p->issue, p->issue);
     }
-    return swp_simulate_meeting_come(engine, meeting, &part.cause, part.done)
+    return swp_simulate_meeting_come(engine, meeting, event->group, came, &part)
                ? cross(engine, meeting)
                : SWP_OK;
 }
