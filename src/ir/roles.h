@@ -97,6 +97,9 @@ typedef struct swp_op_issuer {
     const int *slots; /* of each value; NULL: not yet known, the least */
 } swp_op_issuer;
 
+/* Whether a wgmma finds its accumulator where it left it: swp_ir_check_roles() asks this, too. */
+swp_status swp_ir_check_accumulators(swp_context *ctx, const struct swp_loop *loop,
+                                     const swp_op_issuer *by, const swp_loop_op *work);
 /* The part of it about one op, whose copy brings so many bytes for an instance and a work group. */
 swp_status swp_ir_check_op_hardware(swp_context *ctx, const struct swp_loop *loop,
                                     const swp_op_issuer *by, const struct swp_loop_op *work,

@@ -189,6 +189,11 @@ static swp_status check_dataflow(const checker *c)
             return swp_error(c->ctx, SWP_E0705, loop->ops[i].place,
                              "it has to stand in one of the lists of a role", "no role does op %s",
                              loop->ops[i].name);
+    for (size_t i = 0; i < loop->op_count; i++) {
+        const swp_stream *of = &c->schedule->streams[c->stream_of_op[i]];
+        const swp_op_issuer by = {of->name, of->warps, c->schedule->dataflow->slots};
+        SWP_TRY(swp_ir_check_accumulators(c->ctx, loop, &by, &loop->ops[i]));
+    }
     return swp_ir_check_role_dataflow(c->ctx, loop, c->stream_of_op);
 }
 

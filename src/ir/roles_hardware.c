@@ -65,7 +65,7 @@ static swp_status check_issue(swp_context *ctx, const swp_op_issuer *by, const s
 }
 
 /* PTX ISA, "wgmma": D is input and output, so an update stays where its accumulator is. */
-static swp_status check_accumulators(swp_context *ctx, const swp_loop *loop,
+swp_status swp_ir_check_accumulators(swp_context *ctx, const swp_loop *loop,
                                      const swp_op_issuer *by, const swp_loop_op *work)
 {
     if (work->completion != SWP_COMPLETION_MATRIX_GROUP)
@@ -88,7 +88,7 @@ swp_status swp_ir_check_op_hardware(swp_context *ctx, const swp_loop *loop, cons
                                     const swp_loop_op *work, int64_t bytes)
 {
     SWP_TRY(check_issue(ctx, by, work, bytes));
-    return check_accumulators(ctx, loop, by, work);
+    return swp_ir_check_accumulators(ctx, loop, by, work);
 }
 
 /* PTX ISA, "mbarrier": of the tx-count. */
@@ -112,7 +112,7 @@ static swp_status check_list(swp_context *ctx, const swp_schedule *schedule,
         if (!work)
             continue;
         const swp_op_issuer by = {stream->name, stream->warps, schedule->dataflow->slots};
-        SWP_TRY(swp_ir_check_op_hardware(ctx, schedule->dataflow->loop, &by, work, op->bytes));
+        SWP_TRY(check_issue(ctx, &by, work, op->bytes));
         SWP_TRY(check_copied(ctx, schedule, stream, work, op));
     }
     return SWP_OK;

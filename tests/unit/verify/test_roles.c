@@ -361,6 +361,20 @@ static void writes_that_race(void **state)
     }
 }
 
+/* No instruction carries it out, whoever made the schedule: JSON and headers refuse it, too. */
+static void an_accumulator_that_turns_is_refused(void **state)
+{
+    enum { SUM = 1 };
+    roles_program p;
+    swp_verdict verdict = {0};
+    safe_ring(&p, *state);
+    const int slots[] = {2, 2};
+    p.dataflow.slots = slots;
+    assert_int_equal(p.loop.values[SUM].space, SWP_SPACE_REGISTERS);
+    assert_int_equal(swp_verify(p.ctx, &p.schedule, NULL, 0, &verdict), SWP_INVALID);
+    assert_diag(p.ctx, "E0705", "a wgmma leaves its accumulator where it was");
+}
+
 /* --- Work --- */
 
 static void an_iteration_that_is_done_twice(void **state)
@@ -423,7 +437,7 @@ int main(void)
         CONTEXT_TEST(a_slot_released_before_its_wgmma_retired),
         CONTEXT_TEST(a_staging_buffer_that_only_one_thread_waits_for),
         CONTEXT_TEST(a_read_that_waits_for_nothing),
-        CONTEXT_TEST(writes_that_race),
+        CONTEXT_TEST(writes_that_race), CONTEXT_TEST(an_accumulator_that_turns_is_refused),
         CONTEXT_TEST(an_iteration_that_is_done_twice),
         CONTEXT_TEST(an_iteration_that_one_instance_leaves_out),
         CONTEXT_TEST(a_hazard_is_accepted_by_role),
