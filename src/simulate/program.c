@@ -147,6 +147,8 @@ static swp_status build_entry(const swp_sim_builder *b, swp_phase phase, int ind
                          "%s entry %d is of kind none", swp_phase_name(phase), step->entry);
     case SWP_EFFECT_WORK:
         SWP_TRY(build_work(b, effect, step));
+        if (effect->op >= 0 && swp_ir_sync_has_registers(effect->object))
+            swp_simulate_chain(b, effect->op, step);
         if (b->program->by_figures)
             SWP_TRY(swp_simulate_op_by_figures(b, op, step));
         delay_load(b, op, step);

@@ -173,6 +173,8 @@ swp_status swp_simulate_list_slots(const swp_sim_builder *b);
 swp_status swp_simulate_roles_begin(const swp_sim_builder *b);
 void swp_simulate_roles_meet(const swp_sim_builder *b);
 
+/* Lets a matrix op begin no sooner behind the one before it in an accumulator than the delay of their dependence. */
+void swp_simulate_chain(const swp_sim_builder *b, int op, swp_sim_step *step);
 /* What a step of an instance has besides what its op does. */
 void swp_simulate_role_op(const swp_sim_builder *b, const swp_op *op, swp_sim_step *step);
 swp_sim_slots swp_simulate_role_slots(const swp_sim_builder *b, int first, int value);

@@ -104,7 +104,7 @@ static int64_t delay_of(const swp_loop *loop, int value, int op, bool reads, int
 }
 
 /* Registers that one matrix op makes behind another: no wait stands between them, but the dependence's delay. */
-static void chain(const swp_sim_builder *b, int op, swp_sim_step *step)
+void swp_simulate_chain(const swp_sim_builder *b, int op, swp_sim_step *step)
 {
     const swp_loop *loop = b->schedule->dataflow->loop;
     for (size_t i = 0; i < step->operand_count; i++) {
@@ -151,7 +151,7 @@ void swp_simulate_role_op(const swp_sim_builder *b, const swp_op *op, swp_sim_st
     } else if (tracked_by->completes == SWP_COMPLETES_BY_GROUP) {
         queue_at(tracker, step);
         if (swp_ir_sync_has_registers(tracker))
-            chain(b, swp_loop_op_of_tag(op->tag), step);
+            swp_simulate_chain(b, swp_loop_op_of_tag(op->tag), step);
         if (step->tells_reads)
             step->read_cycles = reads_long ? step->read_cycles : step->latency;
     } else {

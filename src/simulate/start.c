@@ -55,7 +55,7 @@ swp_status swp_simulate_start(swp_sim_engine *engine, const swp_sim_event *event
     const swp_sim_event *last = NULL;
     const swp_sim_group *group = &engine->groups[event->group];
     int64_t chained = 0;
-    if (step->kind == SWP_SIM_ASYNC)
+    if (step->kind == SWP_SIM_ASYNC || step->kind == SWP_SIM_ACCESS)
         swp_simulate_chained(engine, group, step, &chained);
     const int64_t first = chained > issue ? chained : issue;
     const int64_t grant = swp_simulate_units_grant(engine, step, first, &last);
