@@ -67,10 +67,10 @@ typedef struct swp_happens_step {
     int64_t base;            /* iterations of the tiles before */
     swp_sync_object queue;   /* of its thread that counts it; SWP_NO_OBJECT: none does */
     swp_sync_object tracker; /* swp_happens_tracker() */
-    int phase;      /* of an operation on an mbarrier: which one of the own rank; else -1 */
-    int barrier;    /* of a part in a meeting, or a wait for one: at which barrier; else -1 */
-    int meeting;    /* and its number there */
-    int retires;    /* of a wait for groups: the newest operation that it retires; else, or none: -1 */
+    int phase;   /* of an operation on an mbarrier: which one of the own rank; else -1 */
+    int barrier; /* of a part in a meeting, or a wait for one: at which barrier; else -1 */
+    int meeting; /* and its number there */
+    int retires; /* of a wait for groups: the newest operation that it retires; else, or none: -1 */
     bool
         is_for_all; /* of such a wait: it retires what all threads of the instance issue together */
     int retired_by; /* of a wgmma, or a bulk store's reads: the step of the wait; none: -1 */

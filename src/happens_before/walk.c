@@ -172,8 +172,7 @@ static bool may_return(const swp_happens_run *run, int instance, const swp_happe
     case SWP_COMPLETES_BY_MEETING:
         return run->barriers[at->barrier].meetings.items[at->meeting].opened;
     case SWP_COMPLETES_BY_GROUP:
-        return !at->is_for_all || at->retires < 0 ||
-               is_retired(run, instance, at->retires);
+        return !at->is_for_all || at->retires < 0 || is_retired(run, instance, at->retires);
     default:
         return true;
     }

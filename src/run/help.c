@@ -117,7 +117,8 @@ static swp_status help_group(swp_run_machine *m, int wave)
         const swp_run_thread *o = &m->threads[other];
         while (reached && swp_run_is_of_group(m, wave, other) &&
                o->queues[SWP_RUN_MATRIX_GROUP].total < awaited)
-            SWP_TRY(swp_run_help_to(m, (swp_run_target){other, o->next}, SWP_RUN_RETURNED, &reached));
+            SWP_TRY(
+                swp_run_help_to(m, (swp_run_target){other, o->next}, SWP_RUN_RETURNED, &reached));
     }
     return SWP_OK;
 }

@@ -110,10 +110,10 @@ swp_status swp_run_read_share(swp_run_machine *m, int thread, int step,
                               const swp_run_operand *wanted, int share, uint64_t *number)
 {
     const swp_run_step *reader = &m->threads[thread].steps->items[step];
-    const bool is_async = m->program->manner->reads_worst
-                              ? swp_run_is_queued(reader)
-                              : reader->queue == SWP_RUN_MATRIX_GROUP &&
-                                    share != m->threads[thread].instance;
+    const bool is_async =
+        m->program->manner->reads_worst
+            ? swp_run_is_queued(reader)
+            : reader->queue == SWP_RUN_MATRIX_GROUP && share != m->threads[thread].instance;
     const int rank = swp_run_rank_of(m, m->threads[thread].instance);
     swp_run_cell wrong = {0};
     bool is_wrong = false;

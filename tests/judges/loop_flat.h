@@ -52,9 +52,9 @@ typedef struct loop_line {
     int iteration;
     loop_touch touches[LOOP_MOST_TOUCHES];
     int touch_count;
-    int end;             /* counted accesses up to and with this one */
-    int retired;         /* position before whose issue it is retired */
-    int known;           /* position of the newest wgmma that a wait before it has retired; -1: none */
+    int end;     /* counted accesses up to and with this one */
+    int retired; /* position before whose issue it is retired */
+    int known;   /* position of the newest wgmma that a wait before it has retired; -1: none */
     int barriers_before; /* that its wave has passed when it issues */
     int first_barrier;   /* number of the first barrier after its retirement */
     bool overflow;       /* takes its counter above its largest value */

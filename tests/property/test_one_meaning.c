@@ -15,7 +15,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LOOPS = 30, EDITS = 5, MOST_LISTS = 16, WARP_GROUP = 4, THREADS = 128, MOST_TILES = 3, MOST_COUNT = 65535, MOST_EDITS = 5 };
+enum {
+    LOOPS = 30,
+    EDITS = 5,
+    MOST_LISTS = 16,
+    WARP_GROUP = 4,
+    THREADS = 128,
+    MOST_TILES = 3,
+    MOST_COUNT = 65535,
+    MOST_EDITS = 5
+};
 
 /* --- The loop --- */
 
@@ -35,11 +44,12 @@ static void add_reader(swp_loop_builder *l, test_random *random, const int *tile
     static const char *const sums[] = {"C0", "C1", "C2"};
     const int tile = tiles[random_int(random, 0, count - 1)];
     const int distance = random_chance(random, 20) ? random_int(random, 1, 2) : 0;
-    const int sum = swp_value(l, sums[number], .space = SWP_SPACE_REGISTERS, .bytes = 512,
-                              .most_slots = 1);
+    const int sum =
+        swp_value(l, sums[number], .space = SWP_SPACE_REGISTERS, .bytes = 512, .most_slots = 1);
     if (random_chance(random, 60))
         swp_work(l, wgmmas[number], .latency = random_int(random, 40, 160),
-                 .completion = SWP_COMPLETION_MATRIX_GROUP, .reads = {{.value = tile, .distance = distance}}, .updates = {sum});
+                 .completion = SWP_COMPLETION_MATRIX_GROUP,
+                 .reads = {{.value = tile, .distance = distance}}, .updates = {sum});
     else
         swp_work(l, loads[number], .latency = 30, .completion = SWP_COMPLETION_NONE,
                  .reads = {{.value = tile, .distance = distance}}, .updates = {sum});
@@ -185,8 +195,8 @@ static void write_as_role(swp_schedule *flat, as_role *out)
     for (out->count = 0; list_of(flat, out->count); out->count++) {
         const bool meets = out->count == 0 && !flat->drops_loop_barrier;
         assert_true(out->count < MOST_LISTS);
-        out->lists[out->count] = list_again(flat->dataflow->loop, list_of(flat, out->count), meets,
-                                            out->count >= 2);
+        out->lists[out->count] =
+            list_again(flat->dataflow->loop, list_of(flat, out->count), meets, out->count >= 2);
         *list_of(&out->schedule, out->count) = out->lists[out->count].list;
     }
 }
@@ -263,7 +273,10 @@ static bool has(const swp_verdict *of_role, swp_hazard_kind kind, swp_phase phas
 static int list_number(const swp_schedule *schedule, const swp_hazard *h)
 {
     const int form = swp_schedule_form_of(schedule, h->smallest_n);
-    return h->at.phase == SWP_PROLOGUE ? 0 : h->at.phase == SWP_KERNEL ? 1 : form == 0 ? 2 : form + 2;
+    return h->at.phase == SWP_PROLOGUE ? 0
+           : h->at.phase == SWP_KERNEL ? 1
+           : form == 0                 ? 2
+                                       : form + 2;
 }
 
 /* Before stale_read a run with roles ends with its first kind; there the least N alone is compared. */

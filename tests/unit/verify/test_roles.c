@@ -357,7 +357,8 @@ static void writes_that_race(void **state)
         if (how & MEETS || !(how & UPDATES))
             expect_safe(&p);
         else
-            expect(&p, {SWP_WRITE_RACE, 0, SWP_KERNEL, 0, 2}, {SWP_WRITE_RACE, 0, SWP_KERNEL, 1, 1});
+            expect(&p, {SWP_WRITE_RACE, 0, SWP_KERNEL, 0, 2},
+                   {SWP_WRITE_RACE, 0, SWP_KERNEL, 1, 1});
     }
 }
 
@@ -437,7 +438,8 @@ int main(void)
         CONTEXT_TEST(a_slot_released_before_its_wgmma_retired),
         CONTEXT_TEST(a_staging_buffer_that_only_one_thread_waits_for),
         CONTEXT_TEST(a_read_that_waits_for_nothing),
-        CONTEXT_TEST(writes_that_race), CONTEXT_TEST(an_accumulator_that_turns_is_refused),
+        CONTEXT_TEST(writes_that_race),
+        CONTEXT_TEST(an_accumulator_that_turns_is_refused),
         CONTEXT_TEST(an_iteration_that_is_done_twice),
         CONTEXT_TEST(an_iteration_that_one_instance_leaves_out),
         CONTEXT_TEST(a_hazard_is_accepted_by_role),
