@@ -93,8 +93,8 @@ static swp_status issue_sync(swp_run_machine *m, int thread, const swp_run_step 
     case SWP_TAG_NAMED_SYNC:
     case SWP_TAG_NAMED_ARRIVE:
     case SWP_TAG_BARRIER:
-        if (!m->program->manner->waits_behind) /* its header's barrier has a proxy fence */
-            t->fenced = t->next;
+        /* Without roles the header's barrier has a proxy fence. */
+        t->fenced = m->program->manner->waits_behind ? t->fenced : t->next;
         swp_run_meet(m, thread, swp_run_place_of_meeting(m, t->instance, step));
         break;
     case SWP_TAG_MATRIX_COMMIT:
