@@ -169,9 +169,8 @@ static swp_status come_to_barrier(swp_sim_engine *engine, const swp_sim_event *e
                                   const swp_sim_plan *p)
 {
     swp_sim_group *group = &engine->groups[event->group];
-    const swp_sim_flight part = swp_simulate_part(engine, event, p->issue);
-    const int meeting = p->step->meeting;
     const int64_t came = p->issue;
+    const int meeting = p->step->meeting;
     if (p->step->kind == SWP_SIM_BARRIER) {
         group->arrived = p->issue;
         group->waits = true;
@@ -179,7 +178,7 @@ static swp_status come_to_barrier(swp_sim_engine *engine, const swp_sim_event *e
     } else {
         leave_step(engine, event, p->issue, p->issue);
     }
-    return swp_simulate_meeting_come(engine, meeting, event->group, came, &part)
+    return swp_simulate_meeting_come(engine, meeting, event, came)
                ? cross(engine, meeting)
                : SWP_OK;
 }

@@ -65,8 +65,7 @@ typedef struct swp_sim_mbarrier {
 /* What a group has had in the meetings of a barrier. */
 typedef struct swp_sim_part {
     int64_t count;
-    int64_t came;         /* last */
-    int64_t arrived;      /* as others see it: what it tells them has ended */
+    int64_t arrived;      /* last */
     swp_sim_event event;  /* then */
     int64_t opened;       /* when the last meeting did, as it sees it... */
     swp_sim_event opener; /* ...by whom */

@@ -11,15 +11,14 @@ swp_status swp_simulate_meetings_new(swp_sim_engine *engine)
     return SWP_OK;
 }
 
-bool swp_simulate_meeting_come(swp_sim_engine *engine, int meeting, int group, int64_t issue,
-                               const swp_sim_flight *told)
+bool swp_simulate_meeting_come(swp_sim_engine *engine, int meeting, const swp_sim_event *event,
+                               int64_t time)
 {
     swp_sim_meeting *at = &engine->meetings[meeting];
-    swp_sim_part *own = &at->parts[group];
+    swp_sim_part *own = &at->parts[event->group];
     own->count++;
-    own->came = issue;
-    own->arrived = told->done;
-    own->event = told->cause;
+    own->arrived = time;
+    own->event = *event;
     for (int i = 0; i < engine->program->group_count; i++)
         if (swp_simulate_takes_part(engine->program, meeting, i) &&
             at->parts[i].count <= at->opened)
@@ -39,9 +38,8 @@ int swp_simulate_meeting_last(const swp_sim_engine *engine, int meeting, int gro
     *seen = INT64_MIN;
     for (int i = 0; i < program->group_count; i++) {
         const bool crosses = program->groups[i].stream != program->groups[group].stream;
-        const swp_sim_part *part = &engine->meetings[meeting].parts[i];
         const int64_t time =
-            i == group ? part->came : part->arrived + (crosses ? program->signal : 0);
+            engine->meetings[meeting].parts[i].arrived + (crosses ? program->signal : 0);
         if (!swp_simulate_takes_part(program, meeting, i) || time <= *seen)
             continue;
         *seen = time;

@@ -7,12 +7,9 @@
 
 swp_status swp_simulate_meetings_new(swp_sim_engine *engine);
 
-/*
- * A group comes to its step's meeting. Others may go on when what it tells them has ended; its own ops wait for the places
- * that they touch. @return whether all have come: it is open then
- */
-bool swp_simulate_meeting_come(swp_sim_engine *engine, int meeting, int group, int64_t issue,
-                               const swp_sim_flight *told);
+/* A group comes to its step's meeting. @return whether all have come: it is open then */
+bool swp_simulate_meeting_come(swp_sim_engine *engine, int meeting, const swp_sim_event *event,
+                               int64_t time);
 
 /* Who of those that a participant waits for came last, as it sees it, and when. */
 int swp_simulate_meeting_last(const swp_sim_engine *engine, int meeting, int group, int64_t *seen);

@@ -62,20 +62,6 @@ static swp_status add_uses(const swp_sim_builder *b, const swp_effect *effect, s
     return SWP_OK;
 }
 
-/* For how long a synchronous step reads and makes shared memory. */
-static int64_t shared_cycles(const swp_sim_step *step)
-{
-    int64_t cycles = 0;
-    for (size_t i = 0; i < step->operand_count; i++) {
-        const swp_sim_operand *operand = &step->operands[i];
-        if (operand->is_shared && operand->reads && step->read_cycles > cycles)
-            cycles = step->read_cycles;
-        if (operand->is_shared && operand->makes && step->latency > cycles)
-            cycles = step->latency;
-    }
-    return cycles;
-}
-
 static swp_status build_work(const swp_sim_builder *b, const swp_effect *effect, swp_sim_step *step)
 {
     const bool tracked = effect->object != SWP_NO_OBJECT;
@@ -87,9 +73,7 @@ static swp_status build_work(const swp_sim_builder *b, const swp_effect *effect,
     step->accesses = effect->accesses;
     step->is_awaited = effect->is_awaited;
     SWP_TRY(add_uses(b, effect, step));
-    SWP_TRY(add_operands(b, effect, step));
-    step->shared_cycles = tracked ? 0 : shared_cycles(step);
-    return SWP_OK;
+    return add_operands(b, effect, step);
 }
 
 /* Whose latency is that of a memory which others use, too. */

@@ -52,6 +52,20 @@ void swp_simulate_roles_meet(const swp_sim_builder *b)
     }
 }
 
+/* For how long a synchronous step reads and makes shared memory. */
+static int64_t shared_cycles(const swp_sim_step *step)
+{
+    int64_t cycles = 0;
+    for (size_t i = 0; i < step->operand_count; i++) {
+        const swp_sim_operand *operand = &step->operands[i];
+        if (operand->is_shared && operand->reads && step->read_cycles > cycles)
+            cycles = step->read_cycles;
+        if (operand->is_shared && operand->makes && step->latency > cycles)
+            cycles = step->latency;
+    }
+    return cycles;
+}
+
 /* The place of a value's slots, from its first. */
 static int value_at(const swp_sim_builder *b, int place)
 {
@@ -156,6 +170,7 @@ void swp_simulate_role_op(const swp_sim_builder *b, const swp_op *op, swp_sim_st
             step->read_cycles = reads_long ? step->read_cycles : step->latency;
     } else {
         step->kind = SWP_SIM_COMPUTE;
+        step->shared_cycles = shared_cycles(step);
     }
 }
 

@@ -98,7 +98,8 @@ static void put_group(writer *w, const swp_sim_group *group)
         put(w, group->arrived - w->base);
     for (int i = 0; i < SWP_SYNC_OBJECTS; i++)
         put_queue(w, &group->queues[i], now);
-    put_in_groups(w, group, now);
+    if (has_roles)
+        put_in_groups(w, group, now);
     put_places(w, group, now);
 }
 
@@ -149,7 +150,6 @@ static void put_objects(writer *w, int64_t now)
                                       ? part->count - w->engine->meetings[i].opened
                                       : 0;
             put(w, ahead);
-            put(w, ahead > 0 ? part->came - w->base : 0);
             put(w, ahead > 0 ? part->arrived - w->base : 0);
             put_time(w, part->count > 0 ? part->opened : INT64_MIN, now);
         }
@@ -166,7 +166,8 @@ swp_status swp_simulate_snapshot_take(const swp_sim_engine *engine, swp_sim_snap
         if (!is_through(engine, group) && group->ready < earliest)
             earliest = group->ready;
     }
-    put_objects(&w, earliest);
+    if (engine->program->has_roles)
+        put_objects(&w, earliest);
     for (size_t i = 0; i < engine->program->unit_count; i++)
         put_unit(&w, &engine->units[i], earliest);
     return w.status;
