@@ -286,13 +286,14 @@ static swp_status find_price(swp_issue_builder *b, swp_ratio most, swp_known_pri
     *known = (swp_known_price){.any = true, .ratio = ratio, .critical = known->critical};
     if (above)
         return SWP_OK;
-    known->exact = true;
-    known->ratio = (swp_ratio){0, 1};
+    ratio = (swp_ratio){0, 1};
     do {
-        SWP_TRY(exceeds(b, &known->ratio, &above));
+        SWP_TRY(exceeds(b, &ratio, &above));
         if (above)
             note_critical(b);
     } while (above);
+    known->exact = true;
+    known->ratio = ratio;
     known->critical_count = b->model->critical_count;
     memcpy(known->critical, b->model->critical, (size_t)known->critical_count * sizeof(int));
     return SWP_OK;
