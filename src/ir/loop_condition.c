@@ -29,12 +29,23 @@ static swp_status check_range(swp_context *ctx, const swp_loop_op *op)
                      op->when.offset);
 }
 
+/* What the macro of an op does instead, if its op has to run always. */
+static const char *hint_of_completion(swp_completion completion)
+{
+    if (completion == SWP_COMPLETION_MATRIX_GROUP)
+        return "let it run always, and let its macro skip the instructions: a group of none of "
+               "them is complete at once";
+    if (completion == SWP_COMPLETION_COPY_MBARRIER)
+        return "let it run always, and let it copy a box outside of its tensor: the phase waits "
+               "for all of its bytes";
+    return "let it run always, with its accesses masked or clamped: waits count them";
+}
+
 /* What is in flight must be counted, and what is made must be there, in every iteration. */
 static swp_status check_results(swp_context *ctx, const swp_loop *loop, const swp_loop_op *op)
 {
     if (swp_ir_completion_kind(op->completion) != SWP_COMPLETION_NONE)
-        return swp_error(ctx, SWP_E0331, op->place,
-                         "let it run always, with its accesses masked or clamped: waits count them",
+        return swp_error(ctx, SWP_E0331, op->place, hint_of_completion(op->completion),
                          "op %s does not always run, but its completion is `%s`", op->name,
                          swp_completion_name(op->completion));
     if (op->reads_global || op->writes_global)
