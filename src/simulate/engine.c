@@ -178,9 +178,8 @@ static swp_status come_to_barrier(swp_sim_engine *engine, const swp_sim_event *e
     } else {
         leave_step(engine, event, p->issue, p->issue);
     }
-    return swp_simulate_meeting_come(engine, meeting, event, came)
-               ? cross(engine, meeting)
-               : SWP_OK;
+    return swp_simulate_meeting_come(engine, meeting, event, came) ? cross(engine, meeting)
+                                                                   : SWP_OK;
 }
 
 static swp_status perform(swp_sim_engine *engine, int index, swp_sim_plan *p)
