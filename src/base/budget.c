@@ -39,7 +39,7 @@ double swp_search_began(const swp_context *ctx)
     return ctx->began > 0 ? ctx->began : swp_search_clock(ctx);
 }
 
-static bool is_interrupted(const swp_limits *limits)
+bool swp_is_interrupted(const swp_limits *limits)
 {
     return limits->interrupted && limits->interrupted(limits->user);
 }
@@ -112,7 +112,7 @@ swp_status swp_keep_on(const swp_context *ctx, uint64_t steps)
         deadline->steps = 0;
         return SWP_OK;
     }
-    const bool interrupted = is_interrupted(&ctx->limits);
+    const bool interrupted = swp_is_interrupted(&ctx->limits);
     deadline->over = is_over(ctx, swp_search_clock(ctx), interrupted);
     deadline->interrupted = interrupted;
     if (deadline->over)
@@ -157,7 +157,7 @@ static bool look(swp_budget *budget, bool patient)
 {
     const swp_limits *limits = budget->limits;
     const swp_deadline *deadline = budget->ctx->deadline;
-    const bool interrupted = is_interrupted(limits);
+    const bool interrupted = swp_is_interrupted(limits);
     const double time = swp_search_clock(budget->ctx);
     const bool late = (limits->seconds > 0 && time - budget->began > limits->seconds) ||
                       (deadline && deadline->ends > 0 && time > deadline->ends);

@@ -24,6 +24,9 @@ struct swp_deadline {
     bool interrupted;     /* the reason was an interruption */
 };
 
+/* Whether the user wants an end. */
+bool swp_is_interrupted(const swp_limits *limits);
+
 /* Begins to count limits that were set just now. */
 void swp_deadline_begin(swp_deadline *deadline, const swp_limits *limits);
 

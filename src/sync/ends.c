@@ -94,8 +94,7 @@ static bool has_time_for(const swp_context *ctx, double seconds)
 {
     const swp_limits *limits = &ctx->limits;
     const double ends = ctx->deadline ? ctx->deadline->ends : 0;
-    const bool interrupted = limits->interrupted && limits->interrupted(limits->user);
-    return !interrupted && (ends <= 0 || swp_search_clock(ctx) + 2 * seconds < ends);
+    return !swp_is_interrupted(limits) && (ends <= 0 || swp_search_clock(ctx) + 2 * seconds < ends);
 }
 
 swp_status swp_sync_drop_ends(swp_context *ctx, swp_schedule *schedule,

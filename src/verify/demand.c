@@ -43,16 +43,12 @@ static swp_status take_unjudged(swp_context *ctx, size_t first)
     return swp_warn(ctx, SWP_W0703, SWP_NOWHERE, why.hint, "not verified: %s", why.message);
 }
 
-static bool is_interrupted(const swp_context *ctx)
-{
-    return ctx->limits.interrupted && ctx->limits.interrupted(ctx->limits.user);
-}
-
 /* A limit ended the proof. */
 static swp_status go_without_proof(swp_context *ctx, size_t first, swp_proof_demand demand)
 {
     swp_give_grace(ctx);
-    if (demand == SWP_PROOF_WANTED || (demand == SWP_PROOF_WAIVED && !is_interrupted(ctx))) {
+    if (demand == SWP_PROOF_WANTED ||
+        (demand == SWP_PROOF_WAIVED && !swp_is_interrupted(&ctx->limits))) {
         SWP_TRY(take_unjudged(ctx, first));
         return demand == SWP_PROOF_WAIVED ? SWP_OK : SWP_STOPPED;
     }
