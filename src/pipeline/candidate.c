@@ -5,6 +5,7 @@
 #include "base/budget.h"
 #include "ir/loop_instances.h"
 #include "ir/loop_resident.h"
+#include "pipeline/short_pass.h"
 #include "pipeline/stages.h"
 
 #include <math.h>
@@ -79,16 +80,10 @@ static double weighed(const swp_candidate *c, double cycles)
     return cycles / swp_ir_loop_resident(c->of->loop);
 }
 
-/* Iterations of a pass up to which its length is of no concern. */
-enum { SHORT_PASS = 8 };
-
-bool swp_pipeline_has_long_pass(const swp_candidate *c)
+int swp_pipeline_long_pass_of(const swp_candidate *c)
 {
     const swp_pipeline *p = c->of->pipeline;
-    int most = SHORT_PASS;
-    for (size_t v = 0; v < p->loop->value_count; v++)
-        most = p->slots[v] > most ? p->slots[v] : most;
-    return c->schedule->loop.tiles_per_pass > most;
+    return swp_pipeline_long_pass(c->schedule->loop.tiles_per_pass, p->slots, p->loop->value_count);
 }
 
 /* Below 0: the first has less of what is stated first. */
@@ -110,7 +105,7 @@ static int compare_by_objectives(const swp_pipeline *p, const swp_pipeline *q)
 }
 
 /*
- * Cycles aside: no pass that is long for its slots, then less shared memory, fewer registers, more work groups of a
+ * Cycles aside: no pass that is long for its slots, or the shorter one, then less shared memory, fewer registers, more work groups of a
  * multiprocessor, the shorter pass, fewer stages, the lesser interval, no waits that a limit kept.
  */
 static bool takes_less(const swp_candidate *a, const swp_candidate *b)
@@ -118,7 +113,7 @@ static bool takes_less(const swp_candidate *a, const swp_candidate *b)
     const swp_pipeline *p = a->of->pipeline;
     const swp_pipeline *q = b->of->pipeline;
     const int64_t figures[][2] = {
-        {swp_pipeline_has_long_pass(a), swp_pipeline_has_long_pass(b)},
+        {swp_pipeline_long_pass_of(a), swp_pipeline_long_pass_of(b)},
         {p->bytes[SWP_SPACE_SHARED], q->bytes[SWP_SPACE_SHARED]},
         {p->bytes[SWP_SPACE_REGISTERS], q->bytes[SWP_SPACE_REGISTERS]},
         {-swp_ir_loop_resident(a->of->loop), -swp_ir_loop_resident(b->of->loop)},

@@ -72,8 +72,8 @@ double swp_pipeline_late_cycles_of(const swp_candidate *candidate);
  */
 bool swp_pipeline_is_better(const swp_candidate *candidate, const swp_candidate *than);
 
-/* Whether a pass, the common multiple of slots of unlike numbers, is longer than they need it to be. */
-bool swp_pipeline_has_long_pass(const swp_candidate *candidate);
+/* The iterations of a pass that is long for its slots; else 0. */
+int swp_pipeline_long_pass_of(const swp_candidate *candidate);
 
 /* One cycle in 400 is far less than what the model is wrong by (docs/simulation.md), and is not worth a slot. */
 #define SWP_PIPELINE_HARDLY_MORE 1.0025

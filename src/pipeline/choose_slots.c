@@ -9,6 +9,7 @@
 #include "ir/loop_dataflow.h"
 #include "pipeline/choice.h"
 #include "pipeline/reshift.h"
+#include "pipeline/short_pass.h"
 #include "pipeline/slot_choices.h"
 #include "pipeline/stages.h"
 
@@ -67,14 +68,6 @@ static swp_status try_slots(swp_choice *c, const int *slots, bool *is_better)
     return SWP_OK;
 }
 
-static int most_of(const int *slots, size_t count)
-{
-    int most = 1;
-    for (size_t v = 0; v < count; v++)
-        most = slots[v] > most ? slots[v] : most;
-    return most;
-}
-
 /* Where iterations are counted on from tile to tile, no literal names the slot of registers that take turns. */
 static bool keeps_slots(const swp_choice *c, int value)
 {
@@ -92,7 +85,7 @@ static swp_status raise_all(swp_choice *c, raised which, int more, bool *is_bett
     const swp_loop *loop = c->best.of->pipeline->loop;
     int *slots = NULL;
     SWP_TRY(copy_slots(c, &slots));
-    const int level = most_of(slots, loop->value_count) + more;
+    const int level = swp_pipeline_most_of(slots, loop->value_count) + more;
     for (int v = 0; v < (int)loop->value_count; v++)
         while ((which == ALL_VALUES || loop->values[v].space == SWP_SPACE_REGISTERS) &&
                slots[v] < level && !keeps_slots(c, v) && swp_pipeline_raise_slots(loop, slots, v))
@@ -191,15 +184,16 @@ swp_status swp_pipeline_shorten_pass(swp_choice *c)
 {
     const swp_candidate from = c->best;
     int *slots = NULL;
+    bool *kept = NULL;
     if (!swp_pipeline_is_schedule(&from) || from.of->pipeline->loop->objectives_stated ||
-        !swp_pipeline_has_long_pass(&from) || !swp_pipeline_has_time(c))
+        swp_pipeline_long_pass_of(&from) == 0 || !swp_pipeline_has_time(c))
         return SWP_OK;
     const swp_loop *loop = from.of->pipeline->loop;
     SWP_TRY(copy_slots(c, &slots));
-    const int level = most_of(slots, loop->value_count);
+    SWP_TRY(SWP_TAKE(c->ctx, loop->value_count, &kept));
     for (int v = 0; v < (int)loop->value_count; v++)
-        while (level % slots[v] != 0 && !keeps_slots(c, v) &&
-               swp_pipeline_raise_slots(loop, slots, v))
-            ;
+        kept[v] = keeps_slots(c, v);
+    SWP_TRY(swp_pipeline_shorten_slots(c->ctx, loop, kept, from.schedule->loop.tiles_per_pass,
+                                       slots));
     return try_same_times(c, &from, slots);
 }

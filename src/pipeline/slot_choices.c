@@ -35,6 +35,14 @@ int swp_pipeline_role_over(const swp_loop *loop, const int *slots)
     return SWP_NO_ROLE;
 }
 
+int swp_pipeline_most_of(const int *slots, size_t count)
+{
+    int most = 1;
+    for (size_t v = 0; v < count; v++)
+        most = slots[v] > most ? slots[v] : most;
+    return most;
+}
+
 int swp_pipeline_unroll(const swp_loop *loop, const int *slots, int most)
 {
     int unroll = 1;
@@ -52,14 +60,14 @@ bool swp_pipeline_is_short(const swp_loop *loop, const int *slots)
     return swp_pipeline_unroll(loop, slots, MOST_UNROLL) <= MOST_UNROLL;
 }
 
-static bool is_within_budgets(const swp_loop *loop, const int *slots)
+bool swp_pipeline_has_room(const swp_loop *loop, const int *slots)
 {
     const int64_t most[] = {[SWP_SPACE_SHARED] = loop->shared_budget,
                             [SWP_SPACE_REGISTERS] = swp_ir_loop_register_bytes(loop)};
     for (int space = 0; space < SWP_SPACE_COUNT; space++)
         if (most[space] > 0 && swp_pipeline_bytes(loop, slots, (swp_space)space) > most[space])
             return false;
-    return true;
+    return swp_pipeline_role_over(loop, slots) == SWP_NO_ROLE;
 }
 
 bool swp_pipeline_raise_slots(const swp_loop *loop, int *slots, int value)
@@ -68,7 +76,7 @@ bool swp_pipeline_raise_slots(const swp_loop *loop, int *slots, int value)
     const int most = swp_ir_loop_most_slots(loop, value);
     while (slots[value] < most) {
         swp_ir_loop_set_slots(loop, slots, value, slots[value] + 1);
-        if (!is_within_budgets(loop, slots))
+        if (!swp_pipeline_has_room(loop, slots))
             break;
         if (swp_pipeline_is_short(loop, slots))
             return true;

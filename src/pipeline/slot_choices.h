@@ -43,6 +43,9 @@ int swp_pipeline_role_over(const swp_loop *loop, const int *slots);
 /* Returns what so many slots take of a space. */
 int64_t swp_pipeline_bytes(const swp_loop *loop, const int *slots, swp_space space);
 
+/* The slots of the value that has most, 1 or more. */
+int swp_pipeline_most_of(const int *slots, size_t count);
+
 /*
  * Returns after how many iterations every value is back in its first slot, or some number above
  * `most` if they are more.
@@ -51,6 +54,9 @@ int swp_pipeline_unroll(const swp_loop *loop, const int *slots, int most);
 
 /* Returns whether a pass that brings every value back to its first slot is short enough for more slots. */
 bool swp_pipeline_is_short(const swp_loop *loop, const int *slots);
+
+/* Whether they keep within the budgets of the loop and of its roles. */
+bool swp_pipeline_has_room(const swp_loop *loop, const int *slots);
 
 /* Gives a value the next number of slots that it may have and that fits; returns false if there is none. */
 bool swp_pipeline_raise_slots(const swp_loop *loop, int *slots, int value);
