@@ -76,6 +76,9 @@ swp_status swp_pipeline_fall_back(swp_choice *choice);
 /* Tries slots that save waits of warp roles, and fewer slots where they save none. */
 swp_status swp_pipeline_choose_slots(swp_choice *choice);
 
+/* Gives all values as many slots as one of them has, or so many more, as far as they may and there is room. */
+void swp_pipeline_level_slots(const swp_choice *choice, int more, int *slots);
+
 /* Where cycles come first and there is room, makes slots alike whose numbers make a long pass. */
 swp_status swp_pipeline_shorten_pass(swp_choice *choice);
 

@@ -7,12 +7,34 @@
 #include "ir/roles.h"
 #include "pipeline/least_interval.h"
 #include "pipeline/order_bound.h"
+#include "pipeline/stages.h"
+
+/*
+ * Times have as few slots as they need. One more than any value has leaves other shifts more times, and those that save no
+ * cycles are given back. So a range of slots finds what one with fewer of them does.
+ */
+static swp_status with_more_slots(swp_choice *c, swp_loop_and_pipeline *out)
+{
+    const swp_pipeline *given = c->given->pipeline;
+    int *slots = NULL;
+    *out = *c->given;
+    SWP_TRY(SWP_TAKE(c->ctx, 1, &out->pipeline));
+    SWP_TRY(SWP_TAKE(c->ctx, given->loop->value_count, &slots));
+    for (size_t v = 0; v < given->loop->value_count; v++)
+        slots[v] = given->slots[v];
+    swp_pipeline_level_slots(c, 1, slots);
+    return swp_pipeline_retime(c->ctx, given, slots, given->answer.value, given->answer.times,
+                               out->pipeline);
+}
 
 static swp_status from_longer(swp_choice *c)
 {
+    swp_loop_and_pipeline given;
     if (!swp_ir_loop_has_roles(c->given->loop))
         return swp_pipeline_choose_alone(c);
-    SWP_TRY(swp_pipeline_try_given(c, c->given->pipeline, SWP_LOOP_REST));
+    SWP_TRY(with_more_slots(c, &given));
+    c->given = &given;
+    SWP_TRY(swp_pipeline_try_given(c, given.pipeline, SWP_LOOP_REST));
     return swp_pipeline_is_schedule(&c->best) ? swp_pipeline_go_on_from_given(c) : SWP_OK;
 }
 

@@ -58,8 +58,9 @@ swp_status swp_pipeline_go_on_from_given(swp_choice *c)
 }
 
 /* A longer interval that is tried is no longer than this part of the given one more. */
-enum { LONGER = 4 };
+enum { LONGER = 4, NO_VALUE = -1 };
 
+/* The other values get as many slots as one has: those that save nothing are given back when it is better. */
 static swp_status try_one_fewer(swp_choice *c, int value)
 {
     const swp_pipeline *given = c->given->pipeline;
@@ -71,7 +72,9 @@ static swp_status try_one_fewer(swp_choice *c, int value)
     SWP_TRY(SWP_TAKE(c->ctx, given->loop->value_count, &slots));
     for (int v = 0; v < (int)given->loop->value_count; v++)
         slots[v] = given->slots[v];
-    swp_ir_loop_set_slots(given->loop, slots, value, slots[value] - 1);
+    swp_pipeline_level_slots(c, 0, slots);
+    if (value != NO_VALUE)
+        swp_ir_loop_set_slots(given->loop, slots, value, given->slots[value] - 1);
     SWP_TRY(swp_pipeline_reshift(c->ctx, given, most, slots, 0, SWP_PIPELINE_SAME_SHIFTS, other,
                                  &found));
     if (!found)
@@ -86,8 +89,6 @@ static swp_status try_one_fewer(swp_choice *c, int value)
     c->tried.count = tried; /* less room alone is not worth an interval that is not the least */
     return SWP_OK;
 }
-
-enum { NO_VALUE = -1 };
 
 /*
  * A slot less of a value makes a longer interval, at which its ops stand in another order: a role that runs ahead of it

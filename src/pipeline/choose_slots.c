@@ -71,25 +71,37 @@ static swp_status try_slots(swp_choice *c, const int *slots, bool *is_better)
 /* Where iterations are counted on from tile to tile, no literal names the slot of registers that take turns. */
 static bool keeps_slots(const swp_choice *c, int value)
 {
-    const swp_loop_value *v = &c->best.of->pipeline->loop->values[value];
-    return c->best.of->loop->output_tiles && v->space == SWP_SPACE_REGISTERS &&
-           swp_ir_loop_stated_most(c->best.of->pipeline->loop, value) == 0;
+    const swp_loop *loop = c->given->pipeline->loop;
+    return c->given->loop->output_tiles && loop->values[value].space == SWP_SPACE_REGISTERS &&
+           swp_ir_loop_stated_most(loop, value) == 0;
 }
 
 /* Whose slots are raised together: all values, or the registers alone, in which a role works ahead of itself. */
 typedef enum raised { ALL_VALUES, REGISTERS } raised;
 
-/* They get as many as one has, or else one more than that, as far as there is room. */
+/* As far as there is room. */
+static void raise_to(const swp_choice *c, raised which, int level, int *slots)
+{
+    const swp_loop *loop = c->given->pipeline->loop;
+    for (int v = 0; v < (int)loop->value_count; v++)
+        while ((which == ALL_VALUES || loop->values[v].space == SWP_SPACE_REGISTERS) &&
+               slots[v] < level && !keeps_slots(c, v) && swp_pipeline_raise_slots(loop, slots, v))
+            ;
+}
+
+void swp_pipeline_level_slots(const swp_choice *c, int more, int *slots)
+{
+    const int most = swp_pipeline_most_of(slots, c->given->pipeline->loop->value_count);
+    raise_to(c, ALL_VALUES, most + more, slots);
+}
+
+/* They get as many as one has, or else one more than that. */
 static swp_status raise_all(swp_choice *c, raised which, int more, bool *is_better)
 {
     const swp_loop *loop = c->best.of->pipeline->loop;
     int *slots = NULL;
     SWP_TRY(copy_slots(c, &slots));
-    const int level = swp_pipeline_most_of(slots, loop->value_count) + more;
-    for (int v = 0; v < (int)loop->value_count; v++)
-        while ((which == ALL_VALUES || loop->values[v].space == SWP_SPACE_REGISTERS) &&
-               slots[v] < level && !keeps_slots(c, v) && swp_pipeline_raise_slots(loop, slots, v))
-            ;
+    raise_to(c, which, swp_pipeline_most_of(slots, loop->value_count) + more, slots);
     return try_slots(c, slots, is_better);
 }
 
