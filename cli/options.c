@@ -110,6 +110,8 @@ static double seconds_of(const char *value, const char *unit)
 static int option_set_time_limit(cli_invocation *invocation, cli_option option, const char *value)
 {
     invocation->time_limit = seconds_of(value, "");
+    if (invocation->time_limit <= 0)
+        invocation->time_limit = seconds_of(value, "s");
     if (invocation->time_limit > 0)
         return EXIT_DONE;
     return option_reject(invocation, option, value, "give seconds above 0, such as 2.5");
