@@ -79,6 +79,12 @@ swp_status swp_pipeline_choose_slots(swp_choice *choice);
 /* Gives all values as many slots as one of them has, or so many more, as far as they may and there is room. */
 void swp_pipeline_level_slots(const swp_choice *choice, int more, int *slots);
 
+/* Gives all values so many slots, as far as they may and there is room. */
+void swp_pipeline_raise_slots_to(const swp_choice *choice, int level, int *slots);
+
+/* A longer interval that is tried is no longer than this part of the given one more. */
+enum { SWP_PIPELINE_LONGER = 4 };
+
 /* Where cycles come first and there is room, makes slots alike whose numbers make a long pass. */
 swp_status swp_pipeline_shorten_pass(swp_choice *choice);
 

@@ -4,20 +4,26 @@
 
 #include "base/budget.h"
 #include "base/diag.h"
+#include "ir/loop_dataflow.h"
 #include "ir/roles.h"
 #include "pipeline/least_interval.h"
 #include "pipeline/order_bound.h"
+#include "pipeline/reshift.h"
+#include "pipeline/slot_choices.h"
 #include "pipeline/stages.h"
 
 /*
  * Times have as few slots as they need. One more than any value has leaves other shifts more times, and those that save no
  * cycles are given back. So a range of slots finds what one with fewer of them does.
  */
-static swp_status with_more_slots(swp_choice *c, swp_loop_and_pipeline *out)
+static swp_status with_more_slots(swp_choice *c, const swp_loop_and_pipeline *of,
+                                  swp_loop_and_pipeline *out)
 {
-    const swp_pipeline *given = c->given->pipeline;
+    const swp_pipeline *given = of->pipeline;
     int *slots = NULL;
-    *out = *c->given;
+    *out = *of;
+    if (!swp_ir_loop_has_roles(of->loop))
+        return SWP_OK;
     SWP_TRY(SWP_TAKE(c->ctx, 1, &out->pipeline));
     SWP_TRY(SWP_TAKE(c->ctx, given->loop->value_count, &slots));
     for (size_t v = 0; v < given->loop->value_count; v++)
@@ -27,15 +33,26 @@ static swp_status with_more_slots(swp_choice *c, swp_loop_and_pipeline *out)
                                out->pipeline);
 }
 
-static swp_status from_longer(swp_choice *c)
+static swp_status from_given(swp_choice *c)
 {
-    swp_loop_and_pipeline given;
     if (!swp_ir_loop_has_roles(c->given->loop))
         return swp_pipeline_choose_alone(c);
-    SWP_TRY(with_more_slots(c, &given));
-    c->given = &given;
-    SWP_TRY(swp_pipeline_try_given(c, given.pipeline, SWP_LOOP_REST));
+    SWP_TRY(swp_pipeline_try_given(c, c->given->pipeline, SWP_LOOP_REST));
     return swp_pipeline_is_schedule(&c->best) ? swp_pipeline_go_on_from_given(c) : SWP_OK;
+}
+
+static swp_status choose_from(swp_choice *c, const swp_loop_and_pipeline *from)
+{
+    const swp_loop_and_pipeline *given = c->given;
+    const swp_candidate best = c->best;
+    c->rival = best;
+    c->best = (swp_candidate){.of = NULL};
+    c->given = from;
+    SWP_TRY(from_given(c));
+    if (!swp_pipeline_is_schedule(&c->best) || !swp_pipeline_is_better(&c->best, &best))
+        c->best = best;
+    c->given = given;
+    return SWP_OK;
 }
 
 /*
@@ -44,17 +61,42 @@ static swp_status from_longer(swp_choice *c)
  */
 static swp_status choose_longer(swp_choice *c)
 {
-    const swp_loop_and_pipeline *given = c->given;
     for (size_t i = 0; i < c->asked->longer_count && swp_pipeline_may_be_less(c); i++) {
-        const swp_candidate best = c->best;
-        c->rival = best;
-        c->best = (swp_candidate){.of = NULL};
-        c->given = &c->asked->longer[i];
-        SWP_TRY(from_longer(c));
-        if (!swp_pipeline_is_schedule(&c->best) || !swp_pipeline_is_better(&c->best, &best))
-            c->best = best;
-        c->given = given;
+        swp_loop_and_pipeline longer;
+        SWP_TRY(with_more_slots(c, &c->asked->longer[i], &longer));
+        SWP_TRY(choose_from(c, &longer));
     }
+    return SWP_OK;
+}
+
+/* As many slots of each value, as far as it may have them. */
+static swp_status try_level(swp_choice *c, const swp_loop_and_pipeline *given, int level)
+{
+    const swp_pipeline *p = given->pipeline;
+    const int64_t most = p->answer.value + p->answer.value / SWP_PIPELINE_LONGER;
+    swp_loop_and_pipeline other = *given;
+    int *slots = NULL;
+    bool found = false;
+    SWP_TRY(SWP_TAKE(c->ctx, 1, &other.pipeline));
+    SWP_TRY(SWP_TAKE(c->ctx, p->loop->value_count, &slots));
+    for (int v = 0; v < (int)p->loop->value_count; v++)
+        swp_ir_loop_set_slots(p->loop, slots, v, swp_ir_loop_least_slots(p->loop, v));
+    swp_pipeline_raise_slots_to(c, level, slots);
+    SWP_TRY(swp_pipeline_reshift(c->ctx, p, most, slots, 0, SWP_PIPELINE_SAME_SHIFTS,
+                                 other.pipeline, &found));
+    return found ? choose_from(c, &other) : SWP_OK;
+}
+
+/* A wider range of slots is no worse than a narrower one: a role that runs less far ahead may have others wait less. */
+static swp_status choose_levels(swp_choice *c)
+{
+    const swp_pipeline *p = c->best.of ? c->best.of->pipeline : c->given->pipeline;
+    const int most = swp_pipeline_most_of(p->slots, p->loop->value_count);
+    const size_t longer = c->asked->longer_count;
+    for (int level = most - 1; level > 0; level--)
+        for (size_t i = 0; i <= longer; i++)
+            if (swp_pipeline_may_be_less(c))
+                SWP_TRY(try_level(c, i < longer ? &c->asked->longer[i] : c->given, level));
     return SWP_OK;
 }
 
@@ -121,8 +163,7 @@ static swp_status choose(swp_choice *c)
     SWP_TRY(has_roles ? swp_pipeline_choose_roles(c) : swp_pipeline_choose_alone(c));
     if (!c->given->pipeline->loop->objectives_stated) {
         SWP_TRY(choose_longer(c));
-        if (!has_roles)
-            SWP_TRY(swp_pipeline_choose_stretched(c));
+        SWP_TRY(has_roles ? choose_levels(c) : swp_pipeline_choose_stretched(c));
     }
     return swp_pipeline_shorten_pass(c);
 }

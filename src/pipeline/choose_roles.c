@@ -57,14 +57,13 @@ swp_status swp_pipeline_go_on_from_given(swp_choice *c)
     return swp_pipeline_choose_slots(c);
 }
 
-/* A longer interval that is tried is no longer than this part of the given one more. */
-enum { LONGER = 4, NO_VALUE = -1 };
+enum { NO_VALUE = -1 };
 
 /* The other values get as many slots as one has: those that save nothing are given back when it is better. */
 static swp_status try_one_fewer(swp_choice *c, int value)
 {
     const swp_pipeline *given = c->given->pipeline;
-    const int64_t most = given->answer.value + given->answer.value / LONGER;
+    const int64_t most = given->answer.value + given->answer.value / SWP_PIPELINE_LONGER;
     swp_pipeline *other = NULL;
     int *slots = NULL;
     bool found = false;

@@ -89,6 +89,11 @@ static void raise_to(const swp_choice *c, raised which, int level, int *slots)
             ;
 }
 
+void swp_pipeline_raise_slots_to(const swp_choice *c, int level, int *slots)
+{
+    raise_to(c, ALL_VALUES, level, slots);
+}
+
 void swp_pipeline_level_slots(const swp_choice *c, int more, int *slots)
 {
     const int most = swp_pipeline_most_of(slots, c->given->pipeline->loop->value_count);
