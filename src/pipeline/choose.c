@@ -84,7 +84,17 @@ static swp_status try_level(swp_choice *c, const swp_loop_and_pipeline *given, i
     swp_pipeline_raise_slots_to(c, level, slots);
     SWP_TRY(swp_pipeline_reshift(c->ctx, p, most, slots, 0, SWP_PIPELINE_SAME_SHIFTS,
                                  other.pipeline, &found));
-    return found ? choose_from(c, &other) : SWP_OK;
+    if (!found)
+        return SWP_OK;
+    const swp_candidate before = c->best;
+    const size_t tried = c->tried.count;
+    SWP_TRY(choose_from(c, &other));
+    if (swp_pipeline_cycles_of(&c->best) * SWP_PIPELINE_HARDLY_MORE <
+        swp_pipeline_cycles_of(&before))
+        return SWP_OK;
+    c->best = before;
+    c->tried.count = tried; /* less room alone is not worth an interval that is not the least */
+    return SWP_OK;
 }
 
 /* A wider range of slots is no worse than a narrower one: a role that runs less far ahead may have others wait less. */

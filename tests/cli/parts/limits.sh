@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # `--time-limit` and `--work-limit`; run.sh sources it.
 
-for value in 0 -1 1e9 nan inf 0x10 . '' 1s; do
+for value in 0 -1 1e9 nan inf 0x10 . '' 1m s 0s; do
     expect 2 compile pingpong --time-limit "$value"
     expect 2 compile pingpong --time-limit="$value"
 done
@@ -10,7 +10,7 @@ for value in 0 -1 1.5 x '' 18446744073709551616 1e3 s 0s 1e1s 2.5.1s 5sec; do
     expect 2 compile pingpong --work-limit "$value"
     expect 2 compile pingpong --work-limit="$value"
 done
-for value in 1 0.5 .5 3600; do
+for value in 1 0.5 .5 3600 1s 0.5s; do
     expect 0 compile pingpong --time-limit "$value"
 done
 for value in 1 18446744073709551615 1s 0.25s 3600s; do
