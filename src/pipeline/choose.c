@@ -213,9 +213,9 @@ swp_status swp_pipeline_choose(swp_context *ctx, const swp_pipeline_choice *aske
     const swp_candidate all_waits = c.best;
     SWP_TRY(hold(&c, &all_waits, drop_waits(&c)));
     if (c.best.status == SWP_OK)
-        SWP_TRY(hold(&c, &c.best,
-                     swp_pipeline_bound_orders(ctx, &asked->options->machine, c.best.of,
-                                               c.best.schedule)));
+        SWP_TRY(hold(
+            &c, &c.best,
+            swp_pipeline_bound_orders(ctx, &asked->options->machine, c.best.of, c.best.schedule)));
     if (asked->cut)
         SWP_TRY(swp_pipeline_warn_of_stop(ctx, c.best.of->pipeline));
     SWP_TRY(hand_out(ctx, &c.best, c.whole, out));

@@ -210,7 +210,7 @@ swp_status swp_pipeline_shorten_pass(swp_choice *c)
     SWP_TRY(SWP_TAKE(c->ctx, loop->value_count, &kept));
     for (int v = 0; v < (int)loop->value_count; v++)
         kept[v] = keeps_slots(c, v);
-    SWP_TRY(swp_pipeline_shorten_slots(c->ctx, loop, kept, from.schedule->loop.tiles_per_pass,
-                                       slots));
+    SWP_TRY(
+        swp_pipeline_shorten_slots(c->ctx, loop, kept, from.schedule->loop.tiles_per_pass, slots));
     return try_same_times(c, &from, slots);
 }

@@ -221,7 +221,8 @@ static swp_status narrow_gap(tying *t, int64_t bound)
 static double end_of_spare(const tying *t)
 {
     const swp_limits *limits = &t->search->limits;
-    const double part = spare_part * (limits->seconds > 0 ? limits->seconds : limits->total_seconds);
+    const double part =
+        spare_part * (limits->seconds > 0 ? limits->seconds : limits->total_seconds);
     const bool is_short = limits->total_seconds > 0 && part < spare_seconds;
     return swp_search_clock(t->search->ctx) + (is_short ? part : spare_seconds);
 }

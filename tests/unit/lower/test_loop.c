@@ -153,8 +153,7 @@ static swp_loop shared_by_eight(swp_context *ctx)
     int x[TILES];
     swp_loop loop;
     for (int i = 0; i < TILES; i++)
-        x[i] =
-            swp_value(l, names[i], .space = SWP_SPACE_SHARED, .bytes = 2048, .most_slots = 4);
+        x[i] = swp_value(l, names[i], .space = SWP_SPACE_SHARED, .bytes = 2048, .most_slots = 4);
     const int r = swp_value(l, "R", .space = SWP_SPACE_REGISTERS, .bytes = 4096);
     const int d = swp_value(l, "D", .space = SWP_SPACE_SHARED, .bytes = 8192, .most_slots = 1);
     for (int i = 0; i < TILES; i++)

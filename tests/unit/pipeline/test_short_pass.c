@@ -38,9 +38,9 @@ typedef struct row {
 static void values_get_the_slots_of_the_shortest_pass(void **state)
 {
     static const row rows[] = {
-        {{3, 3, 4}, {1, 1, 1}, {4, 4, 4}, 64, 12, {4, 4, 4}},  /* all may have four */
-        {{3, 3, 4}, {1, 1, 1}, {4, 4, 4}, 11, 12, {3, 3, 4}},  /* but there is no room */
-        {{3, 3, 4}, {3, 1, 1}, {3, 8, 8}, 64, 12, {3, 3, 6}},  /* one has three, and is not raised */
+        {{3, 3, 4}, {1, 1, 1}, {4, 4, 4}, 64, 12, {4, 4, 4}}, /* all may have four */
+        {{3, 3, 4}, {1, 1, 1}, {4, 4, 4}, 11, 12, {3, 3, 4}}, /* but there is no room */
+        {{3, 3, 4}, {3, 1, 1}, {3, 8, 8}, 64, 12, {3, 3, 6}}, /* one has three, and is not raised */
         {{3, 4, 5}, {3, 1, 1}, {3, 4, 64}, 64, 60, {3, 4, 6}}, /* and one no more than four */
         {{3, 4, 5}, {3, 4, 5}, {3, 4, 5}, 64, 60, {3, 4, 5}},  /* none may have more */
     };
