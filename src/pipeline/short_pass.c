@@ -7,12 +7,12 @@
 
 #include <string.h>
 
-/* Values whose slots are counted for every pass. */
-typedef struct search {
+/* The slots from which more are looked for, and values that keep theirs. */
+typedef struct shortening {
     const swp_loop *loop;
     const bool *kept;
     const int *given;
-} search;
+} shortening;
 
 int swp_pipeline_long_pass(int pass, const int *slots, size_t count)
 {
@@ -21,7 +21,7 @@ int swp_pipeline_long_pass(int pass, const int *slots, size_t count)
 }
 
 /* The least number that divides the pass, of those that the value may have; 0: there is none. */
-static int slots_of(const search *s, int value, int pass)
+static int slots_of(const shortening *s, int value, int pass)
 {
     const int given = s->given[value];
     const int most = s->kept[value] ? given : swp_ir_loop_most_slots(s->loop, value);
@@ -31,7 +31,7 @@ static int slots_of(const search *s, int value, int pass)
     return 0;
 }
 
-static bool fit(const search *s, int pass, int *slots)
+static bool fit(const shortening *s, int pass, int *slots)
 {
     memcpy(slots, s->given, s->loop->value_count * sizeof *slots);
     for (int v = 0; v < (int)s->loop->value_count; v++) {
@@ -44,7 +44,7 @@ static bool fit(const search *s, int pass, int *slots)
 }
 
 /* As schedules of equal cycles are compared. */
-static bool is_less(const search *s, int pass, const int *slots, int than, const int *others)
+static bool is_less(const shortening *s, int pass, const int *slots, int than, const int *others)
 {
     const size_t count = s->loop->value_count;
     const int64_t figures[][2] = {
@@ -64,7 +64,7 @@ swp_status swp_pipeline_shorten_slots(swp_context *ctx, const swp_loop *loop, co
                                       int pass, int *slots)
 {
     const size_t count = loop->value_count;
-    const search s = {.loop = loop, .kept = kept, .given = slots};
+    const shortening s = {.loop = loop, .kept = kept, .given = slots};
     int *best = NULL;
     int *other = NULL;
     int found = pass;
