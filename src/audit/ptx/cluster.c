@@ -191,19 +191,6 @@ static void tell_of_arrivals(swp_ptx_run *run, int chain, const swp_ptx_barrier 
             run->signals.items[i].meeting = barrier->generation + 1;
 }
 
-/* A fence before a relaxed arrival may tell of more. */
-static bool has_fences(const swp_ptx_run *run)
-{
-    bool has = false;
-    for (int i = run->kernel->first; i < run->kernel->end; i++) {
-        const swp_ptx_insn *insn = &run->module->insns.items[i];
-        const bool fences = swp_code_slice_starts(insn->name, "fence.") ||
-                            swp_code_slice_starts(insn->name, "membar");
-        has |= fences && insn->kind == SWP_PTX_NOTHING && !swp_ptx_has(insn->name, "proxy");
-    }
-    return has;
-}
-
 static void come(const swp_ptx_step *step, swp_ptx_barrier *barrier)
 {
     swp_ptx_run *run = step->run;
@@ -212,7 +199,8 @@ static void come(const swp_ptx_step *step, swp_ptx_barrier *barrier)
     if ((warp->came | warp->may_leave) & step->lanes)
         tell(step, barrier->insn,
              "a thread arrives at the barrier of the cluster again before it has waited there");
-    if (relaxed && has_fences(run))
+    /* A fence before a relaxed arrival may tell of more. */
+    if (relaxed && run->kernel->behind_fences[step->number])
         swp_ptx_report_unknown(
             run, step->number,
             "what fences tell by a relaxed arrival at the barrier of the cluster "

@@ -13,6 +13,7 @@
 #include "audit/ptx/cluster_trials.h"
 #include "audit/ptx/exploration.h"
 #include "audit/ptx/launch.h"
+#include "audit/ptx/liveness.h"
 #include "audit/ptx/report.h"
 #include "audit/ptx/windows.h"
 #include "base/diag.h"
@@ -243,6 +244,7 @@ swp_status swp_ptx_judge(swp_context *ctx, swp_slice text, const char *file,
         if (!swp_ptx_is_asked_for(t.kernel, launch))
             continue;
         SWP_TRY(swp_ptx_find_shared_addresses(ctx, &module, &module.kernels.items[i]));
+        SWP_TRY(swp_ptx_find_behind_fences(ctx, &module, &module.kernels.items[i]));
         SWP_TRY(swp_ptx_find_wait_tests(ctx, &module, &module.kernels.items[i]));
         SWP_TRY(judge(&t));
         if (options->advice)

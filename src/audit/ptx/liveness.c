@@ -35,6 +35,17 @@ swp_status swp_ptx_make_ways(swp_context *ctx, const swp_ptx_kernel *kernel, swp
     return SWP_TAKE(ctx, (size_t)kernel->end + 1, &out->seen);
 }
 
+static void go_on(const swp_ptx_module *module, const swp_ptx_kernel *kernel, swp_ptx_ways *ways,
+                  int pc)
+{
+    const swp_ptx_insn *insn = &module->insns.items[pc];
+    const bool jumps = insn->kind == SWP_PTX_BRANCH;
+    if (jumps)
+        add(kernel, ways, insn->target);
+    if ((!jumps && insn->kind != SWP_PTX_EXIT) || insn->guard >= 0)
+        add(kernel, ways, pc + 1);
+}
+
 bool swp_ptx_is_read_from(const swp_ptx_run *run, swp_ptx_ways *ways, int pc, int reg)
 {
     const swp_ptx_module *module = run->module;
@@ -45,16 +56,32 @@ bool swp_ptx_is_read_from(const swp_ptx_run *run, swp_ptx_ways *ways, int pc, in
         const int at = ways->items[i];
         const swp_ptx_insn *insn = &module->insns.items[at];
         const touch how = touch_of(module, insn, reg);
-        const bool jumps = insn->kind == SWP_PTX_BRANCH;
         is_read = how == READS;
-        if (how == WRITES)
-            continue;
-        if (jumps)
-            add(run->kernel, ways, insn->target);
-        if ((!jumps && insn->kind != SWP_PTX_EXIT) || insn->guard >= 0)
-            add(run->kernel, ways, at + 1);
+        if (how != WRITES)
+            go_on(module, run->kernel, ways, at);
     }
     for (int i = 0; i < ways->count; i++)
         ways->seen[ways->items[i]] = false;
     return is_read;
+}
+
+static bool is_fence(const swp_ptx_insn *insn)
+{
+    return insn->kind == SWP_PTX_NOTHING && !swp_ptx_has(insn->name, "proxy") &&
+           (swp_code_slice_starts(insn->name, "fence.") ||
+            swp_code_slice_starts(insn->name, "membar"));
+}
+
+swp_status swp_ptx_find_behind_fences(swp_context *ctx, const swp_ptx_module *module,
+                                      swp_ptx_kernel *kernel)
+{
+    swp_ptx_ways ways;
+    SWP_TRY(swp_ptx_make_ways(ctx, kernel, &ways));
+    for (int i = kernel->first; i < kernel->end; i++)
+        if (is_fence(&module->insns.items[i]))
+            go_on(module, kernel, &ways, i);
+    for (int i = 0; i < ways.count; i++)
+        go_on(module, kernel, &ways, ways.items[i]);
+    kernel->behind_fences = ways.seen;
+    return SWP_OK;
 }

@@ -219,6 +219,8 @@ typedef struct swp_ptx_kernel {
     const bool
         *shared_addresses; /* of each register: it may hold a generic address of shared memory */
     bool stores_addresses; /* such an address is stored, and may be loaded again */
+    const bool
+        *behind_fences; /* of each instruction: a thread may come to it behind a fence for memory */
     const int *
         wait_tests; /* of each instruction: the number of the register by which it has to do with tests; 0: none */
     const int

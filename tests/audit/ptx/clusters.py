@@ -110,6 +110,7 @@ PROXY_FENCE = "    fence.proxy.async.shared::cta;\n"
 
 # What fence.mbarrier_init tells needs no more than a relaxed arrival.
 RELAXED = replace(RING, "arrive.release.aligned", "arrive.relaxed.aligned")
+BEGIN_RELAXED = replace(BEGIN, "arrive.release.aligned", "arrive.relaxed.aligned")
 
 # All that threads say and wait for is for the cluster.
 WIDE = replace(replace(RING, "arrive.release.cta", "arrive.release.cluster", -1), "try_wait.parity.shared", "try_wait.parity.acquire.cluster.shared", -1)
@@ -162,7 +163,10 @@ $wait:
     mbarrier.try_wait.parity.shared::cta.b64 %p5, [%r4], 1;
     @!%p5 bra $wait;
 """ + END + "    ret;\n}\n"
-KERNELS = {"TWICE": TWICE, "RING": RING, "RELAXED": RELAXED, "WIDE": WIDE, "ROWS": ROWS, "FOUR": FOUR, "STORED": STORED, "EACH": EACH}
+# A fence for memory that comes behind the relaxed barrier tells nobody more by it.
+FENCED_LATER = replace(RELAXED, BEGIN_RELAXED, BEGIN_RELAXED + "    fence.acq_rel.gpu;\n")
+
+KERNELS = {"FENCED_LATER": FENCED_LATER, "TWICE": TWICE, "RING": RING, "RELAXED": RELAXED, "WIDE": WIDE, "ROWS": ROWS, "FOUR": FOUR, "STORED": STORED, "EACH": EACH}
 
 COPY = "[%r16], [%rd1], 1024, [%r14], %rs1;"
 READS = """    ld.shared.v4.b32 {%r40, %r41, %r42, %r43}, [%r16];
@@ -174,6 +178,7 @@ RELEASE = RING[RING.index(READS) + len(READS):RING.index("$released:\n")] + "$re
 
 # name: (kernel, what is replaced, by what, the hazard)
 FAULTS = {
+    "no fence behind mbarrier.init, a relaxed barrier, and a fence that comes later": (FENCED_LATER, FENCE, "", "arrivals"),
     "no barrier of the cluster at the begin": (RING, BEGIN, "    bar.sync 0;\n", "arrivals"),
     "no barrier of the cluster at the end": (RING, END, "", "lost_peer"),
     "a barrier of the work group at the end": (RING, END, "    barrier.sync 0;\n", "lost_peer"),
@@ -234,6 +239,9 @@ UNKNOWN = {
     "an mbarrier that another work group initialises": (
         RING, "    mbarrier.init.shared::cta.b64 [%r4],", "    mapa.shared::cluster.u32 %r33, %r4, 1;\n    mbarrier.init.shared::cta.b64 [%r33],", "another work group"),
     "a thread that ends before it has waited": (RING, "    barrier.cluster.wait.acquire;\n", "", "is not defined"),
+    "a fence in an earlier turn of a loop with a relaxed barrier": (
+        RELAXED, BEGIN_RELAXED, "    mov.u32 %r59, 0;\n$begins:\n" + BEGIN_RELAXED + "    fence.acq_rel.gpu;\n    add.u32 %r59, %r59, 1;\n"
+        "    setp.lt.u32 %p12, %r59, 2;\n    @%p12 bra $begins;\n", "what fences tell"),
     "fences before a relaxed barrier": (RELAXED, FENCE, FENCE + "    fence.acq_rel.cluster;\n", "what fences tell"),
     "more threads than are followed": (RING, ".maxntid 64", ".maxntid 544", "1024 threads"),
     "an mbarrier that is not initialised": (RING, AT_OTHERS, replace(replace(AT_OTHERS, "%r31, %r30", "%r31, %r4"), "[%r31]", "[%r31+40]"), "no mbarrier"),
