@@ -71,7 +71,10 @@ swp_status swp_pipeline_go_on_from_given(swp_choice *choice);
  * Where nothing else can be completed, takes a longer interval, or issues one iteration after the other, each value in as
  * few slots as it may have.
  */
-swp_status swp_pipeline_fall_back(swp_choice *choice);
+swp_status swp_pipeline_fall_back(swp_choice *choice, swp_status status);
+
+/* Where the time for all work has ended: a moment to complete what there is. */
+void swp_pipeline_leave_moment(swp_choice *choice);
 
 /* Tries slots that save waits of warp roles, and fewer slots where they save none. */
 swp_status swp_pipeline_choose_slots(swp_choice *choice);

@@ -150,20 +150,16 @@ static swp_status drop_waits(swp_choice *c)
         c->best = other;
     else
         keep_all_waits(c, &other);
-    return SWP_OK;
+    return other.status == SWP_STOPPED ? SWP_STOPPED : SWP_OK;
 }
 
 /* Where the time for all work ends, what was found before is handed out, and a moment is left to complete it. */
 static swp_status hold(swp_choice *c, const swp_candidate *found, swp_status status)
 {
-    swp_context *ctx = c->ctx;
     if (status != SWP_STOPPED || !swp_pipeline_is_schedule(found))
-        return swp_pass_on(ctx, status);
-    swp_give_grace(ctx);
-    if (swp_diags_end_with(ctx->diags, SWP_E0002))
-        ctx->diags->count--;
+        return swp_pass_on(c->ctx, status);
+    swp_pipeline_leave_moment(c);
     c->best = *found;
-    c->whole = false;
     return SWP_OK;
 }
 
@@ -203,8 +199,8 @@ swp_status swp_pipeline_choose(swp_context *ctx, const swp_pipeline_choice *aske
                     .interval = asked->found->pipeline->answer.value,
                     .whole = true};
     swp_status status = choose(&c);
-    if (status == SWP_OK)
-        status = swp_pipeline_fall_back(&c);
+    if (status == SWP_OK || (status == SWP_STOPPED && !swp_pipeline_is_schedule(&c.best)))
+        status = swp_pipeline_fall_back(&c, status);
     SWP_TRY(hold(&c, &c.best, status));
     take_leanest(&c);
     if (swp_pipeline_is_schedule(&c.best) && asked->found->pipeline->loop->objectives_stated &&

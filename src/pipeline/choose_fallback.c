@@ -2,6 +2,7 @@
 /* Where the pipeline that was found is no schedule: a longer interval, one iteration after the other, or all waits without a proof. */
 #include "pipeline/choice.h"
 
+#include "base/budget.h"
 #include "base/diag.h"
 #include "pipeline/unpipelined.h"
 
@@ -29,9 +30,23 @@ static swp_status go_without_proof(swp_choice *c, swp_pipeline *pipeline)
                     overlaps ? "" : "one iteration is issued after the other, ");
 }
 
+void swp_pipeline_leave_moment(swp_choice *c)
+{
+    swp_give_grace(c->ctx);
+    if (swp_diags_end_with(c->ctx->diags, SWP_E0002))
+        c->ctx->diags->count--;
+    c->whole = false;
+}
+
+static bool lacks_time(const swp_candidate *c)
+{
+    return !swp_pipeline_is_schedule(c) && c->status == SWP_STOPPED;
+}
+
 static bool lacks_proof(const swp_candidate *c)
 {
-    return !swp_pipeline_is_schedule(c) && swp_diags_end_with(&c->diags, SWP_E0702);
+    return lacks_time(c) ||
+           (!swp_pipeline_is_schedule(c) && swp_diags_end_with(&c->diags, SWP_E0702));
 }
 
 /* Of longer intervals fewer iterations overlap, and a proof has less to look at. They come from the least on. */
@@ -67,14 +82,20 @@ static swp_status try_in_turn(swp_choice *c)
 {
     swp_pipeline *other = NULL;
     bool found = false;
+    swp_status status = SWP_OK;
     const swp_candidate before = c->best;
     SWP_TRY(SWP_TAKE(c->ctx, 1, &other));
     SWP_TRY(swp_pipeline_unpipelined(c->ctx, c->given->pipeline, other, &found));
     if (found)
-        SWP_TRY(swp_pipeline_try_given(c, other, SWP_LOOP_REST));
+        status = swp_pipeline_try_given(c, other, SWP_LOOP_REST);
+    const bool late = status == SWP_STOPPED || lacks_time(&c->best);
+    if (late)
+        swp_pipeline_leave_moment(c);
+    else
+        SWP_TRY(status);
     if (swp_pipeline_is_schedule(&c->best))
         return tell_long_proof(c, &before);
-    if (found && lacks_proof(&c->best))
+    if (found && (late || lacks_proof(&c->best)))
         return go_without_proof(c, other);
     if (lacks_proof(&before))
         return go_without_proof(c, c->given->pipeline);
@@ -82,9 +103,13 @@ static swp_status try_in_turn(swp_choice *c)
     return SWP_OK;
 }
 
-swp_status swp_pipeline_fall_back(swp_choice *c)
+/* `status` is what the search ended with: where that is its time, one iteration after the other has a moment of its own. */
+swp_status swp_pipeline_fall_back(swp_choice *c, swp_status status)
 {
-    if (lacks_proof(&c->best))
+    const bool late = status == SWP_STOPPED || lacks_time(&c->best);
+    if (late)
+        swp_pipeline_leave_moment(c);
+    else if (lacks_proof(&c->best))
         SWP_TRY(try_longer(c));
     return swp_pipeline_is_schedule(&c->best) ? SWP_OK : try_in_turn(c);
 }
