@@ -41,6 +41,7 @@ static swp_status from_given(swp_choice *c)
     return swp_pipeline_is_schedule(&c->best) ? swp_pipeline_go_on_from_given(c) : SWP_OK;
 }
 
+/* The best so far stays the best where what is chosen from there is worse, or comes to no end. */
 static swp_status choose_from(swp_choice *c, const swp_loop_and_pipeline *from)
 {
     const swp_loop_and_pipeline *given = c->given;
@@ -48,11 +49,11 @@ static swp_status choose_from(swp_choice *c, const swp_loop_and_pipeline *from)
     c->rival = best;
     c->best = (swp_candidate){.of = NULL};
     c->given = from;
-    SWP_TRY(from_given(c));
+    const swp_status status = from_given(c);
     if (!swp_pipeline_is_schedule(&c->best) || !swp_pipeline_is_better(&c->best, &best))
         c->best = best;
     c->given = given;
-    return SWP_OK;
+    return status;
 }
 
 /*
@@ -153,12 +154,19 @@ static swp_status drop_waits(swp_choice *c)
     return other.status == SWP_STOPPED ? SWP_STOPPED : SWP_OK;
 }
 
-/* Where the time for all work ends, what was found before is handed out, and a moment is left to complete it. */
+/*
+ * Where the time for all work ends, what was found before is handed out, and a moment is left to complete it: also where what
+ * ended is a trial that it does not need.
+ */
 static swp_status hold(swp_choice *c, const swp_candidate *found, swp_status status)
 {
-    if (status != SWP_STOPPED || !swp_pipeline_is_schedule(found))
+    const bool is_over = status == SWP_STOPPED || swp_why_none(c->ctx) == SWP_STOPPED;
+    if (!swp_pipeline_is_schedule(found) || (status != SWP_OK && status != SWP_STOPPED))
         return swp_pass_on(c->ctx, status);
-    swp_pipeline_leave_moment(c);
+    if (is_over)
+        swp_pipeline_leave_moment(c);
+    if (status == SWP_OK)
+        return SWP_OK;
     c->best = *found;
     return SWP_OK;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* From a loop to a schedule: what no schedule can express, and the slots of the one that is handed out. */
 #include "fixture.h"
+#include "swp/describe.h"
 #include "swp/loop_compile.h"
 #include "swp/simulate.h"
 
@@ -194,6 +195,23 @@ static void a_short_time_for_all_work_has_an_answer(void **state)
     }
 }
 
+/* Once there is an answer, more time for all work never loses it, wherever that ends. */
+static void more_time_for_all_work_keeps_the_answer(void **state)
+{
+    enum { LIMITS = 40 };
+    swp_context *ctx = *state;
+    swp_limits limits = {.work = 2000, .total_seconds = 0.015, .nominal = true};
+    swp_description *description = NULL;
+    assert_ok(ctx, swp_description_from_builtin(ctx, "attention_ws", &description));
+    for (int i = 0; i < LIMITS; i++, limits.total_seconds *= 1.02) {
+        swp_schedule *schedule = NULL;
+        swp_context_set_limits(ctx, &limits);
+        assert_ok(ctx, swp_description_compile(ctx, description, &schedule));
+        swp_context_set_limits(ctx, NULL);
+        swp_schedule_free(schedule);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -202,6 +220,7 @@ int main(void)
         CONTEXT_TEST(neighbours_of_a_list_are_swapped_where_waits_cost),
         CONTEXT_TEST(more_work_groups_need_fewer_slots),
         CONTEXT_TEST(a_short_time_for_all_work_has_an_answer),
+        CONTEXT_TEST(more_time_for_all_work_keeps_the_answer),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
