@@ -53,12 +53,14 @@ static bool lacks_proof(const swp_candidate *c)
 static swp_status try_longer(swp_choice *c)
 {
     const swp_loop_and_pipeline *given = c->given;
+    const swp_candidate before = c->best;
     for (size_t i = 0; i < c->asked->longer_count && lacks_proof(&c->best); i++) {
         c->given = &c->asked->longer[i];
         SWP_TRY(swp_pipeline_try_given(c, c->given->pipeline, SWP_LOOP_REST));
     }
     if (!swp_pipeline_is_schedule(&c->best)) {
         c->given = given;
+        c->best = before; /* what goes on from here is about the pipeline that was asked for */
         return SWP_OK;
     }
     SWP_TRY(swp_warn(c->ctx, SWP_W0401, SWP_NOWHERE, "allow more time, or fewer slots",
