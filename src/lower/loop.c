@@ -265,18 +265,27 @@ static swp_status run_search(swp_context *ctx, const swp_loop_options *options, 
     return swp_ends_work(s->status) ? s->status : SWP_OK;
 }
 
-/* Where the time for all work ends, what a search with fewer work groups found is handed out, with a moment to complete it. */
+/* What a search with fewer work groups found is handed out, with a moment to complete it. */
+static swp_status end_searches(swp_context *ctx, const shared_search *at)
+{
+    swp_give_grace(ctx);
+    ctx->stopped = true;
+    return swp_warn(
+        ctx, SWP_W0401, SWP_NOWHERE, "allow more time",
+        "the search with %d work groups that share a multiprocessor came to no end: the "
+        "best with fewer of them is handed out",
+        at->loop->least_resident);
+}
+
+/* Each has its time, and the time for all work may end before the last. */
 static swp_status run_searches(swp_context *ctx, const swp_loop_options *options,
                                shared_search *all, int count)
 {
     bool found = false;
     for (int i = 0; i < count; i++) {
         const swp_status status = run_search(ctx, options, count, &all[i]);
-        if (status == SWP_STOPPED && found) {
-            swp_give_grace(ctx);
-            ctx->stopped = true;
-            return SWP_OK;
-        }
+        if (status == SWP_STOPPED && found)
+            return end_searches(ctx, &all[i]);
         SWP_TRY(go_on(ctx, &all[i], status));
         found = found || all[i].status == SWP_OK;
     }

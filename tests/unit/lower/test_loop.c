@@ -5,6 +5,8 @@
 #include "swp/loop_compile.h"
 #include "swp/simulate.h"
 
+#include <string.h>
+
 static swp_loop multiplying(swp_context *ctx, int64_t latency, int64_t cycles)
 {
     swp_loop_builder *l = swp_loop_new(ctx, "long");
@@ -212,6 +214,26 @@ static void more_time_for_all_work_keeps_the_answer(void **state)
     }
 }
 
+/* Where the time for all work ends before each number of work groups was searched, a warning says so. */
+static void fewer_work_groups_are_handed_out_with_a_warning(void **state)
+{
+    swp_context *ctx = *state;
+    const swp_loop_options options = {.target = "sm_90", .machine = swp_machine_default()};
+    const swp_loop loop = shared_by_eight(ctx);
+    const swp_limits limits = {.work = 2000, .total_seconds = 0.05, .nominal = true};
+    size_t count = 0;
+    int told = 0;
+    swp_schedule *schedule = NULL;
+    swp_context_set_limits(ctx, &limits);
+    assert_ok(ctx, swp_compile_loop(ctx, &loop, &options, &schedule));
+    swp_context_set_limits(ctx, NULL);
+    const swp_diag *diags = swp_context_diags(ctx, &count);
+    for (size_t d = 0; d < count; d++)
+        told += strstr(diags[d].message, "work groups that share a multiprocessor") != NULL;
+    assert_int_equal(told, 1);
+    swp_schedule_free(schedule);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -221,6 +243,7 @@ int main(void)
         CONTEXT_TEST(more_work_groups_need_fewer_slots),
         CONTEXT_TEST(a_short_time_for_all_work_has_an_answer),
         CONTEXT_TEST(more_time_for_all_work_keeps_the_answer),
+        CONTEXT_TEST(fewer_work_groups_are_handed_out_with_a_warning),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
