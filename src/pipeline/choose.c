@@ -70,7 +70,7 @@ static swp_status choose_longer(swp_choice *c)
     return SWP_OK;
 }
 
-/* As many slots of each value, as far as it may have them. */
+/* Each value gets so many slots, as far as it may have them and there is room. */
 static swp_status try_level(swp_choice *c, const swp_loop_and_pipeline *given, int level)
 {
     const swp_pipeline *p = given->pipeline;

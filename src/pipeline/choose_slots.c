@@ -79,7 +79,7 @@ static bool keeps_slots(const swp_choice *c, int value)
 /* Whose slots are raised together: all values, or the registers alone, in which a role works ahead of itself. */
 typedef enum raised { ALL_VALUES, REGISTERS } raised;
 
-/* As far as there is room. */
+/* They get so many, as far as there is room. */
 static void raise_to(const swp_choice *c, raised which, int level, int *slots)
 {
     const swp_loop *loop = c->given->pipeline->loop;

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* The slots from which more are looked for, and values that keep theirs. */
+/* More slots are looked for from the given ones on; values that are kept keep theirs. */
 typedef struct shortening {
     const swp_loop *loop;
     const bool *kept;
@@ -43,7 +43,7 @@ static bool fit(const shortening *s, int pass, int *slots)
     return swp_pipeline_has_room(s->loop, slots);
 }
 
-/* As schedules of equal cycles are compared. */
+/* Slots are compared as schedules of equal cycles are (candidate.c). */
 static bool is_less(const shortening *s, int pass, const int *slots, int than, const int *others)
 {
     const size_t count = s->loop->value_count;

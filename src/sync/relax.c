@@ -24,7 +24,7 @@ static int end_of_hazard(const swp_hazard *hazard, swp_phase list)
     return other_is_later ? hazard->other.entry : hazard->at.entry;
 }
 
-/* Of all hazards the first end of one in a list; -1: it is not known. */
+/* Where in a list the first hazard ends; -1: it is not known. */
 static int first_end(const swp_hazard_list *hazards, swp_phase list)
 {
     int first = hazards->count > 0 ? INT_MAX : -1;
@@ -74,9 +74,8 @@ typedef struct thinner {
     swp_entry_list all; /* the phase before anything went */
     size_t *candidates; /* indices into `all` */
     size_t count;
-    bool *gone; /* of `all` */
-    size_t
-        *chosen; /* by how many candidates stand before a hazard: which one came back last for it */
+    bool *gone;     /* of `all` */
+    size_t *chosen; /* of a hazard that so many stand before: which one came back last */
 } thinner;
 
 /* The phase without what is gone. */

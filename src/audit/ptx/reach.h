@@ -5,7 +5,7 @@
 
 #include "audit/ptx/execute.h"
 
-/* So many bytes at the address of each of some lanes. */
+/* An access has so many bytes at the address of each of some lanes. */
 typedef struct swp_ptx_reach {
     swp_ptx_value address;
     int64_t offset;
@@ -16,7 +16,10 @@ typedef struct swp_ptx_reach {
 /* Whether a warp has it together, by rows. */
 bool swp_ptx_is_matrix(const swp_ptx_insn *insn);
 
-/* Of the address that the threads name, which is known. `room` is for 32 lanes. False: a stride is not known, and is asked for. */
+/*
+ * Finds what is accessed at the address that the threads name, which is known. `room` is for 32 lanes. False: a stride is not
+ * known, and is asked for.
+ */
 bool swp_ptx_find_reach(const swp_ptx_step *step, swp_ptx_reach *of, uint64_t *room);
 
 #endif
