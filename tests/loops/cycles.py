@@ -19,5 +19,5 @@ for (loop, target), cycles in CYCLES.items():
     found = a_pass / schedule["loop"]["tiles_per_pass"]
     assert found == cycles, f"{loop} for {target}: {found} cycles an iteration, not {cycles}"
     sync = schedule["sync"]
-    # Of roles no bound is known but the interval's.
-    assert (sync["optimal"] or "roles" in schedule) and sync["cycles"] == a_pass * sync["passes"], (loop, target, sync)
+    # Of roles no bound is known but the interval's. Fewer barriers than there are may be possible in a short pass: they cost no cycles.
+    assert (sync["cycles"] == sync["bound"] or "roles" in schedule) and sync["cycles"] == a_pass * sync["passes"], (loop, target, sync)

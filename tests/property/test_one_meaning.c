@@ -121,8 +121,9 @@ static void put_barrier(swp_entry_list *list)
 
 static bool is_wgmma(const swp_loop *loop, int tag)
 {
-    return swp_loop_op_of_tag(tag) >= 0 &&
-           loop->ops[swp_loop_op_of_tag(tag)].completion == SWP_COMPLETION_MATRIX_GROUP;
+    const int op = swp_loop_op_of_tag(tag);
+    return (tag < SWP_TAG_BARRIER || tag > SWP_TAG_NONE) &&
+           loop->ops[op].completion == SWP_COMPLETION_MATRIX_GROUP;
 }
 
 /* An entry that means nothing to a role, such as a wait for what the loop has none of, leaves its place to the next. */
