@@ -38,6 +38,11 @@ void swp_pipeline_leave_moment(swp_choice *c)
     c->whole = false;
 }
 
+static bool is_late(const swp_choice *c)
+{
+    return swp_why_none(c->ctx) == SWP_STOPPED;
+}
+
 static bool lacks_time(const swp_candidate *c)
 {
     return !swp_pipeline_is_schedule(c) && c->status == SWP_STOPPED;
@@ -90,7 +95,7 @@ static swp_status try_in_turn(swp_choice *c)
     SWP_TRY(swp_pipeline_unpipelined(c->ctx, c->given->pipeline, other, &found));
     if (found)
         status = swp_pipeline_try_given(c, other, SWP_LOOP_REST);
-    const bool late = status == SWP_STOPPED || lacks_time(&c->best);
+    const bool late = status == SWP_STOPPED || is_late(c);
     if (late)
         swp_pipeline_leave_moment(c);
     else
@@ -108,10 +113,13 @@ static swp_status try_in_turn(swp_choice *c)
 /* `status` is what the search ended with: where that is its time, one iteration after the other has a moment of its own. */
 swp_status swp_pipeline_fall_back(swp_choice *c, swp_status status)
 {
-    const bool late = status == SWP_STOPPED || lacks_time(&c->best);
-    if (late)
+    if (status == SWP_OK && !lacks_time(&c->best) && lacks_proof(&c->best))
+        status = try_longer(c);
+    if (status != SWP_OK && status != SWP_STOPPED)
+        return status;
+    if (swp_pipeline_is_schedule(&c->best))
+        return status;
+    if (status == SWP_STOPPED || is_late(c))
         swp_pipeline_leave_moment(c);
-    else if (lacks_proof(&c->best))
-        SWP_TRY(try_longer(c));
-    return swp_pipeline_is_schedule(&c->best) ? SWP_OK : try_in_turn(c);
+    return try_in_turn(c);
 }

@@ -184,7 +184,7 @@ static void a_short_time_for_all_work_has_an_answer(void **state)
 {
     swp_context *ctx = *state;
     const swp_loop_options options = {.target = "sm_90", .machine = swp_machine_default()};
-    const double seconds[] = {0.05, 0.2};
+    const double seconds[] = {0.05, 0.1};
     const swp_loop loop = shared_by_eight(ctx);
     for (size_t i = 0; i < COUNT_OF(seconds); i++) {
         const swp_limits limits = {
@@ -200,12 +200,12 @@ static void a_short_time_for_all_work_has_an_answer(void **state)
 /* Once there is an answer, more time for all work never loses it, wherever that ends. */
 static void more_time_for_all_work_keeps_the_answer(void **state)
 {
-    enum { LIMITS = 40 };
+    enum { LIMITS = 8 };
     swp_context *ctx = *state;
     swp_limits limits = {.work = 2000, .total_seconds = 0.015, .nominal = true};
     swp_description *description = NULL;
     assert_ok(ctx, swp_description_from_builtin(ctx, "attention_ws", &description));
-    for (int i = 0; i < LIMITS; i++, limits.total_seconds *= 1.02) {
+    for (int i = 0; i < LIMITS; i++, limits.total_seconds *= 1.1) {
         swp_schedule *schedule = NULL;
         swp_context_set_limits(ctx, &limits);
         assert_ok(ctx, swp_description_compile(ctx, description, &schedule));
