@@ -107,7 +107,7 @@ static swp_status try_in_turn(swp_choice *c)
     if (lacks_proof(&before))
         return go_without_proof(c, c->given->pipeline);
     c->best = before; /* what it says is of the pipeline that was asked for */
-    return SWP_OK;
+    return before.of ? SWP_OK : swp_pass_on(c->ctx, SWP_STOPPED);
 }
 
 /* `status` is what the search ended with: where that is its time, one iteration after the other has a moment of its own. */
