@@ -19,6 +19,7 @@ typedef struct swp_ptx_access {
     bool unsure;    /* memory decides whether it happens */
     bool guessed;   /* it happens if a box is as large as its room is (boxes.c) */
     bool of_data;   /* it stores what is not known */
+    bool of_one;    /* all of its threads store one number that is known: `one` */
     bool of_rows;   /* a wgmma reads A, of which each of its warps may have its own rows alone */
     int component;  /* who is beyond `value` there has waited for it */
     int value;
@@ -27,6 +28,7 @@ typedef struct swp_ptx_access {
     int insn;
     int passed_chain; /* the last access that came behind it, of which other bytes come, too */
     int passed_event; /* 0: none has */
+    uint64_t one;
 } swp_ptx_access;
 
 /* Who is beyond `value` of this component has a proxy fence behind the write: one behind its wait, where it is a copy's. */

@@ -41,7 +41,8 @@ static bool store_alike(const swp_ptx_module *module, const swp_ptx_access *a,
 /* What two threads store here by one instruction may be the same, and then in any order. */
 static bool may_store_alike(const swp_ptx_access *a, const swp_ptx_access *b)
 {
-    return a->insn == b->insn && a->of_data && b->of_data && a->low == b->low && a->high == b->high;
+    const bool may = (a->of_data && b->of_data) || (a->of_one && b->of_one && a->one == b->one);
+    return may && a->insn == b->insn && a->low == b->low && a->high == b->high;
 }
 
 static bool is_of_mbarriers(const swp_ptx_run *run, const swp_ptx_access *access)
@@ -195,8 +196,11 @@ static void report_unordered(swp_ptx_run *run, const swp_ptx_access *earlier,
     finding.groups = groups_behind(run, earlier);
     if (may_store_alike(earlier, later)) {
         finding.unsure = true;
-        finding.detail = "threads of two warps store here in any order: that is right only if "
-                         "they store the same, which is not known";
+        finding.detail =
+            later->of_one ? "threads of two warps store here in any order: that is right only if "
+                            "they always store the same, as they do in the run that was seen"
+                          : "threads of two warps store here in any order: that is right only if "
+                            "they store the same, which is not known";
         finding.hint = "let one of them store, or each at a place of its own";
     }
     if (is_of_other_rows(earlier, later)) {

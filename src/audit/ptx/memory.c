@@ -149,9 +149,32 @@ static bool stores_data(const swp_ptx_step *step)
     return (step->insn->kind == SWP_PTX_STORE || step->insn->kind == SWP_PTX_STMATRIX) && !known;
 }
 
+/* Whether all lanes store one number that is known. */
+static bool stores_one(const swp_ptx_step *step, uint64_t *number)
+{
+    const swp_ptx_operand *operands = step->run->module->operands.items;
+    const int first = swp_ptx_first_lane(step->lanes);
+    bool known = step->insn->kind == SWP_PTX_STORE;
+    bool any = false;
+    for (int i = step->insn->first; i < step->insn->end && known; i++) {
+        if (operands[i].address)
+            continue;
+        const swp_ptx_value value = swp_ptx_read_operand(step, &operands[i]);
+        if (!any)
+            *number = swp_ptx_lane(&value, first);
+        any = true;
+        known = swp_ptx_known(&value);
+        for (int lane = 0; lane < SWP_PTX_LANES && known; lane++)
+            known = !(step->lanes >> lane & 1) || swp_ptx_lane(&value, lane) == *number;
+    }
+    return known && any;
+}
+
 static swp_status access_plainly(const swp_ptx_step *step)
 {
     const swp_ptx_insn *insn = step->insn;
+    uint64_t one = 0;
+    const bool of_one = stores_one(step, &one);
     const bool matrix = swp_ptx_is_matrix(insn);
     const bool reads = insn->kind == SWP_PTX_LOAD || insn->kind == SWP_PTX_LDMATRIX ||
                        insn->kind == SWP_PTX_MAP_READ;
@@ -183,6 +206,8 @@ static swp_status access_plainly(const swp_ptx_step *step)
                                        .is_atomic = insn->kind == SWP_PTX_ATOMIC,
                                        .unsure = step->unsure || anywhere,
                                        .of_data = stores_data(step),
+                                       .of_one = of_one,
+                                       .one = one,
                                        .component = chain,
                                        .value = event,
                                        .chain = chain,

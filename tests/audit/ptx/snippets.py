@@ -250,6 +250,8 @@ HARMLESS = {
 
 # name: (kernel, what is replaced, by what, words of the reason)
 UNKNOWN = {
+    "one number of a register that all threads store at one place": (RING, "bar.sync 0;", "bar.sync 0;\n    mov.u32 %r40, 7;\n"
+                                                                     "    st.shared.u32 [%r4+40], %r40;", "always store the same"),
     "memory decides whether threads store at one place": (RING, "bar.sync 0;", "bar.sync 0;\n    ld.global.u32 %r40, [%rd2];\n    setp.eq.u32 %p8, %r40, 1;\n"
                                                           "    @%p8 st.shared.u32 [%r4+40], %r1;", None),
     "no wait for one number of elements": (ELEMENTS, "cp.async.wait_group 1;", "setp.ne.s32 %p9, %r30, 70;\n    @%p9 cp.async.wait_group 1;",
