@@ -92,7 +92,7 @@ static bool landed_before(const swp_happens_run *run, const swp_happens_step *at
            swp_happens_completed_before(run, phase, later, step);
 }
 
-/* In that thread, which retires what is in its own queues; what a warp group issues together, in any of its threads. */
+/* A thread retires what is in its own queues, and any thread of a warp group what that issues together. */
 static bool retired_alone_before(const swp_happens_run *run, int kind, int thread, int access,
                                  int later, int step)
 {

@@ -131,3 +131,12 @@ swp_status swp_pipeline_try_given(swp_choice *c, swp_pipeline *pipeline, swp_loo
 {
     return swp_pipeline_try(c, c->given->loop, pipeline, part);
 }
+
+void swp_pipeline_keep_for_cycles(swp_choice *c, const swp_candidate *before, size_t tried)
+{
+    if (swp_pipeline_cycles_of(&c->best) * SWP_PIPELINE_HARDLY_MORE <
+        swp_pipeline_cycles_of(before))
+        return;
+    c->best = *before;
+    c->tried.count = tried;
+}

@@ -39,6 +39,12 @@ swp_status swp_pipeline_try(swp_choice *choice, const swp_loop *loop, swp_pipeli
 /* Tries a pipeline of the loop that is given. */
 swp_status swp_pipeline_try_given(swp_choice *choice, swp_pipeline *pipeline, swp_loop_part part);
 
+/*
+ * Takes back what has been tried since, unless it takes fewer cycles: less room alone is not worth an interval that is not
+ * the least. `tried` is how many were tried before.
+ */
+void swp_pipeline_keep_for_cycles(swp_choice *choice, const swp_candidate *before, size_t tried);
+
 /* What an iteration of the best one takes beyond the interval, in parts of the interval. */
 double swp_pipeline_cost_of_best(const swp_choice *choice);
 

@@ -81,11 +81,7 @@ static swp_status try_one_fewer(swp_choice *c, int value)
     const swp_candidate before = c->best;
     const size_t tried = c->tried.count;
     SWP_TRY(swp_pipeline_try_given(c, other, SWP_LOOP_REST));
-    if (swp_pipeline_cycles_of(&c->best) * SWP_PIPELINE_HARDLY_MORE <
-        swp_pipeline_cycles_of(&before))
-        return SWP_OK;
-    c->best = before;
-    c->tried.count = tried; /* less room alone is not worth an interval that is not the least */
+    swp_pipeline_keep_for_cycles(c, &before, tried);
     return SWP_OK;
 }
 
